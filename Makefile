@@ -1,0 +1,42 @@
+# The words that people type. Each target is one or two lines; the work is in CMake and in scripts/.
+
+PRESET ?= release
+PREFIX ?= /usr/local
+MODEL  ?= triple-pendulum
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test install lint format fresh clean packages build
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+run: build ## build, then integrate a built-in problem (MODEL=triple-pendulum)
+	build/$(PRESET)/libration run $(MODEL)
+
+test: build ## build and run all tests
+	scripts/run_tests $(PRESET) $(JOBS)
+
+install: build ## install below PREFIX (/usr/local)
+	cmake --install build/$(PRESET) --prefix "$$(realpath -m -- "$(PREFIX)")"
+
+lint: ## check formatting, include order between rooms, and text
+	@scripts/packages lint
+	scripts/lint
+
+format: ## format our sources in place
+	@scripts/packages lint
+	scripts/lint --fix
+
+fresh: ## run `make run` and `make test` in a bare Debian 12 (as root)
+	scripts/fresh
+
+clean: ## remove everything that was built
+	rm -rf build
+
+packages: ## install the Debian packages that the build needs
+	@scripts/packages
+
+build: packages ## configure and build (PRESET=release, debug or sanitize)
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET) --parallel $(JOBS)

@@ -1,0 +1,31 @@
+// The commands: options in, exit status out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace libration::app {
+
+enum ExitStatus { success = 0, numerical_failure = 1, bad_usage = 2, file_failure = 3 };
+
+struct RunArguments {
+    std::string model;
+    std::optional<std::string> method;
+    std::optional<double> step, duration;
+    std::optional<std::int64_t> steps;
+    std::vector<std::string> assignments;
+    std::string out, resume;
+    std::optional<std::int64_t> every, monitor;
+    bool project = false, overwrite = false, json = false, full = false, quiet = false;
+};
+
+int run_command(const RunArguments& arguments);
+int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
+int methods_command(bool json);
+int problems_command(bool json);
+
+// "name=value" pairs of --set; an InputError for anything else.
+std::vector<std::pair<std::string, std::string>> read_assignments(const std::vector<std::string>& assignments);
+
+}  // namespace libration::app

@@ -1,0 +1,182 @@
+// The command line: parse, call, print. The only file that includes CLI11.
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
+#include <libration/version.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <locale>
+
+namespace libration::app {
+
+namespace {
+
+// Numbers are read without regard to the locale.
+template <class Number>
+Number number_argument(const std::string& option, const std::string& text) {
+    Number value{};
+    const auto* first = text.data() + (text.starts_with('+') ? 1 : 0);
+    const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
+        throw InputError(fmt::format("{} {}: expected {}", option, text,
+                                     std::is_integral_v<Number> ? "a whole number" : "a number such as 0.01 or 1e-3"));
+    }
+    return value;
+}
+
+template <class Number>
+void add_number(CLI::App& command, const std::string& option, std::optional<Number>& target, const std::string& help,
+                const std::string& type) {
+    command
+        .add_option_function<std::string>(
+            option, [option, &target](const std::string& text) { target = number_argument<Number>(option, text); },
+            help)
+        ->type_name(type);
+}
+
+void add_run(CLI::App& app, RunArguments& a) {
+    auto* command = app.add_subcommand("run", "integrate a model");
+    command->add_option("MODEL", a.model, "a problem of 'libration problems', or a file ending in .toml")
+        ->type_name("");
+    command->add_option("--method", a.method, "method, see 'libration methods' (default: that of the model)")
+        ->type_name("SPEC");
+    add_number(*command, "--step", a.step, "step size; may be negative", "H");
+    add_number(*command, "--duration", a.duration, "length of the run: round(T/H) steps, H is never changed", "T");
+    add_number(*command, "--steps", a.steps, "number of steps, instead of --duration", "N");
+    command->add_option("--set", a.assignments, "replace a parameter of the model; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
+    command->add_option("--out", a.out, "record the trajectory")->type_name("FILE.h5|FILE.csv");
+    add_number(*command, "--every", a.every, "record every K-th step (default 1); first and last always", "K");
+    add_number(*command, "--monitor", a.monitor,
+               "watch energy, constraints, invariants every K steps (default 1; 0: start and end)", "K");
+    command
+        ->add_option("--resume", a.resume, "continue a recorded run in place, to the same bits; --steps may be larger")
+        ->type_name("FILE.h5");
+    command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
+    command->add_flag("--overwrite", a.overwrite, "replace an existing --out file");
+    command->add_flag("--json", a.json, "print the result as one JSON object");
+    command->add_flag("--full", a.full, "with --json: arrays of more than 10,000 entries too");
+    command->add_flag("--quiet", a.quiet, "no progress");
+    command->footer("Examples:\n"
+                    "  libration run triple-pendulum\n"
+                    "  libration run kepler --method verlet --step 0.02 --duration 125.66 --out kepler.csv --every 10\n"
+                    "  libration run chain --set n=50 --steps 10000 --out chain.h5\n"
+                    "  libration run --resume chain.h5 --steps 20000\n"
+                    "  libration run my-model.toml --project --json\n\n"
+                    "Exit status: 0 success, 1 numerical failure (what was computed is kept), 2 bad usage or model, 3 "
+                    "file trouble.");
+}
+
+std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {
+    std::vector<std::string> known;
+    const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+    const bool is_option = extras.front().starts_with('-');
+    if (is_option) {
+        for (const auto* option : command->get_options()) {
+            for (const auto& name : option->get_lnames()) {
+                known.push_back("--" + name);
+            }
+        }
+    } else if (command == &app) {
+        for (const auto* other : app.get_subcommands({})) {
+            known.push_back(other->get_name());
+        }
+    }
+    const auto name = extras.front().substr(0, extras.front().find('='));
+    return fmt::format("{} '{}'{}",
+                       is_option ? "unknown option" : (command == &app ? "unknown command" : "unexpected argument"),
+                       name, suggestion(name, known, 40));
+}
+
+int dispatch(int argc, char** argv) {
+    CLI::App app{
+        "Libration integrates constrained mechanical systems over very long times without losing their structure."};
+    app.name("libration");
+    app.set_version_flag("--version", fmt::format("libration {}", version));
+    app.require_subcommand(0, 1);
+    app.footer("Examples:\n"
+               "  libration run triple-pendulum           a built-in problem, with its own method and step\n"
+               "  libration check my-model.toml           is the model sound?\n"
+               "  libration methods                       what can integrate it\n"
+               "  libration COMMAND --help                all options of a command");
+    RunArguments run;
+    add_run(app, run);
+    std::string checked_model;
+    std::vector<std::string> assignments;
+    bool json = false;
+    auto* check = app.add_subcommand("check", "validate a model: names, sizes, rank, initial values, derivatives");
+    check->add_option("MODEL", checked_model, "a problem, or a file ending in .toml")->type_name("")->required();
+    check->add_option("--set", assignments, "replace a parameter of the model")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    check->add_flag("--json", json, "print the findings as one JSON object");
+    check->footer("Examples:\n  libration check pendulum\n  libration check my-model.toml --set l=2");
+    auto* methods = app.add_subcommand("methods", "list the methods and what they claim");
+    methods->add_flag("--json", json, "print the list as one JSON object");
+    auto* problems = app.add_subcommand("problems", "list the built-in problems");
+    problems->add_flag("--json", json, "print the list as one JSON object");
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+        throw InputError(option_suggestion(app.remaining(true), app) + "\nSee 'libration --help'.");
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) {  // --help, --version
+            return app.exit(error);
+        }
+        throw InputError(fmt::format("{}\nSee 'libration --help'.", error.what()));
+    }
+    if (app.got_subcommand("run")) {
+        if (run.model.empty() && run.resume.empty()) {
+            throw InputError(
+                "which model? e.g. 'libration run triple-pendulum'; 'libration problems' lists those built in");
+        }
+        return run_command(run);
+    }
+    if (app.got_subcommand(check)) {
+        return check_command(checked_model, assignments, json);
+    }
+    if (app.got_subcommand(methods)) {
+        return methods_command(json);
+    }
+    if (app.got_subcommand(problems)) {
+        return problems_command(json);
+    }
+    fmt::print("{}", app.help());
+    return bad_usage;
+}
+
+}  // namespace
+
+int guarded(int argc, char** argv) {
+    const auto complain = [](const std::exception& error) {
+        fmt::print(stderr, "{} {}\n", red("error:", stderr), error.what());
+    };
+    try {
+        return dispatch(argc, argv);
+    } catch (const InputError& error) {
+        complain(error);
+        return bad_usage;
+    } catch (const FileError& error) {
+        complain(error);
+        return file_failure;
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "{} not enough memory for this model\n", red("error:", stderr));
+        return bad_usage;
+    } catch (const std::exception& error) {
+        complain(error);
+        return file_failure;
+    }
+}
+
+}  // namespace libration::app
+
+int main(int argc, char** argv) { return libration::app::guarded(argc, argv); }

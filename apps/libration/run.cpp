@@ -1,0 +1,213 @@
+// `libration run`.
+#include "commands.hpp"
+#include "summary.hpp"
+#include "terminal.hpp"
+
+#include <libration/io/csv.hpp>
+#include <libration/io/json.hpp>
+#include <libration/io/trajectory_recorder.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+
+namespace libration::app {
+
+namespace {
+
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
+
+extern "C" void request_stop(int signal_number) {
+    stop_requested.store(true, std::memory_order_relaxed);
+    std::signal(signal_number, SIG_DFL);  // a second Ctrl-C ends the program at once
+}
+
+// The command line overrides [run]; --steps and --duration each replace both.
+RunSettings settings_of(const RunArguments& arguments) {
+    RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}};
+    const auto& defaults = settings.model.run;
+    settings.method = arguments.method.value_or(!defaults.method.empty()             ? defaults.method
+                                                : settings.model.constraint_rows > 0 ? "rattle"
+                                                                                     : "verlet");
+    auto& options = settings.options;
+    if (!arguments.step && !defaults.step) {
+        throw InputError("the step is missing; give --step H, or step = H under [run] in the model");
+    }
+    options.step = arguments.step ? *arguments.step : *defaults.step;
+    if (arguments.duration || arguments.steps) {
+        options.duration = arguments.duration;
+        options.steps = arguments.steps;
+    } else {
+        options.duration = defaults.duration;
+        options.steps = defaults.steps;
+    }
+    if (!options.duration && !options.steps) {
+        throw InputError("the length of the run is missing; give --duration T or --steps N, or duration = T under "
+                         "[run] in the model");
+    }
+    options.every = arguments.every.value_or(1);
+    options.monitor = arguments.monitor.value_or(1);
+    options.project = arguments.project;
+    return settings;
+}
+
+// What was given again must agree with the file; only the length may grow.
+RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile& file) {
+    auto settings = read_settings(file);
+    const auto disagree = [&](const std::string& what, const auto& given, const auto& kept) {
+        throw InputError(fmt::format(
+            "--resume {}: {} is {} in the file and {} on the command line; leave it out, or start a new run",
+            arguments.resume, what, kept, given));
+    };
+    if (!arguments.model.empty()) {
+        const auto model = Model::load(arguments.model, read_assignments(arguments.assignments));
+        if (model.text != settings.model.text ||
+            (!arguments.assignments.empty() && model.overrides != settings.model.overrides)) {
+            throw InputError(fmt::format(
+                "--resume {}: the file was written for another model ('{}') than '{}', or for other --set values",
+                arguments.resume, settings.model.name, arguments.model));
+        }
+    } else if (!arguments.assignments.empty() && read_assignments(arguments.assignments) != settings.model.overrides) {
+        throw InputError(fmt::format("--resume {}: the file was written with other --set values", arguments.resume));
+    }
+    auto& options = settings.options;
+    if (arguments.method && to_string(parse_spec(*arguments.method)) != to_string(parse_spec(settings.method))) {
+        disagree("the method", *arguments.method, settings.method);
+    }
+    if (arguments.step && *arguments.step != options.step) {
+        disagree("the step", *arguments.step, options.step);
+    }
+    if (arguments.every && *arguments.every != options.every) {
+        disagree("--every", *arguments.every, options.every);
+    }
+    if (arguments.monitor && *arguments.monitor != options.monitor) {
+        disagree("--monitor", *arguments.monitor, options.monitor);
+    }
+    if (arguments.project && !options.project) {
+        disagree("--project", "set", "not set");
+    }
+    if (arguments.steps || arguments.duration) {
+        auto wanted = options;
+        wanted.steps = arguments.steps;
+        wanted.duration = arguments.duration;
+        const auto steps = count_steps(wanted);
+        if (steps < *options.steps) {
+            throw InputError(fmt::format(
+                "--resume {}: the run in the file has {} steps, {} are fewer; a run can only be made longer",
+                arguments.resume, *options.steps, steps));
+        }
+        options.steps = steps;
+    }
+    return settings;
+}
+
+std::string extension(const std::string& path) {
+    const auto point = path.rfind('.');
+    return point == std::string::npos ? "" : path.substr(point);
+}
+
+int report(const Run& run, const Model& model, const RunArguments& arguments, const std::string& out) {
+    for (const auto& warning : run.warnings) {
+        fmt::print(stderr, "{} {}\n", bold("warning:", stderr), warning);
+    }
+    if (arguments.json) {
+        fmt::print("{}\n", json_of(run, arguments.full));
+    } else {
+        print_summary(run, model, out);
+    }
+    if (run.status == RunStatus::stopped) {
+        fmt::print(stderr, "{}\n",
+                   extension(out) == ".h5" ? fmt::format("stopped; continue with: libration run --resume {}", out)
+                                           : "stopped; runs with --out FILE.h5 can be continued");
+    }
+    if (run.failure && arguments.json) {
+        fmt::print(stderr, "{} step {} (t = {}): {}\n", red("failed at", stderr), run.failure->step, run.failure->t,
+                   run.failure->message);
+    }
+    return run.status == RunStatus::failed ? numerical_failure : success;
+}
+
+Run execute(Integration& integration, const RunArguments& arguments) {
+    ProgressBar bar;
+    if (!arguments.quiet) {
+        integration.report_progress([&bar](const Progress& progress) { bar.show(progress); });
+    }
+    stop_requested = false;
+    integration.stop_on(stop_requested);
+    std::signal(SIGINT, request_stop);
+    std::signal(SIGTERM, request_stop);
+    Run run = integration.run();
+    bar.close();
+    return run;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> read_assignments(const std::vector<std::string>& assignments) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const auto& text : assignments) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+            throw InputError(fmt::format("--set {}: write it as --set name=value", text));
+        }
+        pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return pairs;
+}
+
+int run_command(const RunArguments& arguments) {
+    if (!arguments.resume.empty()) {
+        if (!arguments.out.empty() && arguments.out != arguments.resume) {
+            throw InputError("--resume continues its file in place; leave --out away");
+        }
+        // Settings are compared before the file is touched.
+        const auto settings = [&] {
+            return resumed_settings(arguments, TrajectoryFile::open_read_only(arguments.resume));
+        }();
+        Integration integration(settings.model, method(settings.method), settings.options);
+        auto file = TrajectoryFile::open_for_resume(arguments.resume);
+        if (const auto memory = saved_memory(file); !memory.empty()) {
+            integration.restore(memory);
+        } else {
+            fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
+                       arguments.resume);
+        }
+        TrajectoryRecorder recorder(std::move(file), *settings.options.steps);
+        integration.observe(recorder);
+        integration.checkpoint_to(recorder);
+        const auto run = execute(integration, arguments);
+        recorder.finish(run);
+        return report(run, settings.model, arguments, arguments.resume);
+    }
+
+    auto settings = settings_of(arguments);
+    const auto kind = extension(arguments.out);
+    if (!arguments.out.empty() && kind != ".h5" && kind != ".csv") {
+        throw InputError(fmt::format("--out {}: the name must end in .h5 or .csv", arguments.out));
+    }
+    Integration integration(settings.model, method(settings.method), settings.options);
+    if (kind == ".h5") {
+        auto kept = settings;
+        kept.options.steps = integration.total_steps();
+        TrajectoryRecorder recorder(TrajectoryFile::create(arguments.out, trajectory_layout(kept), arguments.overwrite),
+                                    integration.total_steps());
+        integration.observe(recorder);
+        integration.checkpoint_to(recorder);
+        const auto run = execute(integration, arguments);
+        recorder.finish(run);
+        return report(run, settings.model, arguments, arguments.out);
+    }
+    if (kind == ".csv") {
+        CsvFile file(arguments.out, settings.model, arguments.overwrite);
+        integration.observe(file);
+        const auto run = execute(integration, arguments);
+        file.finish();
+        return report(run, settings.model, arguments, arguments.out);
+    }
+    return report(execute(integration, arguments), settings.model, arguments, "");
+}
+
+}  // namespace libration::app

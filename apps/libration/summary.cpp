@@ -1,0 +1,77 @@
+// A summary that a newcomer understands: what ran, what was kept, where it ended.
+#include "summary.hpp"
+
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration::app {
+
+namespace {
+
+constexpr std::size_t most_rows = 12;
+
+void line(const char* label, const std::string& text) { fmt::print("  {:<13}{}\n", label, text); }
+
+// Residuals below this many units of round-off of O(1) quantities deserve the word.
+std::string residual_text(double residual) {
+    return fmt::format("{:.1e}{}", residual, residual < 1e-13 ? " (round-off)" : "");
+}
+
+void print_state(const Run& run, const Model& model) {
+    fmt::print("\n  {:<13}{:>24}{:>24}{:>24}\n", fmt::format("at t = {}", run.t), "q", "p", "v");
+    const std::size_t shown = std::min(run.q.size(), most_rows);
+    for (std::size_t k = 0; k < shown; ++k) {
+        fmt::print("  {:<13}{:>24.16g}{:>24.16g}{:>24.16g}\n", model.coordinate_name(k), run.q[k], run.p[k], run.v[k]);
+    }
+    if (shown < run.q.size()) {
+        fmt::print("  ... and {} more coordinates (--out FILE.h5 keeps them, --json prints them)\n",
+                   grouped(static_cast<std::int64_t>(run.q.size() - shown)));
+    }
+    const std::size_t rows = std::min(run.lambda.size(), most_rows);
+    for (std::size_t k = 0; k < rows; ++k) {
+        fmt::print("  {:<13}{:>24.16g}\n", model.multiplier_name(k), run.lambda[k]);
+    }
+}
+
+}  // namespace
+
+void print_summary(const Run& run, const Model& model, const std::string& out) {
+    const auto status = run.status == RunStatus::completed ? green("completed", stdout)
+                        : run.status == RunStatus::stopped ? bold("stopped early", stdout)
+                                                           : red("failed", stdout);
+    fmt::print("{}  {}\n", bold(run.model, stdout), status);
+    if (!model.description.empty()) {
+        fmt::print("  {}\n", model.description);
+    }
+    fmt::print("\n");
+    line("method", fmt::format("{} (order {}), step {}", run.method, run.order, run.step));
+    line("steps", fmt::format("{} in {} ({:.0f} ns a step)", grouped(run.steps), duration_text(run.seconds),
+                              run.steps > 0 ? 1e9 * run.seconds / static_cast<double>(run.steps) : 0.0));
+    line("energy",
+         fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial, run.energy.max_error));
+    if (!run.lambda.empty()) {
+        line("constraints", fmt::format("{}, largest |g| = {}, largest |G v| = {}",
+                                        grouped(static_cast<std::int64_t>(run.lambda.size())),
+                                        residual_text(run.constraint.max), residual_text(run.constraint.hidden_max)));
+    }
+    for (const auto& invariant : run.invariants) {
+        line(invariant.name.c_str(),
+             fmt::format("{:.12g}, conserved to {:.1e}", invariant.initial, invariant.max_error));
+    }
+    line("work", fmt::format("{} forces, {} Newton corrections, {} factorisations", grouped(run.evaluations.force),
+                             grouped(run.evaluations.newton_iterations), grouped(run.evaluations.factorizations)));
+    if (!out.empty()) {
+        line("written", out);
+    }
+    print_state(run, model);
+    if (run.failure) {
+        fmt::print("\n{} step {} (t = {}): {}\n", red("failed at", stdout), grouped(run.failure->step), run.failure->t,
+                   run.failure->message);
+    }
+}
+
+}  // namespace libration::app

@@ -1,0 +1,107 @@
+// Terminal output.
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace libration::app {
+
+namespace {
+
+std::string coloured(const std::string& text, const char* code, std::FILE* stream) {
+    return wants_colour(stream) ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+int terminal_width() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::string rate_text(double per_second) {
+    if (!std::isfinite(per_second)) {
+        return "";
+    }
+    if (per_second >= 1e6) {
+        return fmt::format("{:.2f} M steps/s", per_second / 1e6);
+    }
+    return per_second >= 1e3 ? fmt::format("{:.0f} k steps/s", per_second / 1e3)
+                             : fmt::format("{:.3g} steps/s", per_second);
+}
+
+}  // namespace
+
+bool wants_colour(std::FILE* stream) { return isatty(fileno(stream)) != 0 && std::getenv("NO_COLOR") == nullptr; }
+std::string bold(const std::string& text, std::FILE* stream) { return coloured(text, "1", stream); }
+std::string red(const std::string& text, std::FILE* stream) { return coloured(text, "31;1", stream); }
+std::string green(const std::string& text, std::FILE* stream) { return coloured(text, "32", stream); }
+
+std::string grouped(std::int64_t number) {
+    std::string digits = std::to_string(number);
+    const std::size_t start = number < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > start + 3;) {
+        at -= 3;
+        digits.insert(at, ",");
+    }
+    return digits;
+}
+
+std::string duration_text(double seconds) {
+    if (!(seconds >= 0) || seconds > 1e10) {
+        return "?";
+    }
+    if (seconds < 10) {
+        return fmt::format("{:.2g} s", seconds);
+    }
+    const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+    if (whole < 60) {
+        return fmt::format("{} s", whole);
+    }
+    if (whole < 3600) {
+        return fmt::format("{} min {} s", whole / 60, whole % 60);
+    }
+    return whole < 86400 ? fmt::format("{} h {} min", whole / 3600, whole / 60 % 60)
+                         : fmt::format("{} d {} h", whole / 86400, whole / 3600 % 24);
+}
+
+ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) != 0) {}
+
+void ProgressBar::show(const Progress& progress) {
+    const double fraction =
+        progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 1;
+    const double rate = static_cast<double>(progress.done) / progress.seconds;
+    const double rest = static_cast<double>(progress.total - progress.done) / rate;
+    const auto tail = fmt::format("{:5.1f} %  {}  {}", 100 * fraction, rate_text(rate),
+                                  progress.done < progress.total ? duration_text(rest) + " left"
+                                                                 : "done in " + duration_text(progress.seconds));
+    if (!terminal_) {
+        const int tenth = static_cast<int>(10 * fraction);
+        if (progress.done == progress.total || (tenth > last_tenth_ && progress.seconds - last_line_ > 1) ||
+            progress.seconds - last_line_ > 30) {
+            fmt::print(stderr, "{}\n", tail);
+            last_tenth_ = tenth;
+            last_line_ = progress.seconds;
+        }
+        return;
+    }
+    const int room = std::min(60, terminal_width() - static_cast<int>(tail.size()) - 4);
+    std::string bar;
+    for (int k = 0; k < room; ++k) {
+        bar += k < static_cast<int>(fraction * room) ? "█" : "░";
+    }
+    fmt::print(stderr, "\r{} {}\033[K", bar, tail);
+    std::fflush(stderr);
+    open_ = true;
+}
+
+void ProgressBar::close() {
+    if (open_) {
+        fmt::print(stderr, "\n");
+        open_ = false;
+    }
+}
+
+}  // namespace libration::app

@@ -1,0 +1,36 @@
+// What depends on where the output goes: colour, width, progress.
+#pragma once
+
+#include <libration/integrate/integrate.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace libration::app {
+
+// Colours only on a terminal, and never with NO_COLOR set.
+bool wants_colour(std::FILE* stream);
+std::string bold(const std::string& text, std::FILE* stream);
+std::string red(const std::string& text, std::FILE* stream);
+std::string green(const std::string& text, std::FILE* stream);
+
+// A bar with rate and remaining time on a terminal, plain lines otherwise; always on standard error.
+class ProgressBar {
+  public:
+    ProgressBar();
+    void show(const Progress& progress);
+    void close();
+
+  private:
+    bool terminal_;
+    bool open_ = false;
+    double last_line_ = 0;
+    int last_tenth_ = 0;
+};
+
+// 1,234,567
+std::string grouped(std::int64_t number);
+// "3 s", "2 min 10 s", "5 h 12 min"
+std::string duration_text(double seconds);
+
+}  // namespace libration::app

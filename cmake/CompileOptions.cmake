@@ -1,0 +1,31 @@
+# Compiler settings of the targets that are ours. Nothing here reaches the user of an installed library.
+
+find_program(LIBRATION_CCACHE ccache)
+mark_as_advanced(LIBRATION_CCACHE)
+
+function(libration_own_target target)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+    if(LIBRATION_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+        set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${LIBRATION_CCACHE}")
+    endif()
+    target_compile_options(${target} PRIVATE
+        -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+        -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wimplicit-fallthrough
+        # Designated initialisers leave fields to their defaults on purpose.
+        -Wno-missing-field-initializers)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -Wduplicated-cond -Wlogical-op)
+        if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+            # False alarm on std::string in g++ 12, GCC bug 105651.
+            target_compile_options(${target} PRIVATE -Wno-restrict)
+        endif()
+    endif()
+    if(LIBRATION_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(LIBRATION_SANITIZE)
+        target_compile_options(${target} PRIVATE
+            -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+    endif()
+endfunction()

@@ -1,0 +1,29 @@
+# PREFIX/bin, include, lib with lib/cmake/libration, share/libration/problems and share/doc/libration.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/libration")
+
+install(TARGETS libration EXPORT libration-targets)
+if(TARGET libration-cli)
+    install(TARGETS libration-cli)
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/libration" "${PROJECT_BINARY_DIR}/generated/include/libration"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT libration-targets NAMESPACE libration:: DESTINATION "${package_dir}")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/libration-config.cmake.in"
+    "${PROJECT_BINARY_DIR}/libration-config.cmake" INSTALL_DESTINATION "${package_dir}")
+# Before 1.0 a new minor version may change the interface.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/libration-config-version.cmake"
+    COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/libration-config.cmake" "${PROJECT_BINARY_DIR}/libration-config-version.cmake"
+    DESTINATION "${package_dir}")
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/problems/" DESTINATION "${CMAKE_INSTALL_DATADIR}/libration/problems"
+    FILES_MATCHING PATTERN "*.toml")
+
+file(GLOB documents CONFIGURE_DEPENDS
+    "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+    "${PROJECT_SOURCE_DIR}/CITATION.cff" "${PROJECT_SOURCE_DIR}/docs/*.md" "${PROJECT_SOURCE_DIR}/docs/*.bib")
+install(FILES ${documents} DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libration")

@@ -1,0 +1,32 @@
+// A straight-line program: the form in which expressions are evaluated. Built once, scalar unknown; a Tape runs it.
+#pragma once
+
+#include <libration/expression/expression.hpp>
+
+namespace libration {
+
+// register[target] = op(register[arguments...]). Constants are op `constant`, target filled from `constants[arguments[0]]`.
+struct Instruction {
+    Op op = Op::constant;
+    std::uint32_t target = 0;
+    std::array<std::uint32_t, 3> arguments{};
+};
+
+// Registers: inputs first, then parameters, then one for each instruction. The first `prepared` instructions depend on
+// parameters only and run once, when a tape is made; the others run at every evaluation.
+struct Program {
+    std::uint32_t inputs = 0;
+    std::uint32_t parameters = 0;
+    std::uint32_t registers = 0;
+    std::uint32_t prepared = 0;
+    std::vector<Instruction> instructions;
+    std::vector<std::string> constants;
+    std::vector<std::uint32_t> outputs;
+};
+
+// Every symbol of `outputs` must be among `inputs` or `parameters`, otherwise an InputError names it. Integer powers up
+// to 1024 become products.
+Program compile(std::span<const Expression> outputs, std::span<const Expression> inputs,
+                std::span<const Expression> parameters = {});
+
+}  // namespace libration

@@ -1,0 +1,62 @@
+// The loop: steps, monitors, observers, checkpoints, progress, stop requests. It knows nodes and memory, no method.
+//
+//     auto run = integrate(model, method("rattle"), {.step = 0.01, .duration = 100});
+#pragma once
+
+#include <libration/integrate/run.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/model/model.hpp>
+
+#include <atomic>
+#include <functional>
+
+namespace libration {
+
+struct Progress {
+    std::int64_t done = 0, total = 0;
+    double seconds = 0;
+};
+
+// Where checkpoints go. Called between steps; may throw FileError.
+class CheckpointSink {
+  public:
+    virtual ~CheckpointSink() = default;
+    virtual void save(std::span<const std::byte> memory) = 0;
+};
+
+// A run with everything that a program around it may want to attach. Construction checks the model against the method, the
+// options, the rank of G and the initial values, and throws an InputError that says how to mend them.
+class Integration {
+  public:
+    Integration(const Model& model, const Method& method, const IntegrationOptions& options);
+    ~Integration();
+    Integration(const Integration&) = delete;
+    Integration& operator=(const Integration&) = delete;
+
+    void observe(Observer& observer);
+    // Called a few times a second.
+    void report_progress(std::function<void(const Progress&)> callback);
+    // The run ends after the current step once the flag is set.
+    void stop_on(const std::atomic<bool>& flag);
+    // Saved every few seconds and at the end. `seconds` 0: after every step.
+    void checkpoint_to(CheckpointSink& sink, double seconds = 10);
+    // Continues from a saved memory: same bits as a run that was never interrupted.
+    void restore(std::span<const std::byte> memory);
+
+    [[nodiscard]] std::int64_t total_steps() const;
+    // Steps made by this object, not counting those restored.
+    [[nodiscard]] std::int64_t steps_executed() const;
+    Run run();
+
+  private:
+    class Loop;
+    std::unique_ptr<Loop> loop_;
+};
+
+Run integrate(const Model& model, const Method& method, const IntegrationOptions& options);
+Run integrate(const Model& model, const Method& method, const IntegrationOptions& options, Observer& observer);
+
+// The number of steps that the options ask for, with a warning if the duration is not a whole number of steps.
+std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::string>* warnings = nullptr);
+
+}  // namespace libration

@@ -1,0 +1,58 @@
+// Energy, residuals of both constraints and observables at a node. Reads only.
+#pragma once
+
+#include <libration/integrate/run.hpp>
+#include <libration/manifold/manifold.hpp>
+#include <libration/methods/stepper.hpp>
+#include <libration/model/model.hpp>
+
+namespace libration {
+
+// Everything there is to know of one node, computed on demand.
+class NodeReader {
+  public:
+    NodeReader(const Model& model, System<double>& system);
+
+    // The sample of a node; its spans stay valid until the next call. Without `complete`, v, lambda and plain observables
+    // are left out where nothing needs them.
+    Sample read(const Node<double>& node, std::int64_t step, bool complete);
+    // The invariants of the last sample, in the order of the model's observables.
+    [[nodiscard]] const std::vector<double>& invariants() const { return invariants_; }
+
+  private:
+    void evaluate_observables(const Node<double>& node, bool complete);
+
+    const Model* model_;
+    System<double>* system_;
+    Manifold<double> manifold_;
+    // Where an observable's program finds its inputs.
+    struct Input {
+        enum class Kind { time, position, momentum, velocity, multiplier } kind;
+        std::size_t index;
+    };
+    struct ObservableTape {
+        Tape<double> tape;
+        std::vector<Input> inputs;
+        bool invariant;
+        bool needs_multipliers;
+    };
+    std::vector<ObservableTape> observables_;
+    std::vector<double> v_, lambda_, g_, hidden_, G_, observable_values_, invariants_;
+    bool invariants_need_multipliers_ = false;
+};
+
+// Running maxima, part of a checkpoint.
+class Monitor {
+  public:
+    explicit Monitor(std::size_t invariants) : invariants_initial_(invariants), invariants_max_(invariants) {}
+    void begin(const Sample& sample, const std::vector<double>& invariants);
+    void update(const Sample& sample, const std::vector<double>& invariants);
+    void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
+    void visit(MemoryVisitor<double>& visitor);
+
+  private:
+    std::array<double, 4> totals_{};  // initial energy, largest energy error, largest |g|, largest |G v|
+    std::vector<double> invariants_initial_, invariants_max_;
+};
+
+}  // namespace libration

@@ -1,0 +1,90 @@
+// What a run is asked for and what it gives back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace libration {
+
+struct IntegrationOptions {
+    double step = 0;
+    std::optional<double> duration;     // N = round(duration/step) steps; the step is never changed
+    std::optional<std::int64_t> steps;  // or N itself
+    std::int64_t every = 1;             // observers see every K-th node, and always the first and the last
+    std::int64_t monitor = 1;           // energy, residuals and invariants every K nodes; 0: only first and last
+    bool project = false;               // move inconsistent initial values onto the manifold
+    double start_time = 0;
+};
+
+enum class RunStatus { completed, stopped, failed };
+std::string to_string(RunStatus status);
+
+struct RunFailure {
+    std::int64_t step = 0;  // the step that could not be made
+    double t = 0;           // where it would have led
+    std::string kind;       // newton, rank or not-finite
+    std::string message;
+};
+
+struct InvariantSummary {
+    std::string name;
+    double initial = 0, final = 0, max_error = 0;
+};
+
+struct EvaluationCounts {
+    std::int64_t force = 0, constraint = 0, jacobian = 0, newton_iterations = 0, factorizations = 0;
+};
+
+// The outcome. q, p, v and lambda belong to the one time t, for every method.
+struct Run {
+    std::string model, method;
+    int order = 0;
+    double step = 0;
+    std::int64_t steps = 0;
+    double t = 0;
+    RunStatus status = RunStatus::completed;
+    std::optional<RunFailure> failure;
+    std::vector<double> q, p, v, lambda;
+    double seconds = 0, setup_seconds = 0;
+    struct {
+        double initial = 0, final = 0, final_error = 0, max_error = 0;
+        bool conserved = true;
+    } energy;
+    struct {
+        double max = 0, hidden_max = 0;
+    } constraint;
+    std::vector<InvariantSummary> invariants;
+    EvaluationCounts evaluations;
+    std::vector<std::string> warnings;
+};
+
+// One node as observers see it. The spans are valid during the call only.
+struct Sample {
+    std::int64_t step = 0;
+    double t = 0;
+    std::span<const double> q, p, v, lambda, observables;
+    double energy = 0;
+    double constraint = 0;  // max |g_i|
+    double hidden = 0;      // max |(G v)_i|
+};
+
+// Observers read; attaching one never changes a bit of the trajectory.
+class Observer {
+  public:
+    virtual ~Observer() = default;
+    virtual void see(const Sample& sample) = 0;
+};
+
+// Keeps every sample in memory.
+class Recorder final : public Observer {
+  public:
+    void see(const Sample& sample) override;
+
+    std::vector<double> t, energy, constraint, hidden;
+    std::vector<std::vector<double>> q, p, v, lambda, observables;
+};
+
+}  // namespace libration

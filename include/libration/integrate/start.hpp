@@ -1,0 +1,43 @@
+// Consistent initial values: q on g = 0, p on G H_p = 0.
+#pragma once
+
+#include <libration/model/model.hpp>
+#include <libration/system/system.hpp>
+
+namespace libration {
+
+template <class S>
+struct StartState {
+    std::vector<S> q, p;
+};
+
+// q and p of the model at the precision of S; velocities become momenta. Not checked, not projected.
+template <class S>
+StartState<S> start_state(const Model& model, System<S>& system) {
+    auto given = initial_state<S>(model);
+    StartState<S> state{std::move(given.q), std::vector<S>(model.dimension, lit<S>(0))};
+    system.apply_mass(lit<S>(0), state.q, given.velocity, state.p);
+    for (std::size_t k = 0; k < model.dimension; ++k) {
+        if (given.has_momentum[k]) {
+            state.p[k] = given.momentum[k];
+        }
+    }
+    return state;
+}
+
+// Residuals of a state, and how to read them.
+struct Consistency {
+    double position = 0, hidden = 0;               // largest |g_i| and |(G H_p)_i|
+    std::size_t position_row = 0, hidden_row = 0;  // where
+    bool consistent = true;                        // both within 1e-10, scaled by the sizes of the terms
+    bool finite = true;
+};
+Consistency consistency(System<double>& system, double t, std::span<const double> q, std::span<const double> p);
+
+// What is wrong with the start of a model, ready for a user: rank, finiteness, consistency. Empty if all is well.
+std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
+                        std::span<const double> p);
+// The part of it that projection cannot mend: rank of G.
+std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q);
+
+}  // namespace libration

@@ -1,0 +1,113 @@
+// A trajectory in one HDF5 file that survives a kill at any moment: the recorded rows, and two alternating checkpoints.
+//
+//   /run/t step energy constraint hidden     one number a row
+//   /run/q p v lambda                        [rows][dimension], lambda [rows][constraints]
+//   /run/observables/NAME                    one number a row
+//   /particles/NAME, /h5md                   the same rows as H5MD sees them, for models with points
+//   /checkpoint/a b                          the memory of the run, two generations
+//
+// The file is written in HDF5's SWMR mode: others may read it while it grows. While it is being written, and after a
+// kill until it is resumed, h5py wants `h5py.File(path, 'r', swmr=True)`; a finished file opens in any way. Cells that a
+// kill left unwritten are NaN. Not thread-safe: HDF5 itself is not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace libration {
+
+// What a file holds; fixed at its creation.
+struct TrajectoryLayout {
+    std::size_t dimension = 0;
+    std::size_t constraints = 0;
+    // Attributes `names` of /run/q, p, v and of /run/lambda; left out where there are more than 2,000.
+    std::vector<std::string> coordinate_names;
+    std::vector<std::string> multiplier_names;
+    // One dataset each, in the order of TrajectoryRow::observables; not empty, distinct, without '/'.
+    std::vector<std::string> observable_names;
+    // Attributes of the root: model, method, version, model_text, ... (`status`, `step` and `format` are ours).
+    // `version` and `author` also name the program and the author in /h5md.
+    std::vector<std::pair<std::string, std::string>> attributes;
+    double step = 0;
+    // Coordinates first .. first + count*dimension - 1 of q are `count` points in Cartesian space.
+    struct Points {
+        std::string name;
+        std::size_t count = 0;
+        std::size_t dimension = 0;
+        std::size_t first = 0;
+    };
+    std::vector<Points> points;
+};
+
+// One recorded state. The sizes must be those of the layout.
+struct TrajectoryRow {
+    std::int64_t step = 0;
+    double t = 0;
+    std::span<const double> q, p, v, lambda, observables;
+    double energy = 0;
+    double constraint = 0;
+    double hidden = 0;
+};
+
+// Every member may throw FileError with the path, the action and the reason. After a failed write (disk full) the rows
+// that did not reach the file are kept and tried again at the next write. The destructor never throws: it writes what it
+// can, and leaves `status` as it is.
+class TrajectoryFile {
+  public:
+    // An empty file with `status` "running". InputError if it exists and `overwrite` is not set; FileError if it cannot be
+    // written or another run is writing to it. If the creation fails, no file is left.
+    static TrajectoryFile create(const std::string& path, const TrajectoryLayout& layout, bool overwrite);
+
+    // Continues a file in place, whatever its status was: drops the rows after the last valid checkpoint (all rows if
+    // there is none) and sets `status` to "running". To look without changing anything, use open_read_only.
+    static TrajectoryFile open_for_resume(const std::string& path);
+
+    // Also while another process writes to the file; then it holds the rows and the checkpoint of this moment.
+    static TrajectoryFile open_read_only(const std::string& path);
+
+    TrajectoryFile(TrajectoryFile&&) noexcept;
+    TrajectoryFile& operator=(TrajectoryFile&&) noexcept;
+    ~TrajectoryFile();
+
+    // The last valid checkpoint that was in the file when it was opened, and the number of rows it belongs to.
+    const std::optional<std::vector<std::byte>>& checkpoint() const;
+    std::int64_t checkpoint_rows() const;
+
+    // Attributes of the root; numbers are printed in the shortest form that reads back. InputError if there is none.
+    bool has_attribute(std::string_view name) const;
+    std::string attribute(std::string_view name) const;
+    std::string status() const;
+
+    // Rows appended, or found in the file.
+    std::int64_t rows() const;
+
+    // Buffers one row; writes to the file once about 1,000 rows or 4 MiB have come together.
+    void append(const TrajectoryRow& row);
+
+    // Rows first, then the checkpoint, each forced to the disk: after a kill at any moment the file holds this checkpoint
+    // or the one before, with all the rows that belong to it. Costs two fsync and, in rows, up to one half-filled block
+    // (some 50 kB) of file space that is not used again: call it every few seconds, not every few rows.
+    void write_checkpoint(std::span<const std::byte> memory);
+
+    // Writes all rows, sets `status` to "completed", "stopped" or "failed", and closes the file; only rows() and status()
+    // may be asked afterwards.
+    void finish(const std::string& status);
+
+    // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows(), for a file that
+    // is being written without the rows that are still buffered.
+    std::vector<double> read(std::string_view dataset) const;
+
+  private:
+    class Content;
+    explicit TrajectoryFile(std::unique_ptr<Content> content);
+    std::unique_ptr<Content> content_;
+};
+
+}  // namespace libration

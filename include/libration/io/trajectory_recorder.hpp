@@ -1,0 +1,41 @@
+// A run into a trajectory file and back out of it: what `--out FILE.h5` and `--resume FILE.h5` do.
+#pragma once
+
+#include <libration/integrate/integrate.hpp>
+#include <libration/io/trajectory_file.hpp>
+
+namespace libration {
+
+// Everything that decides the bits of a run, as the file keeps it.
+struct RunSettings {
+    Model model;
+    std::string method;
+    IntegrationOptions options;  // with `steps` set
+};
+
+TrajectoryLayout trajectory_layout(const RunSettings& settings);
+
+// The settings of the run that wrote the file, with the number of steps of its last checkpoint. FileError if the file is
+// not readable, InputError if it holds no run.
+RunSettings read_settings(const TrajectoryFile& file);
+
+// Connects a running integration with its file. The number of steps travels with every checkpoint, so that a resumed run
+// knows how long it was meant to be.
+class TrajectoryRecorder final : public Observer, public CheckpointSink {
+  public:
+    TrajectoryRecorder(TrajectoryFile file, std::int64_t total_steps)
+        : file_(std::move(file)), total_steps_(total_steps) {}
+    void see(const Sample& sample) override;
+    void save(std::span<const std::byte> memory) override;
+    void finish(const Run& run) { file_.finish(to_string(run.status)); }
+
+  private:
+    TrajectoryFile file_;
+    std::int64_t total_steps_;
+    std::vector<std::byte> bytes_;
+};
+
+// The memory inside the file's last checkpoint, ready for Integration::restore; empty if there is none.
+std::vector<std::byte> saved_memory(const TrajectoryFile& file);
+
+}  // namespace libration

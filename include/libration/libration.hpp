@@ -1,0 +1,18 @@
+// The whole library in one include.
+#pragma once
+
+#include <libration/expression/differentiate.hpp>
+#include <libration/expression/expression.hpp>
+#include <libration/expression/parse.hpp>
+#include <libration/expression/traced_program.hpp>
+#include <libration/integrate/integrate.hpp>
+#include <libration/integrate/start.hpp>
+#include <libration/io/trajectory_file.hpp>
+#include <libration/manifold/manifold.hpp>
+#include <libration/manifold/rank.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/model/builder.hpp>
+#include <libration/model/model.hpp>
+#include <libration/system/term_system.hpp>
+#include <libration/text/error.hpp>
+#include <libration/version.hpp>

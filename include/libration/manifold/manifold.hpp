@@ -1,0 +1,121 @@
+// The manifold {g = 0, G H_p + g_t = 0}: residuals, multipliers, projection. Works on any system; owns its scratch space.
+#pragma once
+
+#include <libration/manifold/constraint_matrix.hpp>
+#include <libration/manifold/solve.hpp>
+#include <libration/manifold/sparse_product.hpp>
+
+namespace libration {
+
+template <class S>
+class Manifold {
+  public:
+    explicit Manifold(System<S>& system)
+        : system_(&system), matrix_(make_constraint_matrix(system)), G_(system.pattern().entries(), lit<S>(0)),
+          factored_(matrix_->entries(), lit<S>(0)), rows_(system.constraints(), lit<S>(0)),
+          floor_(system.constraints(), lit<S>(0)), v_(system.dimension(), lit<S>(0)),
+          f_(system.dimension(), lit<S>(0)) {}
+
+    // g on the pair q + q_low (q_low may be empty): g(q) + G q_low, because |q_low| is below the rounding of q.
+    void position_residual(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) {
+        system_->constraint(t, q, g);
+        if (!q_low.empty() && !g.empty()) {
+            system_->jacobian(t, q, G_);
+            apply_jacobian<S>(system_->pattern(), G_, q_low, rows_);
+            for (std::size_t i = 0; i < g.size(); ++i) {
+                g[i] = g[i] + rows_[i];
+            }
+        }
+    }
+
+    // G H_p + g_t
+    void hidden_residual(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> rows) {
+        if (rows.empty()) {
+            return;
+        }
+        system_->velocity(t, q, p, v_);
+        system_->jacobian(t, q, G_);
+        apply_jacobian<S>(system_->pattern(), G_, v_, rows);
+        system_->constraint_rate(t, q, rows_);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            rows[i] = rows[i] + rows_[i];
+        }
+    }
+
+    // The multipliers of the exact solution through (q, p) for separable H: A lambda = G_q(v,v) + ... - G M^-1 U_q. Returns
+    // the smallest pivot of A. [Jay 1996, (3.1f)]
+    Real<S> multipliers(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
+        if (lambda.empty()) {
+            return lit<Real<S>>(1);
+        }
+        system_->force_gradient(t, q, p, f_);
+        system_->solve_mass(t, q, f_, v_);
+        system_->jacobian(t, q, G_);
+        apply_jacobian<S>(system_->pattern(), G_, v_, rows_);
+        system_->velocity(t, q, p, v_);
+        system_->curvature(t, q, v_, lambda);
+        for (std::size_t i = 0; i < lambda.size(); ++i) {
+            lambda[i] = lambda[i] - rows_[i];
+        }
+        matrix_->assemble(*system_, t, q, G_, factored_);
+        const auto pivot = matrix_->factor(factored_);
+        matrix_->solve(factored_, lambda);
+        return pivot;
+    }
+
+    // Moves q to g = 0 by q - M^-1 G^T mu, the nearest point in the mass metric to first order; true if round-off was reached.
+    Real<S> project_position(const S& t, std::span<S> q) {
+        if (rows_.empty()) {
+            return lit<Real<S>>(1);
+        }
+        std::vector<S> sizes(q.size(), lit<S>(0));
+        std::vector<S> correction(q.size(), lit<S>(0));
+        const auto report =
+            iterate(IterationControl{}, q, std::span<S>(correction), [&](std::span<const S> x, std::span<S> dx) {
+                system_->constraint(t, x, rows_);
+                system_->jacobian(t, x, G_);
+                for (std::size_t j = 0; j < x.size(); ++j) {
+                    sizes[j] = magnitude(x[j]);
+                    dx[j] = lit<S>(0);
+                }
+                constraint_floors<S>(system_->pattern(), G_, sizes, floor_);
+                Real<S> worst = floors(rows_[0], floor_[0]);
+                for (std::size_t i = 1; i < rows_.size(); ++i) {
+                    worst = maxv(worst, floors(rows_[i], floor_[i]));
+                }
+                matrix_->assemble(*system_, t, x, G_, factored_);
+                matrix_->factor(factored_);
+                for (auto& row : rows_) {
+                    row = -row;
+                }
+                matrix_->solve(factored_, rows_);
+                add_transposed<S>(system_->pattern(), G_, rows_, dx);
+                system_->solve_mass(t, x, dx, dx);
+                return worst;
+            });
+        return report.converged;
+    }
+
+    // p - G^T mu with G H_p + g_t = 0, for H quadratic in p: one solve is exact.
+    void project_momentum(const S& t, std::span<const S> q, std::span<S> p) {
+        if (rows_.empty()) {
+            return;
+        }
+        std::vector<S> mu(rows_.size(), lit<S>(0));
+        hidden_residual(t, q, p, mu);
+        matrix_->assemble(*system_, t, q, G_, factored_);
+        matrix_->factor(factored_);
+        matrix_->solve(factored_, mu);
+        for (auto& value : mu) {
+            value = -value;
+        }
+        add_transposed<S>(system_->pattern(), G_, mu, p);
+    }
+
+  private:
+    System<S>* system_;
+    std::unique_ptr<ConstraintMatrix<S>> matrix_;
+    std::vector<S> G_, factored_, rows_, floor_, v_, f_;
+};
+
+}  // namespace libration

@@ -1,0 +1,19 @@
+// Which constraints depend on each other at a configuration.
+#pragma once
+
+#include <libration/system/system.hpp>
+
+namespace libration {
+
+// Below this squared sine of the angle to the rows before it, a row counts as dependent.
+inline constexpr double rank_tolerance = 1e-12;
+
+struct Dependence {
+    std::size_t row;                // the later row, dependent on the others
+    std::vector<std::size_t> rows;  // a minimal dependent set, ascending, `row` included
+};
+
+// One entry for each row that depends on earlier ones.
+std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q);
+
+}  // namespace libration

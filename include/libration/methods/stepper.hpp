@@ -1,0 +1,64 @@
+// What the loop knows of a running method: its memory and its nodes.
+#pragma once
+
+#include <libration/scalar/scalar.hpp>
+#include <libration/system/system.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace libration {
+
+// How a step went. The loop judges it; method code does not branch on it.
+template <class S>
+struct StepReport {
+    Real<S> converged;  // 1, or 0 if the iteration did not reach round-off
+    Real<S> residual;   // of the constraints, in floors
+    Real<S> pivot;      // smallest relative pivot of G M^-1 G^T met in the step; 1 without constraints
+    Real<S> size;       // sum of magnitudes of the new state: not finite if anything in it is not
+};
+
+// Lists all arrays of a method's memory: saving, loading, comparing and moving to a lane are visits.
+template <class S>
+class MemoryVisitor {
+  public:
+    virtual ~MemoryVisitor() = default;
+    virtual void array(std::string_view name, std::span<S> values) = 0;
+    virtual void integer(std::string_view name, std::int64_t& value) = 0;
+};
+
+// A state of one instant. `q_low` and `p_low` hold what rounding dropped (empty if the method keeps none).
+template <class S>
+struct Node {
+    S t;
+    std::span<const S> q, q_low, p;
+};
+
+// Counts of whole-vector evaluations, kept as scalars because they are memory like the rest.
+template <class S>
+struct Evaluations {
+    enum Kind : std::size_t { force, constraint, jacobian, newton_iterations, factorizations, kinds };
+    std::array<S, kinds> count;
+    Evaluations() { count.fill(lit<S>(0)); }
+    void add(Kind kind, const S& amount) { count[kind] = count[kind] + amount; }
+    void add(Kind kind) { add(kind, lit<S>(1)); }
+};
+
+template <class S>
+class Stepper {
+  public:
+    virtual ~Stepper() = default;
+    // (q, p) at time t0 on the manifold; h may be negative. Steps are numbered from here: node n is at t0 + n h.
+    virtual void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) = 0;
+    // Computes one step beside the current state, which stays untouched until accept().
+    virtual StepReport<S> advance() = 0;
+    virtual void accept() = 0;
+    // The newest node that is ready: number (steps accepted - lag), or 0.
+    virtual Node<S> node() = 0;
+    virtual void visit(MemoryVisitor<S>& visitor) = 0;
+    [[nodiscard]] virtual const Evaluations<S>& evaluations() const = 0;
+};
+
+}  // namespace libration

@@ -1,0 +1,71 @@
+// Models from C++, without text:
+//
+//     ModelBuilder builder("pendulum");
+//     auto q = builder.coordinates({"x", "y"});
+//     builder.mass(1).potential(q[1]).constraint(q[0]*q[0] + q[1]*q[1] - 1).initial_position({1, 0});
+//     Model model = builder.build();
+//
+// Functions of your own need not know expressions: `equations` calls a struct with templated members once,
+//
+//     struct Pendulum {
+//         template <class S> S potential(std::span<const S> q) const { return q[1]; }
+//         template <class S> std::vector<S> constraint(std::span<const S> q) const { return {q[0]*q[0] + q[1]*q[1] - 1}; }
+//     };
+//
+// and the graph that comes out has exact derivatives, as if it had been read from a file.
+#pragma once
+
+#include <libration/model/model.hpp>
+
+namespace libration {
+
+class Draft;
+
+class ModelBuilder {
+  public:
+    explicit ModelBuilder(std::string name);
+    ~ModelBuilder();
+    ModelBuilder(const ModelBuilder&) = delete;
+    ModelBuilder& operator=(const ModelBuilder&) = delete;
+
+    // Returns the symbol to be used in expressions.
+    Expression parameter(const std::string& name, const Expression& value);
+    std::vector<Expression> coordinates(const std::vector<std::string>& names);
+    ModelBuilder& mass(const Expression& every);
+    ModelBuilder& mass(const std::vector<Expression>& one_each);
+    ModelBuilder& mass_matrix(const std::vector<std::vector<Expression>>& rows);
+    ModelBuilder& potential(const Expression& energy);
+    ModelBuilder& constraint(const Expression& vanishing);
+    ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
+    ModelBuilder& observable(const std::string& name, const Expression& value);
+    ModelBuilder& invariant(const std::string& name, const Expression& value);
+    ModelBuilder& initial_position(const std::vector<Expression>& q);
+    ModelBuilder& initial_momentum(const std::vector<Expression>& p);
+    ModelBuilder& initial_velocity(const std::vector<Expression>& v);
+
+    template <class User>
+    ModelBuilder& equations(const User& user) {
+        const auto q = coordinate_symbols();
+        const std::span<const Expression> view(q);
+        if constexpr (requires { user.potential(view); }) {
+            potential(user.potential(view));
+        }
+        if constexpr (requires { user.constraint(view); }) {
+            for (const auto& g : user.constraint(view)) {
+                constraint(g);
+            }
+        }
+        return *this;
+    }
+
+    // Checks everything and hands the model over; the builder is empty afterwards.
+    Model build();
+
+  private:
+    [[nodiscard]] std::vector<Expression> coordinate_symbols() const;
+    ModelBuilder& initial(InitialValue::Kind kind, const std::vector<Expression>& values, const char* what);
+
+    std::unique_ptr<Draft> draft_;
+};
+
+}  // namespace libration

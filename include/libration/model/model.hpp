@@ -1,0 +1,169 @@
+// A model: what the user wrote, names resolved, as data. Immutable once built; it knows no scalar and no method.
+//
+//     auto model = Model::load("triple-pendulum");                      // built in
+//     auto model = Model::load("my/model.toml", {{"n", "10"}});         // a file, with parameter n replaced
+//
+// C++ users build one from expressions with ModelBuilder (builder.hpp), the door through which text comes too.
+#pragma once
+
+#include <libration/model/formula.hpp>
+#include <libration/text/source.hpp>
+
+#include <optional>
+#include <utility>
+
+namespace libration {
+
+// One small expression over local coordinates, and the table that says which coordinates they are in each instance.
+struct Term {
+    Formula formula;
+    std::vector<Expression> slots;            // the local coordinates among the kernel's symbols
+    std::vector<std::uint32_t> indices;       // [instance][slot]: number of the coordinate
+    std::shared_ptr<const Instances> origin;  // index values, for names in messages
+    Place place;
+};
+
+struct Constraint {
+    Term term;
+    std::string name;       // of the row, or of the family of rows
+    bool family = false;    // one row an instance: name[i]
+    bool numbered = false;  // from a list: known as g1, g2, ... and lambda_1, lambda_2, ...
+    std::size_t first_row = 0;
+};
+
+struct PointGroup {
+    std::string name;
+    std::size_t count = 0;
+    std::size_t dimension = 0;
+    std::size_t first = 0;  // coordinate number of point 0, component x
+};
+
+struct Parameter {
+    std::string name;
+    std::vector<Expression> values;  // in terms of parameters that come earlier in the model
+    bool list = false;
+    std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
+    Place place;
+};
+
+// M, constant: one value a coordinate, or a symmetric matrix in rows.
+struct Mass {
+    struct Block {
+        Formula value;
+        std::size_t repeat = 1;  // consecutive coordinates that each instance covers
+    };
+    std::vector<Block> diagonal;
+    std::vector<Expression> matrix;  // empty, or dimension x dimension
+    Place place;
+};
+
+struct InitialValue {
+    enum class Kind { position, momentum, velocity };
+    Kind kind = Kind::position;
+    Formula value;
+    std::vector<std::uint32_t> coordinates;  // one an instance
+};
+
+struct Observable {
+    std::string name;
+    Expression value;  // over q, p_, v_, lambda_, t and parameters
+    bool invariant = false;
+};
+
+// Defaults of `libration run`.
+struct RunDefaults {
+    std::string method;
+    std::optional<double> step, duration;
+    std::optional<std::int64_t> steps;
+};
+
+struct Model {
+    // A built-in name, or a file if it ends in ".toml" or contains '/'. `overrides` replace parameters: name and constant
+    // expression. Throws InputError (bad model, unknown name) or FileError (unreadable).
+    static Model load(const std::string& name_or_path,
+                      const std::vector<std::pair<std::string, std::string>>& overrides = {});
+    static Model parse(const std::string& text, const std::string& source_name,
+                       const std::vector<std::pair<std::string, std::string>>& overrides = {});
+
+    std::string name, description, source;
+    std::vector<Parameter> parameters;  // each after those that it uses
+    std::vector<std::string> plain_coordinates;
+    std::vector<PointGroup> points;
+    std::size_t dimension = 0;
+    Mass mass;
+    std::vector<Term> potential;
+    std::vector<Constraint> constraints;
+    std::size_t constraint_rows = 0;
+    std::vector<Observable> observables;
+    std::vector<InitialValue> initial;
+    RunDefaults run;
+    std::string text;  // what it was read from, overrides appended: equal texts are equal models
+    std::vector<std::pair<std::string, std::string>> overrides;
+
+    [[nodiscard]] std::string coordinate_name(std::size_t k) const;
+    [[nodiscard]] std::string constraint_name(std::size_t row) const;  // g1, rod1, rod[3]
+    [[nodiscard]] std::string multiplier_name(std::size_t row) const;  // lambda_1, lambda_rod1, lambda_rod[3]
+};
+
+// The parameters of the model at the precision of S.
+template <class S>
+ParameterValues<S> parameter_values(const Model& model) {
+    ParameterValues<S> given;
+    for (const auto& parameter : model.parameters) {
+        if (parameter.function_of_index) {
+            continue;
+        }
+        std::vector<S> values;
+        for (const auto& expression : parameter.values) {
+            Tape<S> tape(compile(std::array{expression}, {}, given.symbols), given.values);
+            values.push_back(tape.output(0));
+        }
+        if (parameter.list) {
+            given.lists.emplace(parameter.name, std::move(values));
+        } else {
+            given.symbols.push_back(symbol(parameter.name));
+            given.values.push_back(values[0]);
+        }
+    }
+    return given;
+}
+
+// Initial q and p or v as the model gives them; velocities are left to the system, which knows the mass.
+template <class S>
+struct InitialState {
+    std::vector<S> q, momentum, velocity;
+    std::vector<bool> has_momentum;
+};
+
+template <class S>
+InitialState<S> initial_state(const Model& model) {
+    const S zero = lit<S>(0);
+    InitialState<S> state{std::vector<S>(model.dimension, zero), std::vector<S>(model.dimension, zero),
+                          std::vector<S>(model.dimension, zero), std::vector<bool>(model.dimension, false)};
+    const auto given = parameter_values<S>(model);
+    for (const auto& block : model.initial) {
+        const auto values = instance_values(block.value, given);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            const auto j = block.coordinates[k];
+            if (block.kind == InitialValue::Kind::position) {
+                state.q[j] = values[k];
+            } else if (block.kind == InitialValue::Kind::momentum) {
+                state.momentum[j] = values[k];
+                state.has_momentum[j] = true;
+            } else {
+                state.velocity[j] = values[k];
+            }
+        }
+    }
+    return state;
+}
+
+struct ProblemFact {
+    std::string name;
+    std::size_t dimension, constraints;
+    std::string source, description;
+};
+// The built-in catalogue, sorted by name.
+std::vector<ProblemFact> problems();
+
+}  // namespace libration

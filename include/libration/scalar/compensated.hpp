@@ -1,0 +1,23 @@
+// Sums over many steps keep what rounding drops: a value is a pair high + low with |low| at most half an ulp of high.
+#pragma once
+
+#include <libration/scalar/scalar.hpp>
+
+namespace libration {
+
+template <class S>
+struct Compensated {
+    S high;
+    S low;
+};
+
+// (high + low) + increment, exactly up to the rounding of low + increment. [Knuth's two-sum; no assumption on sizes]
+template <class S>
+Compensated<S> add(const S& high, const S& low, const S& increment) {
+    const S small = low + increment;
+    const S sum = high + small;
+    const S back = sum - high;
+    return {sum, (high - (sum - back)) + (small - back)};
+}
+
+}  // namespace libration

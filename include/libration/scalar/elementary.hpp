@@ -1,0 +1,35 @@
+// Elementary functions of double. Every one of them comes from elementary.cpp (SLEEF, 1.0 ulp), never from the C
+// library: the two differ in the last bit for some per cent of all arguments, and our results are repeatable to the bit.
+#pragma once
+
+namespace libration {
+
+double sqrt(double x);
+double cbrt(double x);
+double exp(double x);
+double log(double x);
+double sin(double x);
+double cos(double x);
+double tan(double x);
+double asin(double x);
+double acos(double x);
+double atan(double x);
+double sinh(double x);
+double cosh(double x);
+double tanh(double x);
+double asinh(double x);
+double acosh(double x);
+double atanh(double x);
+double floor(double x);
+double pow(double x, double y);
+double atan2(double y, double x);
+double hypot(double x, double y);
+
+// x*y + z with one rounding.
+double mad(double x, double y, double z);
+
+// False on a processor without fused multiply-add: results are then repeatable, but may differ in the last bits from
+// those of other processors. Files record it.
+bool has_fused_multiply_add();
+
+}  // namespace libration

@@ -1,0 +1,60 @@
+// The one data-dependent loop of method code: iterate a correction until the residual is at round-off.
+//
+// The residual is measured in floors (its own round-off, so a number without units). A lane stops when the residual is at
+// most one floor, or when it stagnates, that is when it no longer decreases within `stagnation` floors: round-off has
+// been reached, and more passes would only move the noise. A stopped lane is frozen, so the number of passes belongs to
+// the trajectory and not to the batch that it travels in. [Hairer-Lubich-Wanner, Geometric Numerical Integration, VIII.6]
+#pragma once
+
+#include <libration/scalar/scalar.hpp>
+
+#include <span>
+
+namespace libration {
+
+struct IterationControl {
+    int max_passes = 60;
+    std::int64_t stagnation = 64;  // floors
+};
+
+template <class R>
+struct IterationReport {
+    R passes;     // corrections applied
+    R residual;   // floors, at the final x
+    R converged;  // 1 or 0
+};
+
+// Improves x in place. `pass(x, correction)` returns the residual of x in floors and writes the correction to be added.
+// After the loop only x and the report may be read: the tracer turns the loop into one instruction with these results.
+template <class S, class Pass>
+IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x, std::span<S> correction,
+                                 Pass&& pass) {
+    using R = Real<S>;
+    const R one = lit<R>(1);
+    const R zero = lit<R>(0);
+    IterationReport<R> report{zero, zero, zero};
+    R previous = zero;
+    auto active = less(zero, one);
+    for (int k = 0;; ++k) {
+        const R residual = pass(std::span<const S>(x), correction);
+        report.residual = select(active, residual, report.residual);
+        auto done = less_equal(residual, one);
+        if (k > 0) {
+            const auto stagnates =
+                both(less_equal(previous, residual), less_equal(residual, lit<R>(control.stagnation)));
+            done = either(done, stagnates);
+        }
+        report.converged = select(both(active, done), one, report.converged);
+        active = both(active, negate(done));
+        if (k == control.max_passes || !any(active)) {
+            return report;
+        }
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = select(active, S(x[i] + correction[i]), x[i]);
+        }
+        report.passes = select(active, R(report.passes + one), report.passes);
+        previous = select(active, residual, previous);
+    }
+}
+
+}  // namespace libration

@@ -1,0 +1,69 @@
+// The numerical face of a model: values and derivatives over one scalar.
+//
+//     q' = H_p     p' = -H_q - G^T lambda     0 = g(t, q)      G = g_q,   p = M v
+//
+// Methods and the manifold know only this class. Every call takes the time and both q and p where the mathematics has
+// them, whether a kind of system needs them or not; `separable` says that H = 1/2 p^T M^-1 p + U(q) with constant M,
+// and opens the fast path.
+#pragma once
+
+#include <libration/scalar/scalar.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace libration {
+
+// The fixed places of the nonzero entries of G, row after row.
+struct SparsePattern {
+    std::vector<std::size_t> row_start{0};  // rows + 1 entries
+    std::vector<std::uint32_t> column;
+    [[nodiscard]] std::size_t rows() const { return row_start.size() - 1; }
+    [[nodiscard]] std::size_t entries() const { return column.size(); }
+};
+
+// What a model can do, for methods that need it.
+struct SystemProperties {
+    bool separable = true;  // H = 1/2 p^T M^-1 p + U(q), M constant
+    bool conservative = true;
+    bool depends_on_time = false;
+};
+
+// Sizes: q, p, v, forces have `dimension` entries; g, lambda `constraints`; a Jacobian `pattern().entries()`. Outputs are
+// overwritten. Not for two threads at once: a system owns scratch space. No call allocates.
+template <class S>
+class System {
+  public:
+    virtual ~System() = default;
+
+    [[nodiscard]] std::size_t dimension() const { return dimension_; }
+    [[nodiscard]] std::size_t constraints() const { return pattern_.rows(); }
+    [[nodiscard]] const SparsePattern& pattern() const { return pattern_; }
+    [[nodiscard]] const SystemProperties& properties() const { return properties_; }
+
+    virtual S energy(const S& t, std::span<const S> q, std::span<const S> p) = 0;
+    // v = H_p
+    virtual void velocity(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> v) = 0;
+    // H_q; of U alone where H is separable
+    virtual void force_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> gradient) = 0;
+    virtual void apply_mass(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> p) = 0;
+    virtual void solve_mass(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> v) = 0;
+    // 1/m for each coordinate where the mass is constant and diagonal, otherwise empty.
+    [[nodiscard]] virtual std::span<const S> inverse_masses() const = 0;
+
+    virtual void constraint(const S& t, std::span<const S> q, std::span<S> g) = 0;
+    virtual void jacobian(const S& t, std::span<const S> q, std::span<S> entries) = 0;
+    // G_q(v, v) + 2 g_qt v + g_tt: what G v' must cancel along a motion.
+    virtual void curvature(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> rows) = 0;
+    // g_t
+    virtual void constraint_rate(const S& t, std::span<const S> q, std::span<S> rows) = 0;
+
+  protected:
+    std::size_t dimension_ = 0;
+    SparsePattern pattern_;
+    SystemProperties properties_;
+};
+
+}  // namespace libration

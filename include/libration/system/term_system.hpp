@@ -1,0 +1,150 @@
+// The system of a model made of terms, with constant mass: H = 1/2 p^T M^-1 p + U(q).
+#pragma once
+
+#include <libration/system/mass.hpp>
+#include <libration/system/term_kernel.hpp>
+
+namespace libration {
+
+template <class S>
+class TermSystem final : public System<S> {
+  public:
+    explicit TermSystem(const Model& model) {
+        const auto given = parameter_values<S>(model);
+        this->dimension_ = model.dimension;
+        mass_ = ConstantMass<S>(model, given);
+        velocity_.assign(model.dimension, lit<S>(0));
+        for (const auto& term : model.potential) {
+            potential_.emplace_back(term, given);
+        }
+        mark_first_uses(model);
+        for (const auto& constraint : model.constraints) {
+            rows_.emplace_back(constraint.term, given);
+            add_rows(rows_.back());
+        }
+    }
+
+    S energy(const S&, std::span<const S> q, std::span<const S> p) override {
+        mass_.solve(p, velocity_);
+        S twice = p[0] * velocity_[0];
+        for (std::size_t i = 1; i < p.size(); ++i) {
+            twice = mad(p[i], velocity_[i], twice);
+        }
+        S sum = lit<S>(1, 2) * twice;
+        for (auto& term : potential_) {
+            for (std::size_t k = 0; k < term.instances(); ++k) {
+                sum = sum + term.value(k, q);
+            }
+        }
+        return sum;
+    }
+
+    void velocity(const S&, std::span<const S>, std::span<const S> p, std::span<S> v) override { mass_.solve(p, v); }
+
+    void force_gradient(const S&, std::span<const S> q, std::span<const S>, std::span<S> gradient) override {
+        for (const auto i : untouched_) {
+            gradient[i] = lit<S>(0);
+        }
+        const std::uint8_t* first = first_use_.data();
+        for (auto& term : potential_) {
+            const auto* index = term.indices().data();
+            for (std::size_t k = 0; k < term.instances(); ++k) {
+                term.differentiate(k, q);
+                for (std::size_t s = 0; s < term.slots(); ++s, ++index, ++first) {
+                    gradient[*index] = *first != 0 ? term.slope(s) : gradient[*index] + term.slope(s);
+                }
+            }
+        }
+    }
+
+    void apply_mass(const S&, std::span<const S>, std::span<const S> v, std::span<S> p) override { mass_.apply(v, p); }
+    void solve_mass(const S&, std::span<const S>, std::span<const S> p, std::span<S> v) override { mass_.solve(p, v); }
+    [[nodiscard]] std::span<const S> inverse_masses() const override { return mass_.inverse_masses(); }
+
+    void constraint(const S&, std::span<const S> q, std::span<S> g) override {
+        std::size_t row = 0;
+        for (auto& term : rows_) {
+            for (std::size_t k = 0; k < term.instances(); ++k) {
+                g[row++] = term.value(k, q);
+            }
+        }
+    }
+
+    void jacobian(const S&, std::span<const S> q, std::span<S> entries) override {
+        const auto* entry = entry_.data();
+        for (auto& term : rows_) {
+            for (std::size_t k = 0; k < term.instances(); ++k) {
+                term.differentiate(k, q);
+                for (std::size_t s = 0; s < term.slots(); ++s, ++entry) {
+                    entries[entry->place] = entry->first ? term.slope(s) : entries[entry->place] + term.slope(s);
+                }
+            }
+        }
+    }
+
+    void curvature(const S&, std::span<const S> q, std::span<const S> v, std::span<S> rows) override {
+        std::size_t row = 0;
+        for (auto& term : rows_) {
+            for (std::size_t k = 0; k < term.instances(); ++k) {
+                rows[row++] = term.curvature(k, q, v);
+            }
+        }
+    }
+
+    void constraint_rate(const S&, std::span<const S>, std::span<S> rows) override {
+        for (auto& row : rows) {
+            row = lit<S>(0);
+        }
+    }
+
+  private:
+    struct Entry {
+        std::uint32_t place;
+        bool first;  // the first contribution to this place is assigned, later ones are added
+    };
+
+    void mark_first_uses(const Model& model) {
+        std::vector<bool> used(model.dimension, false);
+        for (const auto& term : potential_) {
+            for (const auto i : term.indices()) {
+                first_use_.push_back(used[i] ? 0 : 1);
+                used[i] = true;
+            }
+        }
+        for (std::uint32_t i = 0; i < model.dimension; ++i) {
+            if (!used[i]) {
+                untouched_.push_back(i);
+            }
+        }
+    }
+
+    // An instance may name one coordinate through two slots; they share a place in the row.
+    void add_rows(const TermKernel<S>& term) {
+        auto& pattern = this->pattern_;
+        for (std::size_t k = 0; k < term.instances(); ++k) {
+            const std::size_t start = pattern.column.size();
+            for (std::size_t s = 0; s < term.slots(); ++s) {
+                const auto column = term.indices()[k * term.slots() + s];
+                std::size_t place = start;
+                while (place < pattern.column.size() && pattern.column[place] != column) {
+                    ++place;
+                }
+                const bool first = place == pattern.column.size();
+                if (first) {
+                    pattern.column.push_back(column);
+                }
+                entry_.push_back({static_cast<std::uint32_t>(place), first});
+            }
+            pattern.row_start.push_back(pattern.column.size());
+        }
+    }
+
+    ConstantMass<S> mass_;
+    std::vector<TermKernel<S>> potential_, rows_;
+    std::vector<std::uint8_t> first_use_;
+    std::vector<std::uint32_t> untouched_;
+    std::vector<Entry> entry_;
+    std::vector<S> velocity_;
+};
+
+}  // namespace libration

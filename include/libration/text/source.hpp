@@ -1,0 +1,28 @@
+// Places in a text that a user wrote, and messages that point at them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace libration {
+
+// A text with the name under which the user knows it.
+struct Source {
+    std::string name;
+    std::string text;
+};
+
+// A place in a source, counted from 1; line 0 means "no place known".
+struct Place {
+    std::shared_ptr<const Source> source;
+    std::size_t line = 0;
+    std::size_t column = 0;
+};
+
+// `NAME:LINE:COLUMN: message`, the line itself and a caret of the given width under the place. Without a place, only
+// the message.
+std::string point_at(const Place& place, std::string_view message, std::size_t width = 1);
+
+}  // namespace libration

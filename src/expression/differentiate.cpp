@@ -1,0 +1,155 @@
+// The chain rule over the graph, backward for gradients and forward for directional derivatives.
+#include <libration/expression/differentiate.hpp>
+
+#include <libration/text/error.hpp>
+
+#include <optional>
+#include <unordered_map>
+
+namespace libration {
+
+namespace {
+
+using Maybe = std::optional<Expression>;  // nothing: identically zero
+
+// The partial derivative of node e to its argument number i.
+Maybe partial(const Expression& e, int i) {
+    const auto a = e.arguments();
+    switch (e.op()) {
+        case Op::negate: return Expression(-1);
+        case Op::add: return Expression(1);
+        case Op::subtract: return Expression(i == 0 ? 1 : -1);
+        case Op::multiply: return a[1 - i];
+        case Op::divide: return i == 0 ? 1 / a[1] : -(e / a[1]);
+        case Op::sqrt: return ratio(1, 2) / e;
+        case Op::cbrt: return ratio(1, 3) / (e * e);
+        case Op::exp: return e;
+        case Op::log: return 1 / a[0];
+        case Op::sin: return cos(a[0]);
+        case Op::cos: return -sin(a[0]);
+        case Op::tan: return 1 + e * e;
+        case Op::asin: return 1 / sqrt(1 - a[0] * a[0]);
+        case Op::acos: return -(1 / sqrt(1 - a[0] * a[0]));
+        case Op::atan: return 1 / (1 + a[0] * a[0]);
+        case Op::sinh: return cosh(a[0]);
+        case Op::cosh: return sinh(a[0]);
+        case Op::tanh: return 1 - e * e;
+        case Op::asinh: return 1 / sqrt(a[0] * a[0] + 1);
+        case Op::acosh: return 1 / sqrt(a[0] * a[0] - 1);
+        case Op::atanh: return 1 / (1 - a[0] * a[0]);
+        case Op::abs: return sign(a[0]);
+        case Op::power: return i == 0 ? a[1] * pow(a[0], a[1] - 1) : e * log(a[0]);
+        case Op::atan2: return i == 0 ? a[1] / (a[0] * a[0] + a[1] * a[1]) : -(a[0] / (a[0] * a[0] + a[1] * a[1]));
+        case Op::hypot: return a[i] / e;
+        case Op::mad: return i == 2 ? Expression(1) : a[1 - i];
+        default:
+            return std::nullopt;  // floor, sign, comparisons and conditions: constant where they are differentiable
+    }
+}
+
+// min, max and if choose between two expressions; written as one form.
+struct Choice {
+    Expression condition, first, second;
+};
+
+std::optional<Choice> as_choice(const Expression& e) {
+    const auto a = e.arguments();
+    switch (e.op()) {
+        case Op::select: return Choice{a[0], a[1], a[2]};
+        case Op::min: return Choice{less(a[1], a[0]), a[1], a[0]};
+        case Op::max: return Choice{less(a[0], a[1]), a[1], a[0]};
+        default: return std::nullopt;
+    }
+}
+
+Maybe plus(const Maybe& a, const Expression& b) { return a ? *a + b : b; }
+
+}  // namespace
+
+std::vector<Expression> gradient(const Expression& expression, std::span<const Expression> symbols) {
+    const auto nodes = sorted_nodes(std::array{expression});
+    std::unordered_map<Expression, Maybe> adjoint;
+    std::unordered_map<Expression, bool> active;
+    for (const auto& s : symbols) {
+        active[s] = true;
+    }
+    for (const auto& e : nodes) {
+        for (const auto& a : e.arguments()) {
+            active[e] = active[e] || active[a];
+        }
+    }
+    adjoint[expression] = Expression(1);
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+        const Expression& e = *it;
+        const Maybe seed = adjoint[e];
+        if (!seed || !active[e] || e.is(Op::symbol)) {
+            continue;
+        }
+        // A branch that is not taken may be undefined, and 0*infinity is not 0: choose between whole gradients.
+        if (const auto choice = as_choice(e)) {
+            const auto first = gradient(choice->first, symbols);
+            const auto second = gradient(choice->second, symbols);
+            for (std::size_t k = 0; k < symbols.size(); ++k) {
+                const auto chosen = if_(choice->condition, first[k], second[k]);
+                if (!chosen.is_constant(0)) {
+                    adjoint[symbols[k]] = plus(adjoint[symbols[k]], *seed * chosen);
+                }
+            }
+            continue;
+        }
+        for (int i = 0; i < arity(e.op()); ++i) {
+            const Expression& a = e.arguments()[i];
+            if (!active[a]) {
+                continue;
+            }
+            // seed/b rather than seed*(1/b): one division, one rounding.
+            if (e.is(Op::divide) && i == 0) {
+                adjoint[a] = plus(adjoint[a], *seed / e.arguments()[1]);
+            } else if (const auto slope = partial(e, i)) {
+                adjoint[a] = plus(adjoint[a], *seed * *slope);
+            }
+        }
+    }
+    std::vector<Expression> result;
+    for (const auto& s : symbols) {
+        result.push_back(adjoint[s].value_or(Expression(0)));
+    }
+    return result;
+}
+
+Expression derivative(const Expression& expression, const Expression& symbol) {
+    return directional_derivative(expression, std::array{symbol}, std::array{Expression(1)});
+}
+
+Expression directional_derivative(const Expression& expression, std::span<const Expression> symbols,
+                                  std::span<const Expression> directions) {
+    std::unordered_map<Expression, Maybe> tangent;
+    for (std::size_t k = 0; k < symbols.size(); ++k) {
+        tangent[symbols[k]] = directions[k];
+    }
+    for (const auto& e : sorted_nodes(std::array{expression})) {
+        if (e.is(Op::symbol) || e.is(Op::constant)) {
+            continue;
+        }
+        if (const auto choice = as_choice(e)) {
+            const auto first = tangent[choice->first];
+            const auto second = tangent[choice->second];
+            if (first || second) {
+                tangent[e] = if_(choice->condition, first.value_or(Expression(0)), second.value_or(Expression(0)));
+            }
+            continue;
+        }
+        Maybe sum;
+        for (int i = 0; i < arity(e.op()); ++i) {
+            if (const auto inner = tangent[e.arguments()[i]]) {
+                if (const auto slope = partial(e, i)) {
+                    sum = plus(sum, *slope * *inner);
+                }
+            }
+        }
+        tangent[e] = sum;
+    }
+    return tangent[expression].value_or(Expression(0));
+}
+
+}  // namespace libration

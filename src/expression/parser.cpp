@@ -1,0 +1,239 @@
+// Recursive descent over the grammar of parse.hpp.
+#include "parser.hpp"
+
+#include "functions.hpp"
+
+#include <libration/text/suggest.hpp>
+
+namespace libration {
+
+Value Parser::disjunction() {
+    if (++depth_ > deepest_nesting) {
+        fail(here(), fmt::format("more than {} nested parentheses", deepest_nesting));
+    }
+    Value left = conjunction();
+    while (is("or")) {
+        const Token op = tokens_[at_++];
+        const Value right = conjunction();
+        left = {
+            {operation(Op::logical_or, std::array{scalar(left, op, "a condition"), scalar(right, op, "a condition")})}};
+    }
+    --depth_;
+    return left;
+}
+
+Value Parser::conjunction() {
+    Value left = inversion();
+    while (is("and")) {
+        const Token op = tokens_[at_++];
+        const Value right = inversion();
+        left = {{operation(Op::logical_and,
+                           std::array{scalar(left, op, "a condition"), scalar(right, op, "a condition")})}};
+    }
+    return left;
+}
+
+Value Parser::inversion() {
+    if (is("not") && (next().kind != TokenKind::mark || next().text == "(") && !scope_->name("not")) {
+        const Token op = tokens_[at_++];
+        return {{operation(Op::logical_not, std::array{scalar(inversion(), op, "a condition")})}};
+    }
+    return comparison();
+}
+
+Value Parser::comparison() {
+    const Value left = additive();
+    constexpr std::array<std::string_view, 6> marks{"<", "<=", ">", ">=", "==", "!="};
+    if (here().kind != TokenKind::mark || std::ranges::find(marks, here().text) == marks.end()) {
+        return left;
+    }
+    const Token op = tokens_[at_++];
+    const auto a = scalar(left, op, "a compared value");
+    const auto b = scalar(additive(), op, "a compared value");
+    if (here().kind == TokenKind::mark && std::ranges::find(marks, here().text) != marks.end()) {
+        fail(here(), "comparisons do not chain; write 'a < b and b < c'");
+    }
+    if (op.text == "<") {
+        return {{less(a, b)}};
+    }
+    if (op.text == "<=") {
+        return {{less_equal(a, b)}};
+    }
+    if (op.text == ">") {
+        return {{less(b, a)}};
+    }
+    if (op.text == ">=") {
+        return {{less_equal(b, a)}};
+    }
+    const auto same = operation(Op::equal, std::array{a, b});
+    return {{op.text == "==" ? same : operation(Op::logical_not, std::array{same})}};
+}
+
+Value Parser::additive() {
+    Value left = multiplicative();
+    while (is("+") || is("-")) {
+        const Token op = tokens_[at_++];
+        const Value right = multiplicative();
+        left = at(op, [&] { return combine(op.text[0], left, right); });
+    }
+    return left;
+}
+
+Value Parser::multiplicative() {
+    Value left = signed_power();
+    while (is("*") || is("/") || is("//") || is("%")) {
+        const Token op = tokens_[at_++];
+        const Value right = signed_power();
+        if (op.text == "*" || op.text == "/") {
+            left = at(op, [&] { return combine(op.text[0], left, right); });
+            continue;
+        }
+        const auto a = scalar(left, op, "each side");
+        const auto b = scalar(right, op, "each side");
+        const auto quotient = floor(a / b);
+        left = {{op.text == "//" ? quotient : a - b * quotient}};
+    }
+    if (is("**")) {
+        fail(here(), "powers are written with '^'");
+    }
+    return left;
+}
+
+Value Parser::signed_power() {
+    if (take("+")) {
+        return signed_power();
+    }
+    if (is("-")) {
+        if (++depth_ > deepest_nesting) {
+            fail(here(), fmt::format("more than {} signs in a row", deepest_nesting));
+        }
+        ++at_;
+        Value value = signed_power();
+        for (auto& component : value.components) {
+            component = -component;
+        }
+        --depth_;
+        return value;
+    }
+    return power();
+}
+
+Value Parser::power() {
+    const Value base = postfix();
+    if (!is("^")) {
+        return base;
+    }
+    if (++depth_ > deepest_nesting) {
+        fail(here(), fmt::format("more than {} nested powers", deepest_nesting));
+    }
+    const Token op = tokens_[at_++];
+    const auto b = scalar(base, op, "the base of a power");
+    const auto exponent = scalar(signed_power(), op, "an exponent");
+    --depth_;
+    return {{pow(b, exponent)}};
+}
+
+Value Parser::postfix() {
+    Value value = primary();
+    while (is(".")) {
+        ++at_;
+        const Token component = here();
+        const auto name = expect_name("x, y or z after the point");
+        const auto k = name.size() == 1 ? std::string_view("xyz").find(name) : std::string_view::npos;
+        if (k == std::string_view::npos || k >= value.components.size() || !value.is_vector()) {
+            fail(component, value.is_vector() ? fmt::format("a vector of {} components has no component '{}'",
+                                                            value.components.size(), name)
+                                              : fmt::format("a number has no component '{}'", name));
+        }
+        value = {{value.components[k]}};
+    }
+    return value;
+}
+
+Value Parser::primary() {
+    const Token token = here();
+    if (token.kind == TokenKind::number) {
+        ++at_;
+        return {{constant(token.text)}};
+    }
+    if (token.kind == TokenKind::name) {
+        return named();
+    }
+    if (take("(")) {
+        Value value = disjunction();
+        expect(")", "to close the parenthesis");
+        return value;
+    }
+    fail(token, fmt::format("expected a number, a name or '(', found {}", shown(token)));
+}
+
+Value Parser::named() {
+    const Token token = tokens_[at_++];
+    if (is("(")) {
+        return token.text == "sum" ? summation(token) : call(token);
+    }
+    if (token.text == "pi") {
+        return {{constant("pi")}};
+    }
+    std::optional<Value> value;
+    if (take("[")) {
+        const Token start = here();
+        const auto index = scalar(disjunction(), start, "an index");
+        expect("]", "to close the index");
+        value = at(token, [&] { return scope_->element(token.text, index); });
+    } else {
+        value = at(token, [&] { return scope_->name(token.text); });
+    }
+    if (!value) {
+        fail(token, fmt::format("unknown name '{}'{}", token.text, suggestion(token.text, scope_->names())));
+    }
+    return *value;
+}
+
+Value Parser::call(const Token& function) {
+    if (!is_function(function.text)) {
+        fail(function,
+             fmt::format("unknown function '{}'{}", function.text, suggestion(function.text, function_names(), 40)));
+    }
+    expect("(", "after a function");
+    std::vector<Value> arguments;
+    if (!is(")")) {
+        do {
+            arguments.push_back(disjunction());
+        } while (take(","));
+    }
+    expect(")", "to close the arguments");
+    return at(function, [&] { return call_function(function.text, arguments); });
+}
+
+Value Parser::summation(const Token& function) {
+    expect("(", "after sum");
+    const auto index = expect_name("the name of the index");
+    expect("in", "after the index");
+    const Token lower_token = here();
+    const auto lower = scalar(additive(), lower_token, "a bound");
+    expect("..", "between the bounds");
+    const Token upper_token = here();
+    const auto upper = scalar(additive(), upper_token, "a bound");
+    expect(",", "before the summand");
+    const std::size_t body_start = at_;
+    const int depth = depth_;
+    std::size_t body_end = at_;
+    // The scope decides how often and with which index the summand is read.
+    const auto read_body = [&](Scope& inner) {
+        Scope* const outer = scope_;
+        scope_ = &inner;
+        at_ = body_start;
+        depth_ = depth;
+        Value value = disjunction();
+        body_end = at_;
+        scope_ = outer;
+        return value;
+    };
+    const Value result = at(function, [&] { return scope_->sum(index, lower, upper, read_body); });
+    at_ = body_end;
+    expect(")", "to close the sum");
+    return result;
+}
+
+}  // namespace libration

@@ -1,0 +1,102 @@
+// The recursive descent itself; parse.hpp has the grammar.
+#pragma once
+
+#include "lexer.hpp"
+
+#include <libration/expression/parse.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace libration {
+
+inline constexpr int deepest_nesting = 200;
+
+class Parser {
+  public:
+    Parser(std::string_view text, Scope& scope) : tokens_(tokens_of(text)), scope_(&scope) {}
+
+    Value whole() {
+        Value value = disjunction();
+        expect_end();
+        return value;
+    }
+
+    std::vector<Range> ranges();
+
+  private:
+    [[nodiscard]] const Token& here() const { return tokens_[at_]; }
+    [[nodiscard]] const Token& next() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
+    [[nodiscard]] bool is(std::string_view text) const { return here().kind != TokenKind::end && here().text == text; }
+    bool take(std::string_view text) {
+        if (!is(text)) {
+            return false;
+        }
+        ++at_;
+        return true;
+    }
+    [[noreturn]] static void fail(const Token& token, const std::string& message) {
+        throw SyntaxFault(message, token.offset, std::max<std::size_t>(token.text.size(), 1));
+    }
+    [[nodiscard]] static std::string shown(const Token& token) {
+        return token.kind == TokenKind::end ? "the end" : fmt::format("'{}'", token.text);
+    }
+    void expect(std::string_view text, std::string_view why) {
+        if (!take(text)) {
+            fail(here(), fmt::format("expected '{}' {}, found {}", text, why, shown(here())));
+        }
+    }
+    void expect_end() {
+        if (here().kind != TokenKind::end) {
+            fail(here(), fmt::format("expected an operator or the end, found {}", shown(here())));
+        }
+    }
+    std::string expect_name(std::string_view why) {
+        if (here().kind != TokenKind::name) {
+            fail(here(), fmt::format("expected {}, found {}", why, shown(here())));
+        }
+        return std::string(tokens_[at_++].text);
+    }
+    // Shape errors of functions and operators, reported at the token that caused them.
+    template <class F>
+    auto at(const Token& token, F f) -> decltype(f()) {
+        try {
+            return f();
+        } catch (const std::invalid_argument& reason) {
+            fail(token, reason.what());
+        } catch (const InputError& reason) {
+            fail(token, reason.what());
+        }
+    }
+    Expression scalar(const Value& value, const Token& token, std::string_view what) {
+        if (value.is_vector()) {
+            fail(token,
+                 fmt::format("{} must be a number, this is a vector of {} components", what, value.components.size()));
+        }
+        return value.components[0];
+    }
+
+    Value disjunction();
+    Value conjunction();
+    Value inversion();
+    Value comparison();
+    Value additive();
+    Value multiplicative();
+    Value signed_power();
+    Value power();
+    Value postfix();
+    Value primary();
+    Value named();
+    Value call(const Token& function);
+    Value summation(const Token& function);
+
+    std::vector<Token> tokens_;
+    std::size_t at_ = 0;
+    Scope* scope_;
+    int depth_ = 0;
+};
+
+}  // namespace libration

@@ -1,0 +1,30 @@
+// The recorder that is active in this thread.
+#include <libration/expression/traced.hpp>
+
+#include <libration/text/error.hpp>
+
+namespace libration {
+
+namespace {
+
+thread_local TraceRecorder* active = nullptr;
+
+}  // namespace
+
+TraceRecorder::TraceRecorder() {
+    if (active != nullptr) {
+        throw InputError("a trace is already being recorded in this thread");
+    }
+    active = this;
+}
+
+TraceRecorder::~TraceRecorder() { active = nullptr; }
+
+TraceRecorder& TraceRecorder::current() {
+    if (active == nullptr) {
+        throw InputError("a method with an iteration was run on traced numbers without a TraceRecorder");
+    }
+    return *active;
+}
+
+}  // namespace libration

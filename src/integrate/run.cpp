@@ -1,0 +1,27 @@
+// Small parts of a run's outcome.
+#include <libration/integrate/run.hpp>
+
+namespace libration {
+
+std::string to_string(RunStatus status) {
+    switch (status) {
+        case RunStatus::completed: return "completed";
+        case RunStatus::stopped: return "stopped";
+        default: return "failed";
+    }
+}
+
+void Recorder::see(const Sample& sample) {
+    const auto copy = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
+    t.push_back(sample.t);
+    energy.push_back(sample.energy);
+    constraint.push_back(sample.constraint);
+    hidden.push_back(sample.hidden);
+    q.push_back(copy(sample.q));
+    p.push_back(copy(sample.p));
+    v.push_back(copy(sample.v));
+    lambda.push_back(copy(sample.lambda));
+    observables.push_back(copy(sample.observables));
+}
+
+}  // namespace libration

@@ -1,0 +1,47 @@
+// Two generations of checkpoints, /checkpoint/a and /checkpoint/b, written in turn: while one is being overwritten the
+// other is whole.
+#pragma once
+
+#include "io/hdf5_handle.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace libration {
+
+struct Checkpoint {
+    std::uint64_t sequence = 0;   // counts the checkpoints of a file; the larger one is the newer
+    std::uint64_t rows = 0;       // rows of the run that belong to it
+    std::uint64_t file_size = 0;  // bytes of the file when those rows had been written; a shorter file was cut
+    std::vector<std::byte> memory;
+};
+
+class CheckpointSlots {
+  public:
+    // `memory_guess`: bytes that a checkpoint may have; decides the sizes of chunks, limits nothing.
+    static void create(hid_t file, std::size_t memory_guess, const std::string& path);
+
+    CheckpointSlots(hid_t file, const std::string& path);
+
+    // The newest checkpoint with a right checksum, and from now on the slot to spare. FileError if the file is shorter
+    // than a checkpoint says.
+    std::optional<Checkpoint> newest(std::uint64_t file_size, std::uint64_t rows);
+
+    // Into the older slot. The caller has written the rows before; the checkpoint is in the file on return.
+    void write(std::span<const std::byte> memory, std::uint64_t rows, std::uint64_t file_size);
+
+  private:
+    std::optional<Checkpoint> load(std::size_t slot) const;
+
+    std::string path_;
+    std::array<hdf5::Handle, 2> slots_;
+    std::size_t next_ = 0;
+    std::uint64_t sequence_ = 0;
+};
+
+}  // namespace libration

@@ -1,0 +1,136 @@
+// JSON out. The only file that includes nlohmann/json.
+#include <libration/io/json.hpp>
+
+#include <libration/methods/method.hpp>
+#include <libration/model/model.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_array = 10'000;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json list(const std::vector<double>& values, bool full) {
+    if (!full && values.size() > longest_array) {
+        return nullptr;
+    }
+    Json array = Json::array();
+    for (const double value : values) {
+        array.push_back(number(value));
+    }
+    return array;
+}
+
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+Json needs_of(const MethodRecord& record) {
+    Json needs = Json::array();
+    if (record.needs.separable) {
+        needs.push_back("separable H");
+    }
+    if (record.needs.unconstrained) {
+        needs.push_back("no constraints");
+    }
+    if (record.needs.constrained) {
+        needs.push_back("constraints");
+    }
+    return needs;
+}
+
+}  // namespace
+
+std::string json_of(const Run& run, bool full) {
+    Json json;
+    json["model"] = run.model;
+    json["method"] = run.method;
+    json["order"] = run.order;
+    json["step"] = number(run.step);
+    json["steps"] = run.steps;
+    json["t"] = number(run.t);
+    json["status"] = to_string(run.status);
+    if (run.failure) {
+        json["failure"] = {{"step", run.failure->step},
+                           {"t", number(run.failure->t)},
+                           {"kind", run.failure->kind},
+                           {"message", run.failure->message}};
+    }
+    json["q"] = list(run.q, full);
+    json["p"] = list(run.p, full);
+    json["v"] = list(run.v, full);
+    json["lambda"] = list(run.lambda, full);
+    json["seconds"] = number(run.seconds);
+    json["setup_seconds"] = number(run.setup_seconds);
+    json["energy"] = {{"initial", number(run.energy.initial)},
+                      {"final", number(run.energy.final)},
+                      {"final_error", number(run.energy.final_error)},
+                      {"max_error", number(run.energy.max_error)},
+                      {"conserved", run.energy.conserved}};
+    json["constraint"] = {{"max", number(run.constraint.max)}, {"hidden_max", number(run.constraint.hidden_max)}};
+    json["invariants"] = Json::object();
+    for (const auto& invariant : run.invariants) {
+        json["invariants"][invariant.name] = {{"initial", number(invariant.initial)},
+                                              {"final", number(invariant.final)},
+                                              {"max_error", number(invariant.max_error)}};
+    }
+    json["evaluations"] = {{"force", run.evaluations.force},
+                           {"constraint", run.evaluations.constraint},
+                           {"jacobian", run.evaluations.jacobian},
+                           {"newton_iterations", run.evaluations.newton_iterations},
+                           {"factorizations", run.evaluations.factorizations}};
+    return text_of(json);
+}
+
+std::string json_of(const ModelCheck& check) {
+    Json json;
+    json["model"] = check.name;
+    json["ok"] = check.faults.empty();
+    json["dimension"] = check.dimension;
+    json["constraints"] = check.constraints;
+    json["rank"] = check.rank;
+    json["energy"] = number(check.energy);
+    json["constraint"] = {{"max", number(check.position_residual)}, {"hidden_max", number(check.hidden_residual)}};
+    json["derivative_error"] = number(check.derivative_error);
+    json["faults"] = check.faults;
+    return text_of(json);
+}
+
+std::string json_of_methods() {
+    Json all = Json::array();
+    for (const auto* record : methods()) {
+        const auto claims = method(record->examples.front()).claims();
+        Json entry;
+        entry["spec"] = std::string(record->name) + std::string(record->parameters);
+        entry["parameters"] = record->parameters;
+        entry["order"] = claims.order;
+        entry["symmetric"] = claims.symmetric;
+        entry["symplectic"] = claims.symplectic ? Json(*claims.symplectic) : Json(nullptr);
+        entry["explicit"] = claims.is_explicit;
+        entry["needs"] = needs_of(*record);
+        entry["reference"] = record->reference;
+        entry["summary"] = record->summary;
+        all.push_back(std::move(entry));
+    }
+    return text_of(Json{{"methods", all}});
+}
+
+std::string json_of_problems() {
+    Json all = Json::array();
+    for (const auto& problem : problems()) {
+        all.push_back({{"name", problem.name},
+                       {"dimension", problem.dimension},
+                       {"constraints", problem.constraints},
+                       {"source", problem.source},
+                       {"description", problem.description}});
+    }
+    return text_of(Json{{"problems", all}});
+}
+
+}  // namespace libration

@@ -1,0 +1,64 @@
+// What is behind a TrajectoryFile: its HDF5 objects, and the rows on their way into them.
+#pragma once
+
+#include "io/checkpoint_slots.hpp"
+#include "io/exclusive_file.hpp"
+#include "io/hdf5_handle.hpp"
+#include "io/trajectory_column.hpp"
+
+#include <libration/io/trajectory_file.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace libration {
+
+// The caller keeps HDF5 silent.
+class TrajectoryFile::Content {
+  public:
+    Content(std::string path, ExclusiveFile own) : path_(std::move(path)), own_(std::move(own)) {}
+    ~Content();
+
+    void lay_out(const TrajectoryLayout& layout);
+    void open_for_reading();
+    void open_for_writing();
+    void close();
+
+    void drop_rows_after_checkpoint();
+    void change_status(const std::string& value);
+    void append(const TrajectoryRow& row);
+    void write_checkpoint(std::span<const std::byte> memory);
+    void finish(const std::string& value);
+    std::vector<double> read(const std::string& name) const;
+
+    // InputError if the file is finished.
+    hid_t file() const;
+    std::int64_t rows() const { return static_cast<std::int64_t>(written_ + pending_); }
+    const std::string& path() const { return path_; }
+
+    std::optional<std::vector<std::byte>> checkpoint;
+    std::int64_t checkpoint_rows = 0;
+    std::string status = "running";
+
+  private:
+    void adopt();
+    void write_rows();
+    void require_writing() const;
+    void require_sizes(const TrajectoryRow& row) const;
+
+    std::string path_;
+    ExclusiveFile own_;
+    // Destroyed in the reverse order: the objects in a file before the file.
+    hdf5::Handle file_;
+    std::optional<CheckpointSlots> slots_;
+    std::vector<TrajectoryColumn> columns_;
+    bool writing_ = false;
+    std::uint64_t block_ = 1;  // rows that are written together, a power of two as the rows of chunks are
+    std::uint64_t written_ = 0;
+    std::uint64_t pending_ = 0;
+};
+
+}  // namespace libration

@@ -1,0 +1,233 @@
+// Groups and datasets of a trajectory file: /run, and the view of it that H5MD readers understand.
+// H5MD 1.1: P. de Buyl, P. H. Colberg, F. Hoefling, Comput. Phys. Commun. 185 (2014) 1546, and nongnu.org/h5md.
+#include "io/trajectory_layout.hpp"
+
+#include "io/checkpoint_slots.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace libration {
+
+namespace {
+
+using hdf5::checked;
+using hdf5::Handle;
+using Kind = ColumnShape::Kind;
+
+constexpr std::string_view format = "libration-trajectory 1";
+
+Handle create_group(hid_t file, const std::string& name, const std::string& path) {
+    // The order of creation is kept, because that of the observables is the order of a row.
+    const auto properties = checked(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, path, "create " + name);
+    checked(H5Pset_link_creation_order(properties.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), path,
+            "create " + name);
+    return checked(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose, path,
+                   "create " + name);
+}
+
+void create_run(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
+    create_group(file, "/run", path);
+    create_group(file, "/run/observables", path);
+    const auto number = [&](const std::string& name) { TrajectoryColumn::create(file, name, {}, {}, path); };
+    const auto vector = [&](const std::string& name, std::size_t width, std::span<const std::string> names) {
+        TrajectoryColumn::create(file, name, {.kind = Kind::vector, .width = width}, names, path);
+    };
+    number("/run/t");
+    for (const char* name : {"/run/q", "/run/p", "/run/v"}) {
+        vector(name, layout.dimension, layout.coordinate_names);
+    }
+    vector("/run/lambda", layout.constraints, layout.multiplier_names);
+    for (const char* name : {"/run/energy", "/run/constraint", "/run/hidden"}) {
+        number(name);
+    }
+    for (const auto& name : layout.observable_names) {
+        number("/run/observables/" + name);
+    }
+    TrajectoryColumn::create(file, "/run/step", {.kind = Kind::integer}, {}, path);
+}
+
+std::string given(const TrajectoryLayout& layout, std::string_view name) {
+    for (const auto& [key, value] : layout.attributes) {
+        if (key == name) {
+            return value;
+        }
+    }
+    return "unknown";
+}
+
+void create_h5md_header(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
+    const auto root = create_group(file, "/h5md", path);
+    const hsize_t two = 2;
+    const std::array<int, 2> version{1, 1};
+    const auto space = checked(H5Screate_simple(1, &two, nullptr), H5Sclose, path, "create /h5md");
+    const auto attribute =
+        checked(H5Acreate2(root.id(), "version", H5T_STD_I32LE, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, path,
+                "create /h5md");
+    checked(H5Awrite(attribute.id(), H5T_NATIVE_INT, version.data()), path, "create /h5md");
+    const auto author = create_group(file, "/h5md/author", path);
+    hdf5::write_attribute(author.id(), "name", given(layout, "author"), path);
+    const auto creator = create_group(file, "/h5md/creator", path);
+    hdf5::write_attribute(creator.id(), "name", "libration", path);
+    hdf5::write_attribute(creator.id(), "version", given(layout, "version"), path);
+}
+
+void create_box(hid_t file, const std::string& group, std::size_t dimension, const std::string& path) {
+    const auto action = "create " + group + "/box";
+    const auto box = create_group(file, group + "/box", path);
+    const auto scalar = checked(H5Screate(H5S_SCALAR), H5Sclose, path, action);
+    const auto size = checked(H5Acreate2(box.id(), "dimension", H5T_STD_I32LE, scalar.id(), H5P_DEFAULT, H5P_DEFAULT),
+                              H5Aclose, path, action);
+    const int value = static_cast<int>(dimension);
+    checked(H5Awrite(size.id(), H5T_NATIVE_INT, &value), path, action);
+    const hsize_t count = dimension;
+    const std::vector<const char*> open(dimension, "none");
+    const auto type = hdf5::text_type(path);
+    const auto space = checked(H5Screate_simple(1, &count, nullptr), H5Sclose, path, action);
+    const auto boundary = checked(H5Acreate2(box.id(), "boundary", type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                                  H5Aclose, path, action);
+    checked(H5Awrite(boundary.id(), type.id(), open.data()), path, action);
+}
+
+// [frame][point][axis] as a virtual dataset over columns of [frame][coordinate]: no value is stored twice, the length
+// follows that of its source, and step and time are the very datasets of /run.
+void create_element(hid_t file, const std::string& element, const std::string& source_name,
+                    const TrajectoryLayout& layout, const TrajectoryLayout::Points& points, const std::string& path) {
+    const auto action = "create " + element;
+    const auto group = create_group(file, element, path);
+    const hsize_t width = points.count * points.dimension;
+    const std::array<hsize_t, 3> extent{0, points.count, points.dimension};
+    const std::array<hsize_t, 3> most{H5S_UNLIMITED, points.count, points.dimension};
+    const auto space = checked(H5Screate_simple(3, extent.data(), most.data()), H5Sclose, path, action);
+    const std::array<hsize_t, 2> source_extent{0, layout.dimension};
+    const std::array<hsize_t, 2> source_most{H5S_UNLIMITED, layout.dimension};
+    const auto source = checked(H5Screate_simple(2, source_extent.data(), source_most.data()), H5Sclose, path, action);
+
+    const std::array<hsize_t, 3> frames{H5S_UNLIMITED, 1, 1};
+    const std::array<hsize_t, 3> begin{0, 0, 0};
+    const std::array<hsize_t, 3> block{1, points.count, points.dimension};
+    checked(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, begin.data(), nullptr, frames.data(), block.data()), path,
+            action);
+    const std::array<hsize_t, 2> source_begin{0, points.first};
+    const std::array<hsize_t, 2> source_block{1, width};
+    checked(H5Sselect_hyperslab(source.id(), H5S_SELECT_SET, source_begin.data(), nullptr, frames.data(),
+                                source_block.data()),
+            path, action);
+
+    const auto properties = checked(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path, action);
+    checked(H5Pset_virtual(properties.id(), space.id(), ".", source_name.c_str(), source.id()), path, action);
+    checked(H5Dcreate2(group.id(), "value", H5T_IEEE_F64LE, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+            H5Dclose, path, action);
+    checked(H5Lcreate_hard(file, "/run/step", group.id(), "step", H5P_DEFAULT, H5P_DEFAULT), path, action);
+    checked(H5Lcreate_hard(file, "/run/t", group.id(), "time", H5P_DEFAULT, H5P_DEFAULT), path, action);
+}
+
+void create_h5md(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
+    create_h5md_header(file, layout, path);
+    create_group(file, "/particles", path);
+    for (const auto& points : layout.points) {
+        const auto group = "/particles/" + points.name;
+        create_group(file, group, path);
+        create_box(file, group, points.dimension, path);
+        create_element(file, group + "/position", "/run/q", layout, points, path);
+        create_element(file, group + "/velocity", "/run/v", layout, points, path);
+    }
+}
+
+void require_name(const std::string& name, std::string_view what) {
+    if (name.empty() || name == "." || name.find('/') != std::string::npos) {
+        throw InputError(fmt::format(
+            "the name '{}' of {} cannot stand in a file: it must not be empty, '.' or contain '/'", name, what));
+    }
+}
+
+}  // namespace
+
+void require_valid(const TrajectoryLayout& layout) {
+    if (layout.dimension == 0) {
+        throw InputError("a trajectory needs at least one coordinate");
+    }
+    for (const auto& name : layout.observable_names) {
+        require_name(name, "an observable");
+        if (std::count(layout.observable_names.begin(), layout.observable_names.end(), name) > 1) {
+            throw InputError(fmt::format("two observables are called '{}'", name));
+        }
+    }
+    for (const auto& points : layout.points) {
+        require_name(points.name, "points");
+        const auto end = points.first + points.count * points.dimension;
+        if (points.count == 0 || points.dimension == 0 || end > layout.dimension) {
+            throw InputError(
+                fmt::format("points '{}': {} points of dimension {} from coordinate {} on are not among {} "
+                            "coordinates",
+                            points.name, points.count, points.dimension, points.first, layout.dimension));
+        }
+    }
+}
+
+void write_layout(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
+    hdf5::write_attribute(file, "format", format, path);
+    hdf5::write_attribute(file, "status", "running", path);
+    hdf5::write_attribute(file, "step", layout.step, path);
+    for (const auto& [name, value] : layout.attributes) {
+        hdf5::write_attribute(file, name.c_str(), value, path);
+    }
+    create_run(file, layout, path);
+    if (!layout.points.empty()) {
+        create_h5md(file, layout, path);
+    }
+    // A method's memory is some ten vectors; too small a guess only means more chunks.
+    CheckpointSlots::create(file, 80 * (layout.dimension + layout.constraints), path);
+}
+
+void require_format(hid_t file, const std::string& path) {
+    const auto name = format.substr(0, format.find(' '));
+    std::string found;
+    if (checked(H5Aexists(file, "format"), path, "look for the attribute 'format'") > 0) {
+        found = hdf5::read_attribute(file, "format", path);
+    }
+    if (!found.starts_with(name)) {
+        throw FileError(
+            fmt::format("{}: an HDF5 file, but not a trajectory of libration; give a file that 'libration run "
+                        "--out FILE.h5' wrote",
+                        path));
+    }
+    if (found != format) {
+        throw FileError(
+            fmt::format("{}: the file has the format '{}', this version reads '{}'; use the version that wrote it",
+                        path, found, format));
+    }
+}
+
+std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path) {
+    std::vector<TrajectoryColumn> columns;
+    columns.emplace_back(file, "/run/t", Kind::number, path);
+    for (const char* name : {"/run/q", "/run/p", "/run/v", "/run/lambda"}) {
+        columns.emplace_back(file, name, Kind::vector, path);
+    }
+    for (const char* name : {"/run/energy", "/run/constraint", "/run/hidden"}) {
+        columns.emplace_back(file, name, Kind::number, path);
+    }
+    const auto group =
+        checked(H5Gopen2(file, "/run/observables", H5P_DEFAULT), H5Gclose, path, "open /run/observables");
+    H5G_info_t information{};
+    checked(H5Gget_info(group.id(), &information), path, "read /run/observables");
+    for (hsize_t i = 0; i < information.nlinks; ++i) {
+        const auto name = [&](char* text, std::size_t size) {
+            return checked(
+                H5Lget_name_by_idx(group.id(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, text, size, H5P_DEFAULT), path,
+                "read /run/observables");
+        };
+        std::string text(static_cast<std::size_t>(name(nullptr, 0)), '\0');
+        name(text.data(), text.size() + 1);
+        columns.emplace_back(file, "/run/observables/" + text, Kind::number, path);
+    }
+    columns.emplace_back(file, "/run/step", Kind::integer, path);
+    return columns;
+}
+
+}  // namespace libration

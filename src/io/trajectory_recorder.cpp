@@ -1,0 +1,123 @@
+// Runs and trajectory files.
+#include <libration/io/trajectory_recorder.hpp>
+
+#include <libration/text/error.hpp>
+#include <libration/version.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstring>
+
+namespace libration {
+
+namespace {
+
+std::string join_overrides(const std::vector<std::pair<std::string, std::string>>& overrides) {
+    std::string text;
+    for (const auto& [name, value] : overrides) {
+        text += fmt::format("{}={}\n", name, value);
+    }
+    return text;
+}
+
+std::vector<std::pair<std::string, std::string>> split_overrides(std::string_view text) {
+    std::vector<std::pair<std::string, std::string>> overrides;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        const auto line = text.substr(0, end);
+        const auto equals = line.find('=');
+        overrides.emplace_back(line.substr(0, equals), line.substr(equals + 1));
+        text.remove_prefix(end + 1);
+    }
+    return overrides;
+}
+
+template <class Number>
+Number number_attribute(const TrajectoryFile& file, std::string_view name) {
+    const auto text = file.attribute(name);
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        throw InputError(
+            fmt::format("the attribute {} of the file is '{}', not a number; the file is damaged", name, text));
+    }
+    return value;
+}
+
+}  // namespace
+
+TrajectoryLayout trajectory_layout(const RunSettings& settings) {
+    const auto& model = settings.model;
+    TrajectoryLayout layout;
+    layout.dimension = model.dimension;
+    layout.constraints = model.constraint_rows;
+    layout.step = settings.options.step;
+    for (std::size_t k = 0; k < model.dimension; ++k) {
+        layout.coordinate_names.push_back(model.coordinate_name(k));
+    }
+    for (std::size_t k = 0; k < model.constraint_rows; ++k) {
+        layout.multiplier_names.push_back(model.multiplier_name(k));
+    }
+    for (const auto& observable : model.observables) {
+        layout.observable_names.push_back(observable.name);
+    }
+    for (const auto& group : model.points) {
+        layout.points.push_back({group.name, group.count, group.dimension, group.first});
+    }
+    layout.attributes = {
+        {"model", model.name},
+        {"method", settings.method},
+        {"version", std::string(version)},
+        {"model_text", model.text},
+        {"overrides", join_overrides(model.overrides)},
+        {"every", std::to_string(settings.options.every)},
+        {"monitor", std::to_string(settings.options.monitor)},
+        {"project", settings.options.project ? "1" : "0"},
+        {"steps", std::to_string(*settings.options.steps)},
+        {"start_time", fmt::format("{}", settings.options.start_time)},
+        // Without fused multiply-add the last bits may differ from those of other processors.
+        {"fused_multiply_add", has_fused_multiply_add() ? "1" : "0"},
+    };
+    return layout;
+}
+
+RunSettings read_settings(const TrajectoryFile& file) {
+    RunSettings settings{Model::parse(file.attribute("model_text"), file.attribute("model"),
+                                      split_overrides(file.attribute("overrides"))),
+                         file.attribute("method"),
+                         {}};
+    settings.options.step = number_attribute<double>(file, "step");
+    settings.options.every = number_attribute<std::int64_t>(file, "every");
+    settings.options.monitor = number_attribute<std::int64_t>(file, "monitor");
+    settings.options.project = file.attribute("project") == "1";
+    settings.options.start_time = number_attribute<double>(file, "start_time");
+    settings.options.steps = number_attribute<std::int64_t>(file, "steps");
+    if (file.checkpoint() && file.checkpoint()->size() >= sizeof(std::int64_t)) {
+        std::int64_t steps = 0;
+        std::memcpy(&steps, file.checkpoint()->data(), sizeof steps);
+        settings.options.steps = steps;
+    }
+    return settings;
+}
+
+void TrajectoryRecorder::see(const Sample& sample) {
+    file_.append({sample.step, sample.t, sample.q, sample.p, sample.v, sample.lambda, sample.observables, sample.energy,
+                  sample.constraint, sample.hidden});
+}
+
+void TrajectoryRecorder::save(std::span<const std::byte> memory) {
+    bytes_.resize(sizeof total_steps_ + memory.size());
+    std::memcpy(bytes_.data(), &total_steps_, sizeof total_steps_);
+    std::memcpy(bytes_.data() + sizeof total_steps_, memory.data(), memory.size());
+    file_.write_checkpoint(bytes_);
+}
+
+std::vector<std::byte> saved_memory(const TrajectoryFile& file) {
+    if (!file.checkpoint() || file.checkpoint()->size() < sizeof(std::int64_t)) {
+        return {};
+    }
+    return {file.checkpoint()->begin() + sizeof(std::int64_t), file.checkpoint()->end()};
+}
+
+}  // namespace libration

@@ -1,0 +1,14 @@
+// The list of methods: one line each, the one place where a new method is named.
+#pragma once
+
+#include <libration/methods/method.hpp>
+
+#define LIBRATION_METHODS(method) method(verlet) method(leapfrog) method(shake) method(rattle)
+
+namespace libration {
+
+#define LIBRATION_DECLARE(method) extern const MethodRecord method##_record;
+LIBRATION_METHODS(LIBRATION_DECLARE)
+#undef LIBRATION_DECLARE
+
+}  // namespace libration

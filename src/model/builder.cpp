@@ -1,0 +1,110 @@
+// The C++ face of the door.
+#include <libration/model/builder.hpp>
+
+#include "draft.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+namespace libration {
+
+ModelBuilder::ModelBuilder(std::string name) : draft_(std::make_unique<Draft>(std::move(name))) {}
+ModelBuilder::~ModelBuilder() = default;
+
+Expression ModelBuilder::parameter(const std::string& name, const Expression& value) {
+    draft_->add_parameter({name, {value}, false, std::nullopt, {}});
+    return symbol(name);
+}
+
+std::vector<Expression> ModelBuilder::coordinates(const std::vector<std::string>& names) {
+    for (const auto& name : names) {
+        draft_->add_coordinate(name, {});
+    }
+    return coordinate_symbols();
+}
+
+std::vector<Expression> ModelBuilder::coordinate_symbols() const {
+    std::vector<Expression> symbols;
+    for (const auto& name : draft_->model().plain_coordinates) {
+        symbols.push_back(symbol(name));
+    }
+    return symbols;
+}
+
+ModelBuilder& ModelBuilder::mass(const Expression& every) {
+    draft_->model().mass.diagonal = {{draft_->single_formula(every), draft_->model().dimension}};
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::mass(const std::vector<Expression>& one_each) {
+    draft_->model().mass.diagonal.clear();
+    for (const auto& value : one_each) {
+        draft_->model().mass.diagonal.push_back({draft_->single_formula(value), 1});
+    }
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::mass_matrix(const std::vector<std::vector<Expression>>& rows) {
+    auto& matrix = draft_->model().mass.matrix;
+    matrix.clear();
+    for (const auto& row : rows) {
+        matrix.insert(matrix.end(), row.begin(), row.end());
+    }
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::potential(const Expression& energy) {
+    draft_->model().potential.push_back(draft_->single_term(energy, {}));
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::constraint(const Expression& vanishing) {
+    const auto name = fmt::format("g{}", draft_->model().constraint_rows + 1);
+    draft_->add_constraint({draft_->single_term(vanishing, {}), name, false, true, 0});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::constraint(const std::string& name, const Expression& vanishing) {
+    draft_->add_constraint({draft_->single_term(vanishing, {}), name, false, false, 0});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::observable(const std::string& name, const Expression& value) {
+    draft_->model().observables.push_back({name, value, false});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::invariant(const std::string& name, const Expression& value) {
+    draft_->model().observables.push_back({name, value, true});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::initial(InitialValue::Kind kind, const std::vector<Expression>& values, const char* what) {
+    if (values.size() != draft_->model().dimension) {
+        throw InputError(
+            fmt::format("{} initial {} are given for {} coordinates", values.size(), what, draft_->model().dimension));
+    }
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        draft_->model().initial.push_back({kind, draft_->single_formula(values[k]), {static_cast<std::uint32_t>(k)}});
+    }
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::initial_position(const std::vector<Expression>& q) {
+    return initial(InitialValue::Kind::position, q, "positions");
+}
+ModelBuilder& ModelBuilder::initial_momentum(const std::vector<Expression>& p) {
+    return initial(InitialValue::Kind::momentum, p, "momenta");
+}
+ModelBuilder& ModelBuilder::initial_velocity(const std::vector<Expression>& v) {
+    return initial(InitialValue::Kind::velocity, v, "velocities");
+}
+
+Model ModelBuilder::build() {
+    Model model = draft_->finish();
+    draft_ = std::make_unique<Draft>("");
+    return model;
+}
+
+}  // namespace libration

@@ -1,0 +1,42 @@
+// A TOML text as a tree that remembers order and places.
+#pragma once
+
+#include <libration/text/source.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace libration {
+
+struct Document {
+    enum class Kind { text, integer, number, boolean, list, table };
+    Kind kind = Kind::table;
+    std::string text;
+    std::int64_t integer = 0;
+    double number = 0;
+    bool boolean = false;
+    std::vector<Document> items;                            // list
+    std::vector<std::pair<std::string, Document>> entries;  // table, in the order of the file
+    Place place;                                            // of the value; for a text, of its first character
+    Place key_place;
+
+    [[nodiscard]] const Document* find(std::string_view key) const;
+    // InputError that points at a key which is not among `known`.
+    void allow_only(std::span<const std::string> known, std::string_view where) const;
+    [[noreturn]] void fail(const std::string& message) const;
+};
+
+std::string_view name(Document::Kind kind);
+
+// A list whose elements are lists.
+inline bool is_table_of_tuples(const Document& value) {
+    return value.kind == Document::Kind::list && !value.items.empty() && value.items[0].kind == Document::Kind::list;
+}
+
+Document read_document(const std::shared_ptr<const Source>& source);
+
+}  // namespace libration

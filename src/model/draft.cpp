@@ -1,0 +1,155 @@
+// Adding parts to a model and ordering its parameters.
+#include "draft.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+// Depth-first order over "uses"; a parameter met again while it is open closes a cycle.
+class ParameterOrder {
+  public:
+    explicit ParameterOrder(const std::vector<Parameter>& parameters)
+        : parameters_(parameters), state_(parameters.size()) {
+        for (std::size_t k = 0; k < parameters.size(); ++k) {
+            visit(k);
+        }
+    }
+    [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+
+  private:
+    enum class State { untouched, open, done };
+
+    void visit(std::size_t k) {
+        if (state_[k] == State::done) {
+            return;
+        }
+        path_.push_back(parameters_[k].name);
+        if (state_[k] == State::open) {
+            const auto first = std::ranges::find(path_, parameters_[k].name);
+            throw InputError(
+                point_at(parameters_[k].place, fmt::format("the parameters depend on each other in a circle: {}",
+                                                           fmt::join(first, path_.end(), " -> "))));
+        }
+        state_[k] = State::open;
+        auto expressions = parameters_[k].values;
+        if (parameters_[k].function_of_index) {
+            expressions.push_back(*parameters_[k].function_of_index);
+        }
+        for (const auto& s : symbols_of(expressions)) {
+            for (std::size_t j = 0; j < parameters_.size(); ++j) {
+                if (parameters_[j].name == s.text() && !(parameters_[k].function_of_index && s.text() == "i")) {
+                    visit(j);
+                }
+            }
+        }
+        state_[k] = State::done;
+        path_.pop_back();
+        order_.push_back(k);
+    }
+
+    const std::vector<Parameter>& parameters_;
+    std::vector<State> state_;
+    std::vector<std::string> path_;
+    std::vector<std::size_t> order_;
+};
+
+bool is_plain_name(std::string_view name) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 128;
+    };
+    return !name.empty() && letter(name[0]) &&
+           std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+}  // namespace
+
+void Draft::require_free(const std::string& name, const Place& place) const {
+    const auto refuse = [&](const std::string& reason) {
+        throw InputError(point_at(place, fmt::format("the name '{}' cannot be used: {}", name, reason)));
+    };
+    if (!is_plain_name(name)) {
+        refuse("a name consists of letters, digits and _, and does not start with a digit");
+    }
+    if (name == "t" || name == "pi") {
+        refuse(name == "t" ? "t is the time" : "pi is the number pi");
+    }
+    for (const std::string_view prefix : {"p_", "v_", "lambda_"}) {
+        if (name.starts_with(prefix)) {
+            refuse(fmt::format("names that start with {} are kept for momenta, velocities and multipliers", prefix));
+        }
+    }
+    const auto taken = [&](const auto& all, auto projection) {
+        return std::ranges::find(all, name, projection) != all.end();
+    };
+    if (taken(model_.parameters, &Parameter::name)) {
+        refuse("it is already a parameter");
+    }
+    if (taken(model_.points, &PointGroup::name) || taken(model_.plain_coordinates, std::identity{})) {
+        refuse("it is already a coordinate");
+    }
+}
+
+void Draft::add_parameter(Parameter parameter) {
+    require_free(parameter.name, parameter.place);
+    model_.parameters.push_back(std::move(parameter));
+    numbers_.reset();
+}
+
+void Draft::add_coordinate(const std::string& name, const Place& place) {
+    require_free(name, place);
+    if (!model_.points.empty()) {
+        throw InputError("plain coordinates come before points");
+    }
+    model_.plain_coordinates.push_back(name);
+    ++model_.dimension;
+}
+
+void Draft::add_points(PointGroup group, const Place& place) {
+    require_free(group.name, place);
+    group.first = model_.dimension;
+    model_.dimension += group.count * group.dimension;
+    model_.points.push_back(std::move(group));
+}
+
+void Draft::add_constraint(Constraint constraint) {
+    constraint.first_row = model_.constraint_rows;
+    model_.constraint_rows += constraint.term.formula.instances;
+    model_.constraints.push_back(std::move(constraint));
+}
+
+void Draft::order_parameters() {
+    const ParameterOrder sorted(model_.parameters);
+    std::vector<Parameter> ordered;
+    for (const auto k : sorted.order()) {
+        ordered.push_back(model_.parameters[k]);
+    }
+    model_.parameters = std::move(ordered);
+}
+
+const NumberMap& Draft::numbers() {
+    if (!numbers_) {
+        order_parameters();
+        numbers_ = numbers_of(model_);
+    }
+    return *numbers_;
+}
+
+ModelScope Draft::scope(Visible visible, std::vector<std::string> indices) {
+    for (const auto& index : indices) {
+        require_free(index, {});
+    }
+    return {model_, numbers(), visible, std::move(indices)};
+}
+
+Term Draft::single_term(const Expression& kernel, const Place& place) {
+    return scope({.coordinates = true}).term(kernel, std::make_shared<Instances>(), place);
+}
+
+}  // namespace libration

@@ -1,0 +1,35 @@
+// The door through which every model comes, from text or from C++: parts are added to a draft, `finish` checks the whole.
+#pragma once
+
+#include "scope.hpp"
+
+namespace libration {
+
+class Draft {
+  public:
+    explicit Draft(std::string name) { model_.name = std::move(name); }
+
+    [[nodiscard]] Model& model() { return model_; }
+    // Parameters as doubles; parameters are complete from the first call on.
+    [[nodiscard]] const NumberMap& numbers();
+    void add_parameter(Parameter parameter);
+    void add_coordinate(const std::string& name, const Place& place);
+    void add_points(PointGroup group, const Place& place);
+    void add_constraint(Constraint constraint);
+    [[nodiscard]] ModelScope scope(Visible visible, std::vector<std::string> indices = {});
+    // One expression without a range.
+    [[nodiscard]] Term single_term(const Expression& kernel, const Place& place);
+    [[nodiscard]] Formula single_formula(const Expression& kernel) const { return {kernel, 1, {}}; }
+
+    // Checks names, sizes, masses and initial values; throws an InputError that says what to mend.
+    Model finish();
+
+  private:
+    void require_free(const std::string& name, const Place& place) const;
+    void order_parameters();
+
+    Model model_;
+    std::optional<NumberMap> numbers_;
+};
+
+}  // namespace libration

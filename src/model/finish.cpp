@@ -1,0 +1,164 @@
+// The checks that a whole model must pass.
+#include "draft.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+void check_symbols(const Model& model, const Term& term, const std::string& what) {
+    std::vector<Expression> known = term.slots;
+    for (const auto& parameter : term.formula.parameters) {
+        known.push_back(parameter.symbol);
+    }
+    for (const auto& parameter : model.parameters) {
+        known.push_back(symbol(parameter.name));
+    }
+    for (const auto& s : symbols_of(std::array{term.formula.kernel})) {
+        if (std::ranges::find(known, s) == known.end()) {
+            throw InputError(point_at(
+                term.place, fmt::format("{} uses '{}', which is neither a coordinate nor a parameter of the model",
+                                        what, s.text())));
+        }
+    }
+}
+
+void check_diagonal_mass(const Model& model) {
+    const auto given = parameter_values<double>(model);
+    std::size_t coordinate = 0;
+    for (const auto& block : model.mass.diagonal) {
+        for (const double value : instance_values(block.value, given)) {
+            if (!(value > 0) || !std::isfinite(value)) {
+                const auto name = coordinate < model.dimension ? model.coordinate_name(coordinate) : "?";
+                throw InputError(
+                    point_at(model.mass.place, fmt::format("the mass of {} is {}; every mass must be positive and"
+                                                           " finite",
+                                                           name, value)));
+            }
+            coordinate += block.repeat;
+        }
+    }
+    if (coordinate != model.dimension) {
+        throw InputError(point_at(model.mass.place, fmt::format("masses are given for {} coordinates, the model has {}",
+                                                                coordinate, model.dimension)));
+    }
+}
+
+// Cholesky's decomposition exists just for positive definite matrices.
+void check_mass_matrix(const Model& model) {
+    const std::size_t d = model.dimension;
+    if (model.mass.matrix.size() != d * d) {
+        throw InputError(
+            point_at(model.mass.place, fmt::format("the mass matrix must have {} rows of {} numbers", d, d)));
+    }
+    const auto given = parameter_values<double>(model);
+    std::vector<double> m;
+    for (const auto& entry : model.mass.matrix) {
+        m.push_back(Tape<double>(compile(std::array{entry}, {}, given.symbols), given.values).output(0));
+    }
+    for (std::size_t i = 0; i < d; ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (!(std::abs(m[i * d + j] - m[j * d + i]) <= 1e-14 * (std::abs(m[i * d + i]) + std::abs(m[j * d + j])))) {
+                throw InputError(
+                    point_at(model.mass.place, fmt::format("the mass matrix is not symmetric: entry ({},{}) is {}, "
+                                                           "entry ({},{}) is {}",
+                                                           i + 1, j + 1, m[i * d + j], j + 1, i + 1, m[j * d + i])));
+            }
+        }
+    }
+    for (std::size_t j = 0; j < d; ++j) {
+        double pivot = m[j * d + j];
+        for (std::size_t k = 0; k < j; ++k) {
+            pivot -= m[j * d + k] * m[j * d + k];
+        }
+        if (!(pivot > 1e-14 * std::abs(m[j * d + j])) || !std::isfinite(pivot)) {
+            throw InputError(
+                point_at(model.mass.place,
+                         fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})", j + 1,
+                                     model.coordinate_name(j))));
+        }
+        m[j * d + j] = std::sqrt(pivot);
+        for (std::size_t i = j + 1; i < d; ++i) {
+            double sum = m[i * d + j];
+            for (std::size_t k = 0; k < j; ++k) {
+                sum -= m[i * d + k] * m[j * d + k];
+            }
+            m[i * d + j] = sum / m[j * d + j];
+        }
+    }
+}
+
+void check_initial_values(const Model& model) {
+    std::vector<int> times(model.dimension, 0);
+    for (const auto& block : model.initial) {
+        if (block.kind == InitialValue::Kind::position) {
+            for (const auto k : block.coordinates) {
+                ++times[k];
+            }
+        }
+    }
+    for (std::size_t k = 0; k < model.dimension; ++k) {
+        if (times[k] != 1) {
+            throw InputError(fmt::format(
+                "the initial value of {} is given {} times; give every coordinate one value under [initial]",
+                model.coordinate_name(k), times[k] == 0 ? "no" : std::to_string(times[k])));
+        }
+    }
+    const auto state = initial_state<double>(model);
+    for (std::size_t k = 0; k < model.dimension; ++k) {
+        for (const double value : {state.q[k], state.momentum[k], state.velocity[k]}) {
+            if (!std::isfinite(value)) {
+                throw InputError(
+                    fmt::format("an initial value of {} is not a finite number (position {}, momentum {}, velocity {})",
+                                model.coordinate_name(k), state.q[k], state.momentum[k], state.velocity[k]));
+            }
+        }
+    }
+}
+
+void check_parameters(const Model& model) {
+    const auto given = parameter_values<double>(model);
+    for (std::size_t k = 0; k < given.symbols.size(); ++k) {
+        if (!std::isfinite(given.values[k])) {
+            const auto& name = given.symbols[k].text();
+            const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
+            throw InputError(point_at(
+                found->place, fmt::format("the parameter {} is {}, not a finite number", name, given.values[k])));
+        }
+    }
+}
+
+}  // namespace
+
+Model Draft::finish() {
+    (void)numbers();
+    check_parameters(model_);
+    if (model_.dimension == 0) {
+        throw InputError("the model has no coordinates; list them, e.g. [coordinates] q = [\"x\", \"y\"]");
+    }
+    for (const auto& term : model_.potential) {
+        check_symbols(model_, term, "the potential");
+    }
+    for (const auto& constraint : model_.constraints) {
+        check_symbols(model_, constraint.term, fmt::format("the constraint {}", constraint.name));
+        if (constraint.term.slots.empty()) {
+            throw InputError(point_at(constraint.term.place,
+                                      fmt::format("the constraint {} contains no coordinate", constraint.name)));
+        }
+    }
+    if (model_.mass.matrix.empty()) {
+        check_diagonal_mass(model_);
+    } else {
+        check_mass_matrix(model_);
+    }
+    check_initial_values(model_);
+    return std::move(model_);
+}
+
+}  // namespace libration

@@ -1,0 +1,106 @@
+// Index arithmetic in postfix form.
+#include "index.hpp"
+
+#include <libration/expression/rational.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+IndexProgram::IndexProgram(const Expression& expression, std::span<const Expression> slots,
+                           const std::map<std::string, double, std::less<>>& fixed) {
+    add(expression, slots, fixed);
+}
+
+void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
+                       const std::map<std::string, double, std::less<>>& fixed) {
+    switch (e.op()) {
+        case Op::constant: {
+            const auto value = read_rational(e.text());
+            if (!value || value->denominator != 1) {
+                throw InputError(
+                    fmt::format("the index contains {}, which is not an integer; use // to divide", e.text()));
+            }
+            steps_.push_back({Op::constant, value->numerator});
+            return;
+        }
+        case Op::symbol: {
+            const auto slot = std::ranges::find(slots, e);
+            if (slot != slots.end()) {
+                steps_.push_back({Op::symbol, slot - slots.begin()});
+                return;
+            }
+            const auto parameter = fixed.find(e.text());
+            if (parameter == fixed.end()) {
+                throw InputError(fmt::format("an index cannot depend on '{}'", e.text()));
+            }
+            if (parameter->second != std::round(parameter->second) || std::abs(parameter->second) > 1e15) {
+                throw InputError(
+                    fmt::format("the parameter {} = {} is used as an index or a count and must be an integer", e.text(),
+                                parameter->second));
+            }
+            steps_.push_back({Op::constant, static_cast<std::int64_t>(parameter->second)});
+            return;
+        }
+        case Op::floor:
+            if (e.arguments()[0].is(Op::divide)) {
+                add(e.arguments()[0].arguments()[0], slots, fixed);
+                add(e.arguments()[0].arguments()[1], slots, fixed);
+                steps_.push_back({Op::divide});
+                return;
+            }
+            add(e.arguments()[0], slots, fixed);
+            return;
+        case Op::negate:
+        case Op::add:
+        case Op::subtract:
+        case Op::multiply:
+        case Op::min:
+        case Op::max:
+            for (const auto& a : e.arguments()) {
+                add(a, slots, fixed);
+            }
+            steps_.push_back({e.op()});
+            return;
+        default: throw InputError(fmt::format("an index is made of + - * // and %, not of '{}'", name(e.op())));
+    }
+}
+
+std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
+    std::array<std::int64_t, 64> stack{};
+    std::size_t top = 0;
+    for (const auto& step : steps_) {
+        if (step.op == Op::constant || step.op == Op::symbol) {
+            if (top == stack.size()) {
+                throw InputError("an index is nested too deeply");
+            }
+            stack[top++] = step.op == Op::constant ? step.number : slots[static_cast<std::size_t>(step.number)];
+            continue;
+        }
+        if (step.op == Op::negate) {
+            stack[top - 1] = -stack[top - 1];
+            continue;
+        }
+        const auto b = stack[--top];
+        auto& a = stack[top - 1];
+        switch (step.op) {
+            case Op::add: a += b; break;
+            case Op::subtract: a -= b; break;
+            case Op::multiply: a *= b; break;
+            case Op::min: a = std::min(a, b); break;
+            case Op::max: a = std::max(a, b); break;
+            default:
+                if (b == 0) {
+                    throw InputError("an index divides by zero");
+                }
+                a = a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
+        }
+    }
+    return stack[0];
+}
+
+}  // namespace libration

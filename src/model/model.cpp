@@ -1,0 +1,119 @@
+// Loading models, names of rows and columns, the catalogue.
+#include <libration/model/model.hpp>
+
+#include "reader.hpp"
+
+#include <libration/model/embedded.hpp>
+#include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace libration {
+
+namespace {
+
+std::string read_text_file(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        throw FileError(fmt::format("{} is a directory, not a model file", path));
+    }
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        throw FileError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    }
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+}  // namespace
+
+Model Model::load(const std::string& name_or_path, const std::vector<std::pair<std::string, std::string>>& overrides) {
+    if (name_or_path.ends_with(".toml") || name_or_path.find('/') != std::string::npos) {
+        return parse(read_text_file(name_or_path), name_or_path, overrides);
+    }
+    std::vector<std::string> names;
+    for (const auto& problem : embedded_problems()) {
+        if (problem.name == name_or_path) {
+            return parse(std::string(problem.text), name_or_path, overrides);
+        }
+        names.emplace_back(problem.name);
+    }
+    throw InputError(fmt::format("unknown problem '{}'{}\nA model file ends in .toml or contains a '/'.", name_or_path,
+                                 suggestion(name_or_path, names, 40)));
+}
+
+Model Model::parse(const std::string& text, const std::string& source_name,
+                   const std::vector<std::pair<std::string, std::string>>& overrides) {
+    const auto source = std::make_shared<const Source>(Source{source_name, text});
+    const auto document = read_document(source);
+    Model model = ModelReader(document, overrides, std::filesystem::path(source_name).stem().string()).read();
+    model.text = text;
+    model.overrides = overrides;
+    return model;
+}
+
+std::string Model::coordinate_name(std::size_t k) const {
+    if (k < plain_coordinates.size()) {
+        return plain_coordinates[k];
+    }
+    for (const auto& group : points) {
+        const auto local = k - group.first;
+        if (k >= group.first && local < group.count * group.dimension) {
+            return fmt::format("{}[{}].{}", group.name, local / group.dimension, "xyz"[local % group.dimension]);
+        }
+    }
+    return "?";
+}
+
+namespace {
+
+const Constraint& family_of(const Model& model, std::size_t row) {
+    return *std::find_if(model.constraints.begin(), model.constraints.end(), [row](const Constraint& c) {
+        return row >= c.first_row && row < c.first_row + c.term.formula.instances;
+    });
+}
+
+std::string instance_suffix(const Constraint& constraint, std::size_t row) {
+    if (!constraint.family) {
+        return {};
+    }
+    std::string text;
+    for (const auto& column : constraint.term.origin->columns) {
+        text += (text.empty() ? "[" : ",") + std::to_string(column[row - constraint.first_row]);
+    }
+    return text + ']';
+}
+
+}  // namespace
+
+std::string Model::constraint_name(std::size_t row) const {
+    const auto& constraint = family_of(*this, row);
+    return constraint.name + instance_suffix(constraint, row);
+}
+
+std::string Model::multiplier_name(std::size_t row) const {
+    const auto& constraint = family_of(*this, row);
+    return "lambda_" +
+           (constraint.numbered ? std::to_string(row + 1) : constraint.name + instance_suffix(constraint, row));
+}
+
+std::vector<ProblemFact> problems() {
+    std::vector<ProblemFact> facts;
+    for (const auto& problem : embedded_problems()) {
+        const auto model = Model::load(std::string(problem.name));
+        facts.push_back(
+            {std::string(problem.name), model.dimension, model.constraint_rows, model.source, model.description});
+    }
+    return facts;
+}
+
+}  // namespace libration

@@ -1,0 +1,306 @@
+// Sections of a model file: parameters, coordinates, points, mass.
+#include "reader.hpp"
+
+#include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+const std::vector<std::string> sections{"name",        "description", "source",   "parameters",
+                                        "coordinates", "points",      "dynamics", "observables",
+                                        "initial",     "run",         "energy",   "constraint"};
+
+// Parameters may use each other in any order; `i` makes one of them a formula in the index.
+class ParameterScope final : public Scope {
+  public:
+    explicit ParameterScope(std::vector<std::string> names) : names_(std::move(names)) {}
+    std::optional<Value> name(std::string_view name) override {
+        if (std::ranges::find(names_, name) != names_.end()) {
+            return Value{{symbol(name)}};
+        }
+        if (name == "i") {
+            uses_index = true;
+            return Value{{symbol(name)}};
+        }
+        return std::nullopt;
+    }
+    std::optional<Value> element(std::string_view, const Expression&) override {
+        throw std::invalid_argument("elements of lists are not available inside [parameters]");
+    }
+    Value sum(const std::string&, const Expression&, const Expression&, const std::function<Value(Scope&)>&) override {
+        throw std::invalid_argument("sum is not available inside [parameters]");
+    }
+    [[nodiscard]] std::vector<std::string> names() const override { return names_; }
+
+    bool uses_index = false;
+
+  private:
+    std::vector<std::string> names_;
+};
+
+}  // namespace
+
+ModelReader::ModelReader(const Document& document, const Overrides& overrides, const std::string& default_name)
+    : document_(document), overrides_(overrides), draft_(default_name) {}
+
+Model ModelReader::read() {
+    document_.allow_only(sections, "the model");
+    for (const auto& [key, target] : {std::pair{"name", &Model::name}, std::pair{"description", &Model::description},
+                                      std::pair{"source", &Model::source}}) {
+        if (const auto* value = document_.find(key)) {
+            if (value->kind != Document::Kind::text) {
+                value->fail(fmt::format("'{}' must be a text", key));
+            }
+            draft_.model().*target = value->text;
+        }
+    }
+    for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run"}) {
+        if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
+            section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
+        }
+    }
+    for (const auto* key : {"energy", "constraint"}) {
+        const auto* blocks = document_.find(key);
+        if (blocks != nullptr &&
+            (blocks->kind != Document::Kind::list ||
+             std::ranges::any_of(blocks->items, [](const auto& b) { return b.kind != Document::Kind::table; }))) {
+            blocks->fail(fmt::format("'{0}' is written as one or more blocks [[{0}]]", key));
+        }
+    }
+    read_parameters();
+    read_coordinates();
+    read_points();
+    read_mass();
+    read_potential();
+    read_constraints();
+    read_initial();
+    read_observables();
+    read_run();
+    return draft_.finish();
+}
+
+Expression ModelReader::formula(const Document& value, Scope& scope, std::string_view what) const {
+    switch (value.kind) {
+        case Document::Kind::text: return parse(value.text, scope, value.place, what);
+        case Document::Kind::integer:
+            if (std::abs(value.integer) < (std::int64_t{1} << 53)) {
+                return ratio(value.integer, 1);
+            }
+            value.fail(fmt::format("in {}: this integer is too large; write it as a text", what));
+        case Document::Kind::number:
+            if (!std::isfinite(value.number)) {
+                value.fail(fmt::format("in {}: {} is not a finite number", what, value.number));
+            }
+            return Expression(value.number);
+        default:
+            value.fail(fmt::format("in {}: expected a number or a formula in quotes, found {}", what,
+                                   libration::name(value.kind)));
+    }
+}
+
+double ModelReader::number(const Document& value, std::string_view what) {
+    auto scope = draft_.scope({});
+    const auto expression = formula(value, scope, what);
+    const auto given = parameter_values<double>(draft_.model());
+    return Tape<double>(compile(std::array{expression}, {}, given.symbols), given.values).output(0);
+}
+
+const Document& ModelReader::require(const Document& table, const std::string& key, Document::Kind kind,
+                                     std::string_view where) const {
+    const auto* value = table.find(key);
+    if (value == nullptr) {
+        table.fail(fmt::format("{} needs the key '{}'", where, key));
+    }
+    if (value->kind != kind) {
+        value->fail(fmt::format("'{}' in {} must be {}, not {}", key, where, libration::name(kind),
+                                libration::name(value->kind)));
+    }
+    return *value;
+}
+
+void ModelReader::read_parameters() {
+    const auto* section = document_.find("parameters");
+    std::vector<std::string> names;
+    if (section != nullptr) {
+        for (const auto& [name, value] : section->entries) {
+            names.push_back(name);
+        }
+    }
+    for (const auto& [name, value] : overrides_) {
+        if (std::ranges::find(names, name) == names.end()) {
+            throw InputError(fmt::format("--set {}={}: the model has no parameter '{}'{}", name, value, name,
+                                         suggestion(name, names)));
+        }
+    }
+    if (section == nullptr) {
+        return;
+    }
+    for (const auto& [name, value] : section->entries) {
+        read_parameter(name, value);
+    }
+}
+
+void ModelReader::read_parameter(const std::string& name, const Document& value) {
+    if (is_table_of_tuples(value)) {
+        tables_.emplace(name, tuples(value));
+        return;
+    }
+    std::vector<std::string> names;
+    for (const auto& [other, unused] : document_.find("parameters")->entries) {
+        names.push_back(other);
+    }
+    const auto what = fmt::format("the parameter {}", name);
+    Parameter parameter{name, {}, false, std::nullopt, value.key_place};
+    ParameterScope scope(names);
+    const auto override = std::ranges::find(overrides_, name, [](const auto& pair) { return pair.first; });
+    if (override != overrides_.end()) {
+        ParameterScope constants({});
+        parameter.values.push_back(
+            parse(override->second, constants, {}, fmt::format("--set {}={}", name, override->second)));
+        if (constants.uses_index) {
+            throw InputError(
+                fmt::format("--set {}={}: the value must be a constant expression", name, override->second));
+        }
+    } else if (value.kind == Document::Kind::list) {
+        parameter.list = true;
+        for (const auto& item : value.items) {
+            parameter.values.push_back(formula(item, scope, what));
+        }
+    } else {
+        parameter.values.push_back(formula(value, scope, what));
+    }
+    if (scope.uses_index) {
+        if (parameter.list) {
+            value.fail(fmt::format("{} is a list; its elements are constants", what));
+        }
+        parameter.function_of_index = parameter.values[0];
+        parameter.values.clear();
+    }
+    draft_.add_parameter(std::move(parameter));
+}
+
+void ModelReader::read_coordinates() {
+    const auto* section = document_.find("coordinates");
+    if (section == nullptr) {
+        return;
+    }
+    section->allow_only(std::array<std::string, 1>{"q"}, "[coordinates]");
+    for (const auto& item : require(*section, "q", Document::Kind::list, "[coordinates]").items) {
+        if (item.kind != Document::Kind::text) {
+            item.fail("a coordinate is a name in quotes");
+        }
+        draft_.add_coordinate(item.text, item.place);
+    }
+}
+
+void ModelReader::read_points() {
+    const auto* section = document_.find("points");
+    if (section == nullptr) {
+        return;
+    }
+    for (const auto& [name, value] : section->entries) {
+        const auto where = fmt::format("[points] {}", name);
+        if (value.kind != Document::Kind::table) {
+            value.fail(fmt::format("{} must be a table such as {{ count = \"n\", dimension = 2, mass = 1 }}", where));
+        }
+        value.allow_only(std::array<std::string, 3>{"count", "dimension", "mass"}, where);
+        const auto* count = value.find("count");
+        const auto* dimension = value.find("dimension");
+        if (count == nullptr || dimension == nullptr) {
+            value.fail(fmt::format("{} needs the keys 'count' and 'dimension'", where));
+        }
+        const double n = number(*count, "the count of " + where);
+        const double d = number(*dimension, "the dimension of " + where);
+        if (!(n >= 1) || n != std::round(n) || n > 1e9) {
+            count->fail(fmt::format("{} has {} points; the count must be an integer from 1 to 1e9", where, n));
+        }
+        if (d != 1 && d != 2 && d != 3) {
+            dimension->fail(fmt::format("{} has dimension {}; it must be 1, 2 or 3", where, d));
+        }
+        draft_.add_points({name, static_cast<std::size_t>(n), static_cast<std::size_t>(d), 0}, value.key_place);
+        const auto* mass = value.find("mass");
+        has_own_mass_.push_back(mass != nullptr);
+        if (mass == nullptr) {
+            continue;
+        }
+        Instances all{{"i"}, {{}}, static_cast<std::size_t>(n)};
+        for (std::size_t i = 0; i < all.count; ++i) {
+            all.columns[0].push_back(static_cast<std::int64_t>(i));
+        }
+        auto scope = draft_.scope({}, {"i"});
+        const auto kernel = formula(*mass, scope, "the mass of " + where);
+        // One value for all points needs no table.
+        if (!depends_on(kernel, std::array{symbol("i")}) &&
+            scope.formula(kernel, Instances{}, mass->place).parameters.empty()) {
+            point_masses_.push_back({draft_.single_formula(kernel), static_cast<std::size_t>(n * d)});
+        } else {
+            point_masses_.push_back({scope.formula(kernel, all, mass->place), static_cast<std::size_t>(d)});
+        }
+    }
+}
+
+void ModelReader::read_mass() {
+    auto& model = draft_.model();
+    const auto* dynamics = document_.find("dynamics");
+    const auto* mass = dynamics != nullptr ? dynamics->find("mass") : nullptr;
+    const bool needs_mass =
+        !model.plain_coordinates.empty() || std::ranges::find(has_own_mass_, false) != has_own_mass_.end();
+    if (mass == nullptr) {
+        if (needs_mass) {
+            throw InputError(point_at(
+                dynamics != nullptr ? dynamics->place : document_.place,
+                "the masses are missing; write e.g. [dynamics] mass = 1.0, or a list with one mass a coordinate"));
+        }
+        model.mass.diagonal = point_masses_;
+        return;
+    }
+    model.mass.place = mass->place;
+    auto scope = draft_.scope({});
+    if (is_table_of_tuples(*mass)) {
+        for (const auto& row : mass->items) {
+            if (row.items.size() != model.dimension || mass->items.size() != model.dimension) {
+                mass->fail(fmt::format("the mass matrix must have {0} rows of {0} numbers, one a coordinate",
+                                       model.dimension));
+            }
+            for (const auto& entry : row.items) {
+                model.mass.matrix.push_back(formula(entry, scope, "the mass matrix"));
+            }
+        }
+        if (!point_masses_.empty()) {
+            mass->fail("a mass matrix and masses of points exclude each other");
+        }
+        return;
+    }
+    const std::size_t plain = model.plain_coordinates.size();
+    const auto every = mass->kind == Document::Kind::list ? Expression(0) : formula(*mass, scope, "the mass");
+    if (mass->kind == Document::Kind::list) {
+        if (mass->items.size() != plain) {
+            mass->fail(fmt::format("{} masses are given for {} coordinates", mass->items.size(), plain));
+        }
+        for (const auto& item : mass->items) {
+            model.mass.diagonal.push_back({draft_.single_formula(formula(item, scope, "the mass")), 1});
+        }
+    } else if (plain > 0) {
+        model.mass.diagonal.push_back({draft_.single_formula(every), plain});
+    }
+    std::size_t own = 0;
+    for (std::size_t k = 0; k < model.points.size(); ++k) {
+        const auto& group = model.points[k];
+        if (has_own_mass_[k]) {
+            model.mass.diagonal.push_back(point_masses_[own++]);
+        } else if (mass->kind == Document::Kind::list) {
+            mass->fail(fmt::format("the points {} have no mass; add mass = ... to them under [points]", group.name));
+        } else {
+            model.mass.diagonal.push_back({draft_.single_formula(every), group.count * group.dimension});
+        }
+    }
+}
+
+}  // namespace libration

@@ -1,0 +1,48 @@
+// From the tree of a TOML text to a draft, section by section.
+#pragma once
+
+#include "document.hpp"
+#include "draft.hpp"
+
+namespace libration {
+
+class ModelReader {
+  public:
+    using Overrides = std::vector<std::pair<std::string, std::string>>;
+    ModelReader(const Document& document, const Overrides& overrides, const std::string& default_name);
+    Model read();
+
+  private:
+    using Tables = std::map<std::string, std::vector<std::vector<std::int64_t>>, std::less<>>;
+
+    void read_parameters();
+    void read_parameter(const std::string& name, const Document& value);
+    void read_coordinates();
+    void read_points();
+    void read_mass();
+    void read_potential();
+    void read_constraints();
+    void read_initial();
+    void read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind);
+    void read_initial_points(const PointGroup& group, const Document& block);
+    void read_observables();
+    void read_run();
+
+    // A number, or a text with a formula.
+    Expression formula(const Document& value, Scope& scope, std::string_view what) const;
+    [[nodiscard]] double number(const Document& value, std::string_view what);
+    [[nodiscard]] const Document& require(const Document& table, const std::string& key, Document::Kind kind,
+                                          std::string_view where) const;
+    // The instances of a block's `for`, or one instance without it.
+    std::shared_ptr<const Instances> instances(const Document& block, std::string_view what);
+    [[nodiscard]] static std::vector<std::vector<std::int64_t>> tuples(const Document& list);
+
+    const Document& document_;
+    const Overrides& overrides_;
+    Draft draft_;
+    Tables tables_;
+    std::vector<Mass::Block> point_masses_;
+    std::vector<bool> has_own_mass_;
+};
+
+}  // namespace libration

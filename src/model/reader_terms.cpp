@@ -1,0 +1,134 @@
+// Sections of a model file: energy and constraints, and the ranges over which their terms run.
+#include "reader.hpp"
+
+#include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+void ModelReader::read_potential() {
+    if (const auto* dynamics = document_.find("dynamics")) {
+        dynamics->allow_only(std::array<std::string, 3>{"mass", "potential", "constraints"}, "[dynamics]");
+        if (const auto* potential = dynamics->find("potential")) {
+            auto scope = draft_.scope({.coordinates = true});
+            const auto kernel = formula(*potential, scope, "the potential");
+            draft_.model().potential.push_back(scope.term(kernel, std::make_shared<Instances>(), potential->place));
+        }
+    }
+    if (const auto* blocks = document_.find("energy")) {
+        for (const auto& block : blocks->items) {
+            const auto all = instances(block, "[[energy]]");
+            auto scope = draft_.scope({.coordinates = true}, all->names);
+            const auto& text = require(block, "term", Document::Kind::text, "[[energy]]");
+            draft_.model().potential.push_back(scope.term(formula(text, scope, "[[energy]] term"), all, text.place));
+        }
+    }
+}
+
+void ModelReader::read_constraints() {
+    const auto* dynamics = document_.find("dynamics");
+    const auto* constraints = dynamics != nullptr ? dynamics->find("constraints") : nullptr;
+    const auto add = [&](const Document& value, const std::string& name, bool numbered) {
+        auto scope = draft_.scope({.coordinates = true});
+        const auto kernel = formula(value, scope, "the constraint " + name);
+        draft_.add_constraint(
+            {scope.term(kernel, std::make_shared<Instances>(), value.place), name, false, numbered, 0});
+    };
+    if (constraints != nullptr && constraints->kind == Document::Kind::list) {
+        for (std::size_t k = 0; k < constraints->items.size(); ++k) {
+            add(constraints->items[k], fmt::format("g{}", k + 1), true);
+        }
+    } else if (constraints != nullptr && constraints->kind == Document::Kind::table) {
+        for (const auto& [name, value] : constraints->entries) {
+            add(value, name, false);
+        }
+    } else if (constraints != nullptr) {
+        constraints->fail("constraints are a list [\"...\", \"...\"] or a table { name = \"...\" }");
+    }
+    const auto* blocks = document_.find("constraint");
+    for (std::size_t k = 0; blocks != nullptr && k < blocks->items.size(); ++k) {
+        const auto& block = blocks->items[k];
+        const auto all = instances(block, "[[constraint]]");
+        auto scope = draft_.scope({.coordinates = true}, all->names);
+        const auto* name = block.find("name");
+        if (name != nullptr && name->kind != Document::Kind::text) {
+            name->fail("the name of a constraint is a text");
+        }
+        const auto& text = require(block, "equation", Document::Kind::text, "[[constraint]]");
+        const auto kernel = formula(text, scope, "[[constraint]] equation");
+        draft_.add_constraint({scope.term(kernel, all, text.place),
+                               name != nullptr ? name->text : fmt::format("constraint{}", k + 1),
+                               block.find("for") != nullptr, false, 0});
+    }
+}
+
+std::vector<std::vector<std::int64_t>> ModelReader::tuples(const Document& list) {
+    std::vector<std::vector<std::int64_t>> all;
+    for (const auto& item : list.items) {
+        std::vector<std::int64_t> tuple;
+        for (const auto& entry : item.kind == Document::Kind::list ? item.items : std::vector<Document>{item}) {
+            if (entry.kind != Document::Kind::integer) {
+                entry.fail("a table of indices contains integers only");
+            }
+            tuple.push_back(entry.integer);
+        }
+        if (!all.empty() && all[0].size() != tuple.size()) {
+            item.fail(fmt::format("this tuple has {} elements, the first one has {}", tuple.size(), all[0].size()));
+        }
+        all.push_back(std::move(tuple));
+    }
+    return all;
+}
+
+std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what) {
+    std::vector<std::string> known{"for", what == "[[energy]]" ? "term" : "equation"};
+    if (what == "[[constraint]]") {
+        known.emplace_back("name");
+    }
+    auto tables = tables_;
+    for (const auto& [key, value] : block.entries) {
+        if (is_table_of_tuples(value)) {
+            tables.insert_or_assign(key, tuples(value));
+            known.push_back(key);
+        }
+    }
+    block.allow_only(known, what);
+    const auto* range_text = block.find("for");
+    if (range_text == nullptr) {
+        return std::make_shared<Instances>();
+    }
+    if (range_text->kind != Document::Kind::text) {
+        range_text->fail("'for' is a text such as \"i in 1..n-1\"");
+    }
+    auto scope = draft_.scope({});
+    const auto ranges = parse_ranges(range_text->text, scope, range_text->place, fmt::format("the range of {}", what));
+    for (const auto& range : ranges) {
+        if (range.table.empty()) {
+            continue;
+        }
+        const auto* list =
+            document_.find("parameters") != nullptr ? document_.find("parameters")->find(range.table) : nullptr;
+        if (!tables.contains(range.table) && list != nullptr && list->kind == Document::Kind::list) {
+            tables.emplace(range.table, tuples(*list));
+        }
+        const auto table = tables.find(range.table);
+        if (table == tables.end()) {
+            std::vector<std::string> names;
+            for (const auto& [name, unused] : tables) {
+                names.push_back(name);
+            }
+            range_text->fail(fmt::format("there is no table '{}'{}", range.table, suggestion(range.table, names)));
+        }
+        if (!table->second.empty() && table->second[0].size() != range.names.size()) {
+            range_text->fail(fmt::format("the tuples of '{}' have {} elements, the range names {}", range.table,
+                                         table->second[0].size(), range.names.size()));
+        }
+    }
+    return std::make_shared<Instances>(enumerate(ranges, tables, draft_.numbers(), range_text->place));
+}
+
+}  // namespace libration

@@ -1,0 +1,215 @@
+// Sections of a model file: initial values, observables, run.
+#include "reader.hpp"
+
+#include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, InitialValue::Kind>, 3> initial_keys{{
+    {"q", InitialValue::Kind::position},
+    {"p", InitialValue::Kind::momentum},
+    {"v", InitialValue::Kind::velocity},
+}};
+
+void refuse_both(const Document& section) {
+    if (section.find("p") != nullptr && section.find("v") != nullptr) {
+        section.find("v")->fail("give either momenta p or velocities v, not both");
+    }
+}
+
+}  // namespace
+
+void ModelReader::read_initial() {
+    const auto* section = document_.find("initial");
+    if (section == nullptr) {
+        throw InputError(
+            point_at(document_.place, "the initial values are missing; write e.g. [initial] q = [1, 0], v = [0, 0]"));
+    }
+    std::vector<std::string> known{"q", "p", "v"};
+    for (const auto& group : draft_.model().points) {
+        known.push_back(group.name);
+    }
+    section->allow_only(known, "[initial]");
+    refuse_both(*section);
+    for (const auto& [key, kind] : initial_keys) {
+        read_initial_list(*section, key, kind);
+    }
+    for (const auto& group : draft_.model().points) {
+        const auto* block = section->find(group.name);
+        if (block == nullptr) {
+            continue;
+        }
+        if (block->kind == Document::Kind::list) {
+            for (const auto& part : block->items) {
+                read_initial_points(group, part);
+            }
+        } else {
+            read_initial_points(group, *block);
+        }
+    }
+}
+
+void ModelReader::read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind) {
+    const auto* list = section.find(key);
+    if (list == nullptr) {
+        return;
+    }
+    auto& model = draft_.model();
+    const std::size_t wanted = model.plain_coordinates.empty() ? model.dimension : model.plain_coordinates.size();
+    if (list->kind != Document::Kind::list || list->items.size() != wanted) {
+        list->fail(fmt::format("[initial] {} must be a list of {} numbers, one a coordinate; it has {}", key, wanted,
+                               list->kind == Document::Kind::list ? std::to_string(list->items.size()) : "none"));
+    }
+    auto scope = draft_.scope({});
+    for (std::size_t k = 0; k < wanted; ++k) {
+        model.initial.push_back({kind,
+                                 draft_.single_formula(formula(list->items[k], scope, "[initial] " + key)),
+                                 {static_cast<std::uint32_t>(k)}});
+    }
+}
+
+void ModelReader::read_initial_points(const PointGroup& group, const Document& block) {
+    const auto where = fmt::format("[initial.{}]", group.name);
+    if (block.kind != Document::Kind::table) {
+        block.fail(fmt::format("{} must be a table with the keys for, q and v (or p)", where));
+    }
+    block.allow_only(std::array<std::string, 4>{"for", "q", "p", "v"}, where);
+    refuse_both(block);
+    Instances all;
+    std::string index;
+    if (const auto* range_text = block.find("for")) {
+        auto scope = draft_.scope({});
+        const auto ranges = parse_ranges(range_text->text, scope, range_text->place, "the range of " + where);
+        if (ranges.size() != 1 || !ranges[0].table.empty()) {
+            range_text->fail(fmt::format("{} runs over one range of point numbers, such as \"i in 0..n-1\"", where));
+        }
+        all = enumerate(ranges, tables_, draft_.numbers(), range_text->place);
+        index = ranges[0].names[0];
+        for (const auto i : all.columns[0]) {
+            if (i < 0 || i >= static_cast<std::int64_t>(group.count)) {
+                range_text->fail(fmt::format("the point {}[{}] does not exist; numbers run from 0 to {}", group.name, i,
+                                             group.count - 1));
+            }
+        }
+    }
+    for (const auto& [key, kind] : initial_keys) {
+        const auto* list = block.find(key);
+        if (list == nullptr) {
+            continue;
+        }
+        const auto what = fmt::format("{} {}", where, key);
+        if (list->kind != Document::Kind::list) {
+            list->fail(fmt::format("{} must be a list", what));
+        }
+        const auto coordinate = [&](std::int64_t point, std::size_t component) {
+            return static_cast<std::uint32_t>(group.first + static_cast<std::size_t>(point) * group.dimension +
+                                              component);
+        };
+        if (index.empty()) {  // one list a point
+            if (list->items.size() != group.count) {
+                list->fail(fmt::format("{} has {} entries for {} points; give one list a point, or a range with 'for'",
+                                       what, list->items.size(), group.count));
+            }
+            auto scope = draft_.scope({});
+            for (std::size_t i = 0; i < group.count; ++i) {
+                const auto& point = list->items[i];
+                if (point.kind != Document::Kind::list || point.items.size() != group.dimension) {
+                    point.fail(fmt::format("a point of {} has {} numbers", group.name, group.dimension));
+                }
+                for (std::size_t c = 0; c < group.dimension; ++c) {
+                    draft_.model().initial.push_back({kind,
+                                                      draft_.single_formula(formula(point.items[c], scope, what)),
+                                                      {coordinate(static_cast<std::int64_t>(i), c)}});
+                }
+            }
+            continue;
+        }
+        if (list->items.size() != group.dimension) {
+            list->fail(fmt::format("{} needs {} formulas, one a component", what, group.dimension));
+        }
+        for (std::size_t c = 0; c < group.dimension; ++c) {
+            auto scope = draft_.scope({}, {index});
+            const auto kernel = formula(list->items[c], scope, what);
+            InitialValue value{kind, scope.formula(kernel, all, list->items[c].place), {}};
+            for (const auto i : all.columns[0]) {
+                value.coordinates.push_back(coordinate(i, c));
+            }
+            draft_.model().initial.push_back(std::move(value));
+        }
+    }
+}
+
+void ModelReader::read_observables() {
+    const auto* section = document_.find("observables");
+    if (section == nullptr) {
+        return;
+    }
+    auto scope = draft_.scope({.coordinates = true, .momenta = true, .time = true});
+    for (const auto& [name, value] : section->entries) {
+        if (name != "invariants") {
+            draft_.model().observables.push_back({name, formula(value, scope, "the observable " + name), false});
+        }
+    }
+    const auto* invariants = section->find("invariants");
+    if (invariants == nullptr) {
+        return;
+    }
+    if (invariants->kind != Document::Kind::list) {
+        invariants->fail("invariants is a list of names of observables");
+    }
+    std::vector<std::string> names;
+    for (const auto& observable : draft_.model().observables) {
+        names.push_back(observable.name);
+    }
+    for (const auto& item : invariants->items) {
+        const auto found = std::ranges::find(draft_.model().observables, item.text, &Observable::name);
+        if (item.kind != Document::Kind::text || found == draft_.model().observables.end()) {
+            item.fail(fmt::format("'{}' is not an observable{}", item.text, suggestion(item.text, names)));
+        }
+        found->invariant = true;
+    }
+}
+
+void ModelReader::read_run() {
+    const auto* section = document_.find("run");
+    if (section == nullptr) {
+        return;
+    }
+    section->allow_only(std::array<std::string, 4>{"method", "step", "duration", "steps"}, "[run]");
+    auto& run = draft_.model().run;
+    if (const auto* method = section->find("method")) {
+        if (method->kind != Document::Kind::text) {
+            method->fail("the method is a text such as \"rattle\"");
+        }
+        run.method = method->text;
+    }
+    if (const auto* step = section->find("step")) {
+        run.step = number(*step, "the step");
+        if (!std::isfinite(*run.step) || *run.step == 0) {
+            step->fail(fmt::format("the step is {}; it must be a finite number other than 0", *run.step));
+        }
+    }
+    if (section->find("duration") != nullptr && section->find("steps") != nullptr) {
+        section->find("steps")->fail("give either duration or steps, not both");
+    }
+    if (const auto* duration = section->find("duration")) {
+        run.duration = number(*duration, "the duration");
+    }
+    if (const auto* steps = section->find("steps")) {
+        const double count = number(*steps, "the number of steps");
+        if (!(count >= 0) || count != std::round(count) || count > 9e15) {
+            steps->fail(fmt::format("the number of steps is {}; it must be a whole number", count));
+        }
+        run.steps = static_cast<std::int64_t>(count);
+    }
+}
+
+}  // namespace libration

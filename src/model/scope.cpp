@@ -1,0 +1,233 @@
+// Names of a model: parameters, coordinates, points, indices.
+#include "scope.hpp"
+
+#include "index.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace libration {
+
+namespace {
+
+constexpr std::int64_t longest_unrolled_sum = 100'000;
+
+bool reads_multiplier(std::string_view name) { return name.starts_with("lambda_"); }
+
+}  // namespace
+
+ModelScope::ModelScope(const Model& model, const NumberMap& numbers, Visible visible, std::vector<std::string> indices)
+    : model_(&model), numbers_(&numbers), visible_(visible), indices_(std::move(indices)) {}
+
+bool ModelScope::depends_on_index(const Expression& e) const { return depends_on(e, index_symbols()); }
+
+std::vector<Expression> ModelScope::index_symbols() const {
+    std::vector<Expression> symbols;
+    for (const auto& name : indices_) {
+        symbols.push_back(symbol(name));
+    }
+    return symbols;
+}
+
+std::int64_t ModelScope::integer(const Expression& expression) const {
+    return IndexProgram(expression, {}, *numbers_).value({});
+}
+
+std::optional<Value> ModelScope::name(std::string_view name) {
+    if (const auto bound = bound_.find(name); bound != bound_.end()) {
+        return Value{{bound->second}};
+    }
+    if (std::ranges::find(indices_, name) != indices_.end()) {
+        return Value{{symbol(name)}};
+    }
+    for (const auto& parameter : model_->parameters) {
+        if (parameter.name == name) {
+            if (parameter.list || parameter.function_of_index) {
+                throw std::invalid_argument(
+                    fmt::format("the parameter '{0}' has one value an instance; write {0}[i]", name));
+            }
+            return Value{{symbol(name)}};
+        }
+    }
+    if (visible_.time && name == "t") {
+        return Value{{symbol("t")}};
+    }
+    std::string_view base = name;
+    const bool derived = name.starts_with("p_") || name.starts_with("v_");
+    if (derived) {
+        base.remove_prefix(2);
+    }
+    for (const auto& group : model_->points) {
+        if (group.name == base) {
+            throw std::invalid_argument(fmt::format("'{0}' stands for {1} points; write {0}[i]", name, group.count));
+        }
+    }
+    const bool known = std::ranges::find(model_->plain_coordinates, base) != model_->plain_coordinates.end();
+    if (known && (derived ? visible_.momenta : visible_.coordinates)) {
+        return Value{{symbol(name)}};
+    }
+    if (known) {
+        throw std::invalid_argument(fmt::format("'{}' changes along the motion and cannot be used here", name));
+    }
+    if (name == "t") {
+        throw std::invalid_argument("the time t cannot be used here; models with explicit time are not supported yet");
+    }
+    if (visible_.momenta && reads_multiplier(name)) {
+        for (std::size_t row = 0; row < model_->constraint_rows; ++row) {
+            if (model_->multiplier_name(row) == name) {
+                return Value{{symbol(name)}};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Value> ModelScope::element(std::string_view name, const Expression& index) {
+    for (const auto& parameter : model_->parameters) {
+        if (parameter.name != name) {
+            continue;
+        }
+        if (parameter.function_of_index) {
+            return Value{{substitute(*parameter.function_of_index, std::array{symbol("i")}, std::array{index})}};
+        }
+        if (!parameter.list) {
+            throw std::invalid_argument(fmt::format("the parameter '{}' is one number and takes no index", name));
+        }
+        if (depends_on_index(index)) {
+            const auto text = fmt::format("{}[{}]", name, to_string(index));
+            list_elements_.emplace(text, ListElement{&parameter, index});
+            return Value{{symbol(text)}};
+        }
+        const auto k = integer(index);
+        if (k < 0 || k >= static_cast<std::int64_t>(parameter.values.size())) {
+            throw std::invalid_argument(fmt::format("{}[{}] does not exist; the list has elements 0 to {}", name, k,
+                                                    parameter.values.size() - 1));
+        }
+        return Value{{parameter.values[static_cast<std::size_t>(k)]}};
+    }
+    const bool derived = visible_.momenta && (name.starts_with("p_") || name.starts_with("v_"));
+    for (const auto& group : model_->points) {
+        if (visible_.coordinates && group.name == name) {
+            return point_element(name, "", group, index);
+        }
+        if (derived && group.name == name.substr(2)) {
+            return point_element(name, name.substr(0, 2), group, index);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Value> ModelScope::point_element(std::string_view full, std::string_view prefix, const PointGroup& group,
+                                               const Expression& index) {
+    const bool varies = depends_on_index(index);
+    Value value;
+    for (std::size_t c = 0; c < group.dimension; ++c) {
+        if (varies) {
+            const auto text = fmt::format("{}[{}].{}", full, to_string(index), "xyz"[c]);
+            point_elements_.emplace(text, PointElement{&group, c, index});
+            value.components.push_back(symbol(text));
+            continue;
+        }
+        const auto k = integer(index);
+        if (k < 0 || k >= static_cast<std::int64_t>(group.count)) {
+            throw std::invalid_argument(
+                fmt::format("{}[{}] does not exist; the points are numbered 0 to {}", group.name, k, group.count - 1));
+        }
+        value.components.push_back(symbol(fmt::format("{}{}[{}].{}", prefix, group.name, k, "xyz"[c])));
+    }
+    return value;
+}
+
+Value ModelScope::sum(const std::string& index, const Expression& lower, const Expression& upper,
+                      const std::function<Value(Scope&)>& body) {
+    if (name(index)) {
+        throw std::invalid_argument(
+            fmt::format("the index '{}' of the sum already has a meaning; choose another name", index));
+    }
+    if (!depends_on_index(lower) && !depends_on_index(upper)) {
+        return unrolled_sum(index, integer(lower), integer(upper), body);
+    }
+    auto inner_indices = indices_;
+    inner_indices.push_back(index);
+    const auto inner = std::make_shared<ModelScope>(*model_, *numbers_, Visible{}, inner_indices);
+    inner->bound_ = bound_;
+    const auto summand = body(*inner);
+    if (summand.is_vector()) {
+        throw std::invalid_argument("the summand must be a number");
+    }
+    const auto text = fmt::format("sum({} in {}..{}, {})", index, to_string(lower), to_string(upper),
+                                  to_string(summand.components[0]));
+    summations_.emplace(text, Summation{index, lower, upper, summand.components[0], inner});
+    return {{symbol(text)}};
+}
+
+Value ModelScope::unrolled_sum(const std::string& index, std::int64_t first, std::int64_t last,
+                               const std::function<Value(Scope&)>& body) {
+    if (last - first >= longest_unrolled_sum) {
+        throw std::invalid_argument(
+            fmt::format("the sum has {} parts, at most {} are possible here; use [[energy]] with a"
+                        " `for` range for large systems",
+                        last - first + 1, longest_unrolled_sum));
+    }
+    Value total{{Expression(0)}};
+    // An empty sum is zero, but its summand must still be well formed.
+    for (std::int64_t k = first; k <= std::max(first, last); ++k) {
+        bound_.insert_or_assign(index, ratio(k, 1));
+        Value part;
+        try {
+            part = body(*this);
+        } catch (...) {
+            bound_.erase(index);
+            throw;
+        }
+        bound_.erase(index);
+        if (part.is_vector()) {
+            throw std::invalid_argument("the summand must be a number");
+        }
+        if (k <= last) {
+            total.components[0] += part.components[0];
+        }
+    }
+    return total;
+}
+
+std::vector<std::string> ModelScope::names() const {
+    std::vector<std::string> all = indices_;
+    for (const auto& parameter : model_->parameters) {
+        all.push_back(parameter.name);
+    }
+    if (visible_.coordinates) {
+        all.insert(all.end(), model_->plain_coordinates.begin(), model_->plain_coordinates.end());
+        for (const auto& group : model_->points) {
+            all.push_back(group.name);
+        }
+    }
+    if (visible_.momenta) {
+        for (const auto& q : model_->plain_coordinates) {
+            all.push_back("p_" + q);
+            all.push_back("v_" + q);
+        }
+        for (std::size_t row = 0; row < std::min<std::size_t>(model_->constraint_rows, 100); ++row) {
+            all.push_back(model_->multiplier_name(row));
+        }
+    }
+    if (visible_.time) {
+        all.emplace_back("t");
+    }
+    return all;
+}
+
+NumberMap numbers_of(const Model& model) {
+    NumberMap numbers;
+    const auto given = parameter_values<double>(model);
+    for (std::size_t k = 0; k < given.symbols.size(); ++k) {
+        numbers.emplace(given.symbols[k].text(), given.values[k]);
+    }
+    return numbers;
+}
+
+}  // namespace libration

@@ -1,0 +1,83 @@
+// The meaning of names in the formulas of a model, and the tables that index-dependent names need.
+#pragma once
+
+#include <libration/expression/parse.hpp>
+#include <libration/model/model.hpp>
+
+#include <map>
+#include <set>
+
+namespace libration {
+
+// What a formula at its place may use.
+struct Visible {
+    bool coordinates = false;
+    bool momenta = false;  // p_, v_ and lambda_ too
+    bool time = false;
+};
+
+using NumberMap = std::map<std::string, double, std::less<>>;
+
+class ModelScope : public Scope {
+  public:
+    // `numbers`: the scalar parameters as doubles, for indices and bounds.
+    ModelScope(const Model& model, const NumberMap& numbers, Visible visible, std::vector<std::string> indices = {});
+
+    std::optional<Value> name(std::string_view name) override;
+    std::optional<Value> element(std::string_view name, const Expression& index) override;
+    Value sum(const std::string& index, const Expression& lower, const Expression& upper,
+              const std::function<Value(Scope&)>& body) override;
+    [[nodiscard]] std::vector<std::string> names() const override;
+
+    // Turns a kernel read in this scope into tables over the given instances. Errors point at `place`.
+    [[nodiscard]] Formula formula(const Expression& kernel, const Instances& instances, const Place& place) const;
+    [[nodiscard]] Term term(const Expression& kernel, const std::shared_ptr<const Instances>& instances,
+                            const Place& place) const;
+    [[nodiscard]] std::int64_t integer(const Expression& expression) const;
+
+  private:
+    struct PointElement {
+        const PointGroup* group;
+        std::size_t component;
+        Expression index;
+    };
+    struct ListElement {
+        const Parameter* list;
+        Expression index;
+    };
+    struct Summation {
+        std::string index;
+        Expression lower, upper, summand;
+        std::shared_ptr<const ModelScope> inner;
+    };
+    [[nodiscard]] bool depends_on_index(const Expression& e) const;
+    [[nodiscard]] std::vector<Expression> index_symbols() const;
+    std::optional<Value> point_element(std::string_view full, std::string_view prefix, const PointGroup& group,
+                                       const Expression& index);
+    [[nodiscard]] InstanceSum materialize(const Summation& summation, const Instances& instances,
+                                          const Place& place) const;
+    [[nodiscard]] std::vector<std::int64_t> integers(const Expression& index, const Instances& instances,
+                                                     std::int64_t limit, std::string_view what,
+                                                     const Place& place) const;
+    Value unrolled_sum(const std::string& index, std::int64_t first, std::int64_t last,
+                       const std::function<Value(Scope&)>& body);
+
+    const Model* model_;
+    const NumberMap* numbers_;
+    Visible visible_;
+    std::vector<std::string> indices_;
+    std::map<std::string, Expression, std::less<>> bound_;  // indices of unrolled sums
+    std::map<std::string, PointElement> point_elements_;
+    std::map<std::string, ListElement> list_elements_;
+    std::map<std::string, Summation> summations_;
+};
+
+// All index tuples of the ranges, in nested order. `tables`: named lists of tuples.
+Instances enumerate(const std::vector<Range>& ranges,
+                    const std::map<std::string, std::vector<std::vector<std::int64_t>>, std::less<>>& tables,
+                    const NumberMap& numbers, const Place& place);
+
+// Parameters as doubles.
+NumberMap numbers_of(const Model& model);
+
+}  // namespace libration

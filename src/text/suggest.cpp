@@ -1,0 +1,53 @@
+// Nearest names by edit distance, a swap of neighbours counting as one edit.
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t j = 0; j <= b.size(); ++j) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view misspelt, std::span<const std::string> known, std::size_t most) {
+    const std::string* nearest = nullptr;
+    std::size_t least = std::max<std::size_t>(1, std::min<std::size_t>(3, misspelt.size() / 2)) + 1;
+    for (const auto& name : known) {
+        const auto d = distance(misspelt.substr(0, 64), std::string_view(name).substr(0, 64));
+        if (d < least) {
+            least = d;
+            nearest = &name;
+        }
+    }
+    if (nearest != nullptr) {
+        return fmt::format(": did you mean '{}'?", *nearest);
+    }
+    if (known.empty()) {
+        return {};
+    }
+    const auto shown = known.subspan(0, std::min(most, known.size()));
+    return fmt::format("; known are {}{}", fmt::join(shown, ", "), known.size() > most ? ", ..." : "");
+}
+
+}  // namespace libration

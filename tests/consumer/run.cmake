@@ -1,0 +1,29 @@
+# Installs the build tree into a prefix of its own, then configures, builds and runs the consumer against that.
+
+cmake_minimum_required(VERSION 3.25)
+
+set(prefix "${WORK_DIR}/prefix")
+set(build "${WORK_DIR}/build")
+file(REMOVE_RECURSE "${WORK_DIR}")
+unset(ENV{DESTDIR})
+
+function(run)
+    execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
+
+foreach(path IN ITEMS bin/libration include/libration/libration.hpp include/libration/version.hpp
+        lib/cmake/libration/libration-config.cmake share/libration/problems/pendulum.toml share/doc/libration/LICENSE)
+    if(NOT EXISTS "${prefix}/${path}")
+        message(FATAL_ERROR "not installed: ${path}")
+    endif()
+endforeach()
+
+run("${prefix}/bin/libration" --version)
+run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${build}" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
+    "-Dlibration_DIR=${prefix}/lib/cmake/libration")
+run("${CMAKE_COMMAND}" --build "${build}")
+run("${build}/consumer")
