@@ -9,7 +9,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <locale>
 
 namespace libration::app {
@@ -22,6 +24,9 @@ Number number_argument(const std::string& option, const std::string& text) {
     Number value{};
     const auto* first = text.data() + (text.starts_with('+') ? 1 : 0);
     const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range) {
+        throw InputError(fmt::format("{} {}: the number is too large or too small", option, text));
+    }
     if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
         throw InputError(fmt::format("{} {}: expected {}", option, text,
                                      std::is_integral_v<Number> ? "a whole number" : "a number such as 0.01 or 1e-3"));
@@ -132,10 +137,12 @@ int dispatch(int argc, char** argv) {
         if (error.get_exit_code() == 0) {  // --help, --version
             return app.exit(error);
         }
-        throw InputError(fmt::format("{}\nSee 'libration --help'.", error.what()));
+        const bool counted = error.get_name() == "ArgumentMismatch";
+        throw InputError(fmt::format("{}{}\nSee 'libration --help'.", error.what(),
+                                     counted ? " (each option takes one value and, except --set, is given once)" : ""));
     }
     if (app.got_subcommand("run")) {
-        if (run.model.empty() && run.resume.empty()) {
+        if (run.model.empty() && !run.resume) {
             throw InputError(
                 "which model? e.g. 'libration run triple-pendulum'; 'libration problems' lists those built in");
         }
@@ -161,7 +168,11 @@ int guarded(int argc, char** argv) {
         fmt::print(stderr, "{} {}\n", red("error:", stderr), error.what());
     };
     try {
-        return dispatch(argc, argv);
+        const int status = dispatch(argc, argv);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+            throw FileError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+        }
+        return status;
     } catch (const InputError& error) {
         complain(error);
         return bad_usage;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 
@@ -60,7 +61,7 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
     const auto disagree = [&](const std::string& what, const auto& given, const auto& kept) {
         throw InputError(fmt::format(
             "--resume {}: {} is {} in the file and {} on the command line; leave it out, or start a new run",
-            arguments.resume, what, kept, given));
+            *arguments.resume, what, kept, given));
     };
     if (!arguments.model.empty()) {
         const auto model = Model::load(arguments.model, read_assignments(arguments.assignments));
@@ -68,10 +69,10 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
             (!arguments.assignments.empty() && model.overrides != settings.model.overrides)) {
             throw InputError(fmt::format(
                 "--resume {}: the file was written for another model ('{}') than '{}', or for other --set values",
-                arguments.resume, settings.model.name, arguments.model));
+                *arguments.resume, settings.model.name, arguments.model));
         }
     } else if (!arguments.assignments.empty() && read_assignments(arguments.assignments) != settings.model.overrides) {
-        throw InputError(fmt::format("--resume {}: the file was written with other --set values", arguments.resume));
+        throw InputError(fmt::format("--resume {}: the file was written with other --set values", *arguments.resume));
     }
     auto& options = settings.options;
     if (arguments.method && to_string(parse_spec(*arguments.method)) != to_string(parse_spec(settings.method))) {
@@ -97,7 +98,7 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
         if (steps < *options.steps) {
             throw InputError(fmt::format(
                 "--resume {}: the run in the file has {} steps, {} are fewer; a run can only be made longer",
-                arguments.resume, *options.steps, steps));
+                *arguments.resume, *options.steps, steps));
         }
         options.steps = steps;
     }
@@ -153,59 +154,63 @@ std::vector<std::pair<std::string, std::string>> read_assignments(const std::vec
         if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
             throw InputError(fmt::format("--set {}: write it as --set name=value", text));
         }
+        const auto name = text.substr(0, equals);
+        if (std::ranges::find(pairs, name, [](const auto& pair) { return pair.first; }) != pairs.end()) {
+            throw InputError(fmt::format("--set {}: the parameter {} is set twice", text, name));
+        }
         pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     return pairs;
 }
 
 int run_command(const RunArguments& arguments) {
-    if (!arguments.resume.empty()) {
-        if (!arguments.out.empty() && arguments.out != arguments.resume) {
+    if (arguments.resume) {
+        const auto& path = *arguments.resume;
+        if (arguments.out && *arguments.out != path) {
             throw InputError("--resume continues its file in place; leave --out away");
         }
         // Settings are compared before the file is touched.
         const auto settings = [&] {
-            return resumed_settings(arguments, TrajectoryFile::open_read_only(arguments.resume));
+            return resumed_settings(arguments, TrajectoryFile::open_read_only(path));
         }();
         Integration integration(settings.model, method(settings.method), settings.options);
-        auto file = TrajectoryFile::open_for_resume(arguments.resume);
+        auto file = TrajectoryFile::open_for_resume(path);
         if (const auto memory = saved_memory(file); !memory.empty()) {
             integration.restore(memory);
         } else {
-            fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
-                       arguments.resume);
+            fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr), path);
         }
         TrajectoryRecorder recorder(std::move(file), *settings.options.steps);
         integration.observe(recorder);
         integration.checkpoint_to(recorder);
         const auto run = execute(integration, arguments);
         recorder.finish(run);
-        return report(run, settings.model, arguments, arguments.resume);
+        return report(run, settings.model, arguments, path);
     }
 
     auto settings = settings_of(arguments);
-    const auto kind = extension(arguments.out);
-    if (!arguments.out.empty() && kind != ".h5" && kind != ".csv") {
-        throw InputError(fmt::format("--out {}: the name must end in .h5 or .csv", arguments.out));
+    const auto kind = extension(arguments.out.value_or(""));
+    if (arguments.out && kind != ".h5" && kind != ".csv") {
+        throw InputError(fmt::format("--out {}: the name must end in .h5 or .csv", *arguments.out));
     }
     Integration integration(settings.model, method(settings.method), settings.options);
     if (kind == ".h5") {
         auto kept = settings;
         kept.options.steps = integration.total_steps();
-        TrajectoryRecorder recorder(TrajectoryFile::create(arguments.out, trajectory_layout(kept), arguments.overwrite),
+        TrajectoryRecorder recorder(TrajectoryFile::create(*arguments.out, trajectory_layout(kept), arguments.overwrite),
                                     integration.total_steps());
         integration.observe(recorder);
         integration.checkpoint_to(recorder);
         const auto run = execute(integration, arguments);
         recorder.finish(run);
-        return report(run, settings.model, arguments, arguments.out);
+        return report(run, settings.model, arguments, *arguments.out);
     }
     if (kind == ".csv") {
-        CsvFile file(arguments.out, settings.model, arguments.overwrite);
+        CsvFile file(*arguments.out, settings.model, arguments.overwrite);
         integration.observe(file);
         const auto run = execute(integration, arguments);
         file.finish();
-        return report(run, settings.model, arguments, arguments.out);
+        return report(run, settings.model, arguments, *arguments.out);
     }
     return report(execute(integration, arguments), settings.model, arguments, "");
 }

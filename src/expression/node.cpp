@@ -108,11 +108,18 @@ Expression intern(Op op, std::string text, std::span<const Expression> arguments
     if ((op == Op::add || op == Op::multiply) && ordered[1]->serial() < ordered[0]->serial()) {
         std::swap(ordered[0], ordered[1]);
     }
+    std::uint32_t depth = 0;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         content.arguments[i] = ordered[i]->node();
+        depth = std::max(depth, ordered[i]->node()->depth + 1);
+    }
+    if (depth > depth_limit) {
+        throw InputError(
+            "an expression is nested more than 10000 levels deep; write long sums as several terms, e.g. with"
+            " [[energy]] and a `for` range");
     }
 
-    const std::lock_guard lock(table().mutex);
+    const std::lock_guard lock(table().mutex);  // nothing below throws: releasing a node needs this lock
     auto& nodes = table().nodes;
     if (const auto found = nodes.find(content); found != nodes.end()) {
         if (auto alive = (*found)->weak_from_this().lock()) {
@@ -126,13 +133,8 @@ Expression intern(Op op, std::string text, std::span<const Expression> arguments
     node->serial = table().next_serial++;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         node->arguments[i] = *ordered[i];
-        node->depth = std::max(node->depth, ordered[i]->node()->depth + 1);
     }
-    if (node->depth > depth_limit) {
-        throw InputError(
-            "an expression is nested more than 10000 levels deep; write long sums as several terms, e.g. with"
-            " [[energy]] and a `for` range");
-    }
+    node->depth = depth;
     node->total = is_total(*node);
     if (op == Op::constant && node->text != "pi") {
         node->value = read_rational(node->text);

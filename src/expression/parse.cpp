@@ -10,6 +10,7 @@ class RangeScope final : public Scope {
   public:
     explicit RangeScope(Scope& outer) : outer_(&outer) {}
     void add(const std::string& name) { names_.push_back(name); }
+    [[nodiscard]] bool has(const std::string& name) const { return std::ranges::find(names_, name) != names_.end(); }
     std::optional<Value> name(std::string_view name) override {
         if (std::ranges::find(names_, name) != names_.end()) {
             return Value{{symbol(name)}};
@@ -65,6 +66,9 @@ std::vector<Range> Parser::ranges() {
             }
         }
         for (const auto& name : range.names) {
+            if (inner.has(name)) {
+                fail(tokens_[at_ - 1], fmt::format("the index '{}' is used twice", name));
+            }
             inner.add(name);
         }
         all.push_back(std::move(range));
@@ -92,17 +96,18 @@ auto reporting(std::string_view text, const Place& place, std::string_view what,
     } catch (const SyntaxFault& fault) {
         Place where = place;
         const auto before = text.substr(0, fault.offset);
+        const auto width = characters(text.substr(before.size(), fault.width));
         if (const auto newline = before.rfind('\n'); newline != std::string_view::npos) {
             where.line += static_cast<std::size_t>(std::ranges::count(before, '\n'));
-            where.column = fault.offset - newline;
+            where.column = characters(before.substr(newline + 1)) + 1;
         } else {
-            where.column += fault.offset;
+            where.column += characters(before);
         }
         if (where.line == 0) {  // no file: point into the text itself
-            where = {std::make_shared<Source>(Source{std::string(what), std::string(text)}), 1, fault.offset + 1};
-            throw InputError(point_at(where, fault.what(), fault.width));
+            where = {std::make_shared<Source>(Source{std::string(what), std::string(text)}), 1, characters(before) + 1};
+            throw InputError(point_at(where, fault.what(), width));
         }
-        throw InputError(point_at(where, fmt::format("in {}: {}", what, fault.what()), fault.width));
+        throw InputError(point_at(where, fmt::format("in {}: {}", what, fault.what()), width));
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include <libration/text/suggest.hpp>
 
+#include <charconv>
+
 namespace libration {
 
 Value Parser::disjunction() {
@@ -34,7 +36,8 @@ Value Parser::conjunction() {
 }
 
 Value Parser::inversion() {
-    if (is("not") && (next().kind != TokenKind::mark || next().text == "(") && !scope_->name("not")) {
+    // Only before an operand; otherwise it is a name like any other.
+    if (is("not") && (next().kind == TokenKind::name || next().kind == TokenKind::number || next().text == "(")) {
         const Token op = tokens_[at_++];
         return {{operation(Op::logical_not, std::array{scalar(inversion(), op, "a condition")})}};
     }
@@ -154,6 +157,12 @@ Value Parser::primary() {
     const Token token = here();
     if (token.kind == TokenKind::number) {
         ++at_;
+        // Neither infinity nor zero may come out of a literal that says otherwise.
+        double value = 0;
+        const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
+        if (error == std::errc::result_out_of_range) {
+            fail(token, fmt::format("the number {} is outside the range of double precision", token.text));
+        }
         return {{constant(token.text)}};
     }
     if (token.kind == TokenKind::name) {

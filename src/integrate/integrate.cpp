@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -83,7 +84,7 @@ class Integration::Loop {
         : started_(Clock::now()), model_(model), method_(method), options_(options), system_(model) {
         total_ = count_steps(options, &warnings_);
         if (options.every < 1 || options.monitor < 0) {
-            throw InputError("'every' must be at least 1 and 'monitor' at least 0");
+            throw InputError(fmt::format("every = {} must be at least 1, and monitor = {} at least 0", options.every, options.monitor));
         }
         if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
             throw InputError(reason);
@@ -157,10 +158,11 @@ class Integration::Loop {
         show(sample);
     }
 
-    void regular_node(std::int64_t n) {
+    // False if the node lies where the formulas are not defined.
+    bool regular_node(std::int64_t n) {
         const bool seen = !observers_.empty() && n % options_.every == 0;
         if (!seen && !is_monitored(n)) {
-            return;
+            return true;
         }
         const auto sample = reader_->read(stepper_->node(), n, seen);
         if (is_monitored(n)) {
@@ -169,10 +171,13 @@ class Integration::Loop {
         if (seen) {
             show(sample);
         }
+        return std::isfinite(sample.energy);
     }
 
     std::optional<RunFailure> one_step();
     RunFailure describe(const StepReport<double>& report);
+    bool force_is_finite();
+    RunFailure undefined_energy();
     Run finish(RunStatus status, std::optional<RunFailure> failure);
 
     Clock::time_point started_;
@@ -192,30 +197,43 @@ class Integration::Loop {
     Clock::time_point loop_started_;
 };
 
+bool Integration::Loop::force_is_finite() {
+    const auto node = stepper_->node();
+    std::vector<double> force(system_.dimension());
+    system_.force_gradient(node.t, node.q, node.p, force);
+    return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
+}
+
 RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     RunFailure failure;
     failure.step = accepted_ + 1;
     failure.t = options_.start_time + static_cast<double>(failure.step) * options_.step;
-    const auto node = stepper_->node();
-    if (!(report.pivot > rank_tolerance) && std::isfinite(report.size)) {
+    const auto position = stepper_->pivot_position();
+    const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
+    const bool lost = !(report.pivot > rank_tolerance);
+    const auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position) : std::string();
+    if (!sets.empty()) {
         failure.kind = "rank";
-        const auto sets = rank_fault(model_, system_, node.t, node.q);
-        failure.message = fmt::format("the constraints became dependent (relative pivot {:.2g})", report.pivot);
-        if (!sets.empty()) {
-            failure.message += ":\n" + sets;
-        }
-    } else if (!std::isfinite(report.size)) {
+        failure.message = "the constraints became dependent:\n" + sets;
+    } else if (report.converged != 1 && force_is_finite()) {
+        failure.kind = "newton";
+        failure.message = fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
+                                      " help, look for a place where their gradients vanish or become parallel",
+                                      std::isfinite(report.residual)
+                                          ? fmt::format("the iteration stays at {:.3g} times round-off", report.residual)
+                                          : "the iteration diverged");
+    } else {
         failure.kind = "not-finite";
         failure.message =
             "the state stopped being finite: the step is too large, or the motion runs into a singularity; try a"
             " smaller step";
-    } else {
-        failure.kind = "newton";
-        failure.message =
-            fmt::format("the constraints could not be satisfied (residual {:.3g} times round-off); try a smaller step",
-                        report.residual);
     }
     return failure;
+}
+
+RunFailure Integration::Loop::undefined_energy() {
+    return {ready(), stepper_->node().t, "not-finite",
+            "the energy is not a finite number any more: the motion left the domain of the formulas; try a smaller step"};
 }
 
 std::optional<RunFailure> Integration::Loop::one_step() {
@@ -246,8 +264,8 @@ Run Integration::Loop::run() {
         if (auto failure = one_step()) {
             return finish(RunStatus::failed, std::move(failure));
         }
-        if (accepted_ > lag) {
-            regular_node(ready());
+        if (accepted_ > lag && !regular_node(ready())) {
+            return finish(RunStatus::failed, undefined_energy());
         }
         if (sink_ != nullptr && checkpoint_seconds_ == 0) {
             save();

@@ -3,6 +3,7 @@
 
 #include <libration/manifold/rank.hpp>
 #include <libration/manifold/sparse_product.hpp>
+#include <libration/system/term_kernel.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,52 +77,82 @@ Consistency consistency(System<double>& system, double t, std::span<const double
 }
 
 std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q) {
+    constexpr std::size_t most_sets = 8;
     std::string text;
-    for (const auto& dependence : dependent_constraints(system, t, q)) {
+    const auto found = dependent_constraints(system, t, q);
+    for (std::size_t k = 0; k < std::min(found.size(), most_sets); ++k) {
+        const auto& rows = found[k].rows;
         std::vector<std::string> names;
-        for (const auto row : dependence.rows) {
-            if (names.size() == 8 && dependence.rows.size() > 10) {
-                names.push_back(fmt::format("... ({} more)", dependence.rows.size() - names.size()));
-                break;
-            }
-            names.push_back(model.constraint_name(row));
+        for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 8); ++i) {
+            names.push_back(model.constraint_name(rows[i]));
         }
-        if (names.size() == 1) {
-            text += fmt::format("  the gradient of {} vanishes\n", names[0]);
-        } else {
-            text += fmt::format("  {} depend on each other\n", fmt::join(names, ", "));
+        if (rows.size() > names.size()) {
+            names.push_back(fmt::format("... ({} more)", rows.size() - names.size()));
         }
-        if (text.size() > 1000) {
-            text += "  ...\n";
-            break;
-        }
+        text += rows.size() == 1 ? fmt::format("  the gradient of {} vanishes there\n", names[0])
+                                 : fmt::format("  {} depend on each other\n", fmt::join(names, ", "));
+    }
+    if (found.size() > most_sets) {
+        text += fmt::format("  and {} more sets\n", found.size() - most_sets);
     }
     return text;
 }
 
+namespace {
+
+// The first term that is not a finite number at q, with its place; empty if all are.
+std::string undefined_term(const Term& term, const std::string& what, std::span<const double> q,
+                           const ParameterValues<double>& given) {
+    TermKernel<double> kernel(term, given);
+    for (std::size_t k = 0; k < kernel.instances(); ++k) {
+        kernel.differentiate(k, q);
+        const double value = kernel.value(k, q);
+        bool finite = std::isfinite(value);
+        for (std::size_t s = 0; s < kernel.slots(); ++s) {
+            finite = finite && std::isfinite(kernel.slope(s));
+        }
+        if (!finite) {
+            std::string where;
+            for (std::size_t c = 0; term.origin && c < term.origin->names.size(); ++c) {
+                where += fmt::format(" {} = {}", term.origin->names[c], term.origin->columns[c][k]);
+            }
+            return point_at(term.place, fmt::format("{} or its derivative is not a finite number at the initial values "
+                                                    "(value {}{}{})",
+                                                    what, value, where.empty() ? "" : ", at", where));
+        }
+    }
+    return {};
+}
+
+std::string undefined_formula(const Model& model, std::span<const double> q) {
+    const auto given = parameter_values<double>(model);
+    for (const auto& term : model.potential) {
+        if (auto fault = undefined_term(term, "the potential", q, given); !fault.empty()) {
+            return fault;
+        }
+    }
+    for (const auto& constraint : model.constraints) {
+        if (auto fault = undefined_term(constraint.term, "the constraint " + constraint.name, q, given); !fault.empty()) {
+            return fault;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p) {
     const double t = 0;
-    std::vector<double> gradient(system.dimension());
-    system.force_gradient(t, q, p, gradient);
-    if (!std::isfinite(system.energy(t, q, p))) {
-        return "the energy is not a finite number at the initial values; check that every formula is defined there";
-    }
-    for (std::size_t k = 0; k < gradient.size(); ++k) {
-        if (!std::isfinite(gradient[k])) {
-            return fmt::format("the force on {} is not a finite number at the initial values",
-                               model.coordinate_name(k));
-        }
+    if (auto fault = undefined_formula(model, q); !fault.empty()) {
+        return fault;
     }
     const auto found = consistency(system, t, q, p);
-    if (!found.finite) {
-        return fmt::format(
-            "the constraint {} is not a finite number at the initial values",
-            model.constraint_name(std::isfinite(found.position) ? found.hidden_row : found.position_row));
-    }
     if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
         return "some constraints are redundant at the initial values:\n" + dependent +
-               "Remove one constraint of each set, or start where they are independent.";
+               (dependent.find("vanishes") != std::string::npos
+                    ? "Write a constraint so that its gradient does not vanish where it holds (g instead of g^2), or start elsewhere."
+                    : "Remove one constraint of each set, or start where they are independent.");
     }
     if (!found.consistent) {
         return fmt::format("the initial values do not satisfy the constraints: largest |g| = {:.3g} ({}), largest |G "

@@ -1,13 +1,14 @@
 // A slot holds header and memory, one after the other; its dataset only grows, the header says what is in use.
 #include "io/checkpoint_slots.hpp"
 
+#include "io/checksum.hpp"
+
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace libration {
 
@@ -32,26 +33,9 @@ static_assert(sizeof(Header) == 64);
 
 constexpr std::array<const char*, 2> slot_names{"/checkpoint/a", "/checkpoint/b"};
 
-// FNV-1a over words of eight bytes (bytewise, a memory of some 100 MB would take a second). The shift brings high bits
-// down, where the product alone never moves them. Each step is one-to-one in its word, so one changed word is always seen.
-std::uint64_t mixed(std::uint64_t hash, std::span<const std::byte> bytes) {
-    const auto step = [&hash](std::uint64_t word) {
-        hash = (hash ^ word) * 0x100000001b3ULL;
-        hash ^= hash >> 32;
-    };
-    while (!bytes.empty()) {
-        std::uint64_t word = 0;
-        const auto count = std::min(bytes.size(), sizeof word);
-        std::memcpy(&word, bytes.data(), count);
-        step(word);
-        bytes = bytes.subspan(count);
-    }
-    return hash;
-}
-
-std::uint64_t checksum(Header header, std::span<const std::byte> memory) {
+std::uint64_t checksum_of(Header header, std::span<const std::byte> memory) {
     header.checksum = 0;
-    return mixed(mixed(0xcbf29ce484222325ULL, std::as_bytes(std::span(&header, 1))), memory);
+    return checksum(memory, checksum(std::as_bytes(std::span(&header, 1))));
 }
 
 hsize_t extent(hid_t dataset, const std::string& path) {
@@ -126,7 +110,7 @@ std::optional<Checkpoint> CheckpointSlots::load(std::size_t slot) const {
     }
     Checkpoint checkpoint{header.sequence, header.rows, header.file_size, std::vector<std::byte>(header.size)};
     if (!read_bytes(dataset, sizeof header, checkpoint.memory, path_) ||
-        checksum(header, checkpoint.memory) != header.checksum) {
+        checksum_of(header, checkpoint.memory) != header.checksum) {
         return std::nullopt;
     }
     return checkpoint;
@@ -156,7 +140,7 @@ std::optional<Checkpoint> CheckpointSlots::newest(std::uint64_t file_size, std::
 void CheckpointSlots::write(std::span<const std::byte> memory, std::uint64_t rows, std::uint64_t file_size) {
     const hid_t dataset = slots_[next_].id();
     Header header{.sequence = sequence_ + 1, .rows = rows, .size = memory.size(), .file_size = file_size};
-    header.checksum = checksum(header, memory);
+    header.checksum = checksum_of(header, memory);
     const hsize_t size = sizeof header + memory.size();
     if (extent(dataset, path_) < size) {
         checked(H5Dset_extent(dataset, &size), path_, "extend a checkpoint");

@@ -17,6 +17,9 @@ CsvFile::CsvFile(const std::string& path, const Model& model, bool overwrite)
     if (!overwrite && std::filesystem::exists(path)) {
         throw InputError(fmt::format("{} exists; --overwrite replaces it", path));
     }
+    if (std::filesystem::is_directory(path)) {
+        throw FileError(fmt::format("cannot write {}: it is a directory", path));
+    }
     file_ = std::fopen(part_path_.c_str(), "w");
     if (file_ == nullptr) {
         throw FileError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
@@ -72,7 +75,10 @@ void CsvFile::finish() {
     std::FILE* const file = file_;
     file_ = nullptr;
     if (std::fclose(file) != 0 || std::rename(part_path_.c_str(), path_.c_str()) != 0) {
-        throw FileError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+        const int reason = errno;
+        std::error_code ignored;
+        std::filesystem::remove(part_path_, ignored);
+        throw FileError(fmt::format("cannot write {}: {}", path_, std::strerror(reason)));
     }
 }
 

@@ -1,6 +1,8 @@
 // Open file description locks, fsync, and the first bytes of a file.
 #include "io/exclusive_file.hpp"
 
+#include "io/write_journal.hpp"
+
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -21,6 +23,15 @@ namespace {
 
 constexpr off_t lock_byte = off_t{1} << 62;
 
+struct flock lock_of_writer() {
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = lock_byte;
+    lock.l_len = 1;
+    return lock;
+}
+
 [[noreturn]] void fail(const std::string& path, std::string_view action, int error) {
     throw FileError(fmt::format("{}: cannot {}: {}", path, action, std::generic_category().message(error)));
 }
@@ -28,11 +39,7 @@ constexpr off_t lock_byte = off_t{1} << 62;
 }  // namespace
 
 ExclusiveFile::ExclusiveFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {
-    struct flock lock {};
-    lock.l_type = F_WRLCK;
-    lock.l_whence = SEEK_SET;
-    lock.l_start = lock_byte;
-    lock.l_len = 1;
+    auto lock = lock_of_writer();
     if (fcntl(descriptor_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
         close(std::exchange(descriptor_, -1));
         throw FileError(fmt::format("{}: another run is writing to this file; wait for its end or stop it", path_));
@@ -80,6 +87,19 @@ ExclusiveFile ExclusiveFile::open(const std::string& path) {
         fail(path, "open the file for writing", errno);
     }
     return {path, descriptor};
+}
+
+bool ExclusiveFile::is_held(int descriptor) {
+    auto lock = lock_of_writer();
+    return fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+void ExclusiveFile::mend() const {
+    if (const auto journal = WriteJournal::find(descriptor_); journal) {
+        if (const int error = journal->mend(descriptor_); error != 0) {
+            fail(path_, "complete the last write of a killed run", error);
+        }
+    }
 }
 
 void ExclusiveFile::sync() const {

@@ -26,6 +26,12 @@ class ExclusiveFile {
     }
     ~ExclusiveFile();
 
+    // Whether a process, perhaps this one, holds the file that is also open here.
+    static bool is_held(int descriptor);
+
+    // Completes the write in which the former holder was killed, if there was one.
+    void mend() const;
+
     // Returns once all that was written to the file, by whatever handle of this machine, is on the disk.
     void sync() const;
     std::uint64_t size() const;

@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace libration::hdf5 {
 
 namespace {
+
+bool has_failed = false;
 
 // The innermost record of the error stack is the cause; those above it only say who called.
 herr_t take_innermost(unsigned position, const H5E_error2_t* error, void* text) {
@@ -37,13 +40,18 @@ Silence::Silence() {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Silence::~Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+Silence::~Silence() {
+    if (!has_failed) {
+        H5Eset_auto2(H5E_DEFAULT, function_, data_);
+    }
+}
 
 std::string reason() {
+    has_failed = true;
     std::string text;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &text);
     const auto message = system_message(text);
-    if (text.find("unable to lock file") != std::string::npos) {
+    if (text.find("unable to lock") != std::string::npos || text.find("lock request failed") != std::string::npos) {
         return fmt::format(
             "it cannot be locked ({}): either another program has it open, or its file system has no locks "
             "and needs the environment variable HDF5_USE_FILE_LOCKING=FALSE",
@@ -136,6 +144,38 @@ std::string read_attribute(hid_t object, const std::string& name, const std::str
     std::vector<char> text(H5Tget_size(type.id()) + 1, '\0');
     checked(H5Aread(attribute.id(), type.id(), text.data()), path, action);
     return text.data();
+}
+
+std::vector<double> read_numbers(hid_t file, const std::string& name, hsize_t most, const std::string& path) {
+    const auto action = "read " + name;
+    if (H5Lexists(file, name.c_str(), H5P_DEFAULT) <= 0) {
+        fail(path, action, "there is no such dataset");
+    }
+    const auto dataset = checked(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, path, action);
+    const auto space = checked(H5Dget_space(dataset.id()), H5Sclose, path, action);
+    const int rank = checked(H5Sget_simple_extent_ndims(space.id()), path, action);
+    if (rank == 0) {
+        double value = 0;
+        checked(H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), path, action);
+        return {value};
+    }
+    std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
+    checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path, action);
+    extent[0] = std::min(extent[0], most);
+    std::size_t count = 1;
+    for (const auto size : extent) {
+        count *= size;
+    }
+    std::vector<double> values(count);
+    if (count > 0) {
+        const std::vector<hsize_t> begin(extent.size(), 0);
+        checked(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, begin.data(), nullptr, extent.data(), nullptr), path,
+                action);
+        const auto memory = checked(H5Screate_simple(rank, extent.data(), nullptr), H5Sclose, path, action);
+        checked(H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT, values.data()), path,
+                action);
+    }
+    return values;
 }
 
 }  // namespace libration::hdf5

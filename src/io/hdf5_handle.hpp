@@ -6,11 +6,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace libration::hdf5 {
 
 // HDF5 prints its errors by default, and a program around us may want just that for its own calls: silence lasts as
-// long as one of these, then the former setting is back. Only HDF5 handles in use bring the library to life, so a
+// long as one of these, then the former setting is back, unless a call has failed: HDF5 cannot clear up after all of its
+// failures, and would complain at the exit of the program. Only HDF5 handles in use bring the library to life, so a
 // program that opens no file does not pay for its initialisation.
 class Silence {
   public:
@@ -86,5 +88,8 @@ void write_attribute(hid_t object, const char* name, double value, const std::st
 
 // A scalar attribute as text. FileError if it is not a string or a number.
 std::string read_attribute(hid_t object, const std::string& name, const std::string& path);
+
+// A whole dataset of numbers, row after row, but not more than `most` rows of it.
+std::vector<double> read_numbers(hid_t file, const std::string& name, hsize_t most, const std::string& path);
 
 }  // namespace libration::hdf5

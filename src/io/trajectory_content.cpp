@@ -2,16 +2,18 @@
 // writes so that the file on the disk is whole at any moment; it stays in that mode until it is closed for good.
 #include "io/trajectory_content.hpp"
 
+#include "io/hdf5_driver.hpp"
 #include "io/trajectory_layout.hpp"
+#include "io/write_journal.hpp"
 
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace libration {
@@ -22,24 +24,67 @@ using hdf5::Silence;
 
 namespace {
 
-constexpr std::string_view remedy =
-    "; the file is truncated or damaged, or its creation was interrupted: take a whole copy, "
-    "or start the run again with --overwrite";
+constexpr std::string_view remedy = "; the file is truncated or damaged, or its creation was interrupted: take a whole "
+                                    "copy, or start the run again with --overwrite";
+
+// What fails in a file that has been opened fails because of what is in it.
+template <class Action>
+auto or_remedy(Action action) {
+    try {
+        return action();
+    } catch (const FileError& error) {
+        throw FileError(fmt::format("{}{}", error.what(), remedy));
+    }
+}
 
 }  // namespace
 
 TrajectoryFile::Content::~Content() {
     try {
         if (writing_) {
-            write_rows();
+            change([&] {
+                write_rows();
+                close();
+            });
         }
     } catch (...) {
-        // The reader finds the rows up to the last successful write; there is nobody left to tell.
-        static_cast<void>(pending_);
+        // The file is whole up to its last checkpoint, and there is nobody left to tell.
+        writing_ = false;
+    }
+}
+
+void TrajectoryFile::Content::abandon(const std::string& why) noexcept {
+    writing_ = false;
+    failure_ = why;
+    hdf5::drop_writes(file_);
+    columns_.clear();
+    slots_.reset();
+    file_ = {};
+    own_ = {};
+}
+
+void TrajectoryFile::Content::require_written() const {
+    if (const int error = hdf5::failed_write(file_); error != 0) {
+        hdf5::fail(path_, "write the file", std::generic_category().message(error));
+    }
+}
+
+template <class Action>
+void TrajectoryFile::Content::change(Action action) {
+    const Silence silence;
+    try {
+        action();
+        require_written();
+    } catch (const FileError& error) {
+        abandon(error.what());
+        throw;
     }
 }
 
 hid_t TrajectoryFile::Content::file() const {
+    if (!failure_.empty()) {
+        throw FileError(fmt::format("{} (nothing was written since)", failure_));
+    }
     if (!file_) {
         throw InputError(fmt::format("{}: the file is finished; open it again to read it", path_));
     }
@@ -58,7 +103,8 @@ void TrajectoryFile::Content::adopt() {
     }
     constexpr std::size_t buffer = std::size_t{4} << 20;
     block_ = std::clamp<std::uint64_t>(std::bit_floor(buffer / row_size), 1, 1024);
-    auto newest = slots_->newest(std::filesystem::file_size(path_), written_);
+    std::error_code unknown;  // then the size is the largest number, and nothing is found missing
+    auto newest = slots_->newest(std::filesystem::file_size(path_, unknown), written_);
     checkpoint_rows = newest ? static_cast<std::int64_t>(newest->rows) : 0;
     checkpoint.reset();
     if (newest) {
@@ -69,6 +115,7 @@ void TrajectoryFile::Content::adopt() {
 void TrajectoryFile::Content::open_for_reading() {
     require_hdf5_signature(path_);
     const auto access = hdf5::file_access(path_);
+    hdf5::use_own_driver(access, path_);
     // A finished file opens plainly; one that is being written, or was when its run was killed, only as SWMR.
     hid_t id = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id());
     if (id < 0) {
@@ -79,12 +126,8 @@ void TrajectoryFile::Content::open_for_reading() {
         }
     }
     file_ = Handle(id, H5Fclose);
-    require_format(file_.id(), path_);
-    try {
-        adopt();
-    } catch (const FileError& error) {
-        throw FileError(fmt::format("{}{}", error.what(), remedy));
-    }
+    require_format(or_remedy([&] { return format_of(file_.id(), path_); }), path_);
+    or_remedy([&] { adopt(); });
     try {
         status = hdf5::read_attribute(file_.id(), "status", path_);
     } catch (const FileError&) {
@@ -96,6 +139,7 @@ void TrajectoryFile::Content::open_for_reading() {
 
 void TrajectoryFile::Content::open_for_writing() {
     const auto access = hdf5::file_access(path_);
+    hdf5::use_own_driver(access, path_);
     // The flags in the file say that its writer did not close it. Our own lock says that this writer is gone; then the
     // flags are cleared, and the end of the file is found, as the tool `h5clear -s --increment=0` does it, by properties
     // that have a name but no function. The end that a killed run left in the file is the one of some former moment:
@@ -106,12 +150,34 @@ void TrajectoryFile::Content::open_for_writing() {
     }
     file_ = checked(H5Fopen(path_.c_str(), H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()), H5Fclose, path_,
                     "open the file for writing");
+    writing_ = true;
     checked(H5Fincrement_filesize(file_.id(), 0), path_, "find the end of the file");
     adopt();
-    writing_ = true;
+}
+
+void TrajectoryFile::Content::resume() {
+    own_.mend();
+    // Else nothing is changed in a file that cannot be continued.
+    open_for_reading();
+    close();
+    try {
+        open_for_writing();
+        drop_rows_after_checkpoint();
+        change_status("running");
+        require_written();
+    } catch (const FileError& error) {
+        const bool damaged = file_ && hdf5::failed_write(file_) == 0;
+        abandon(error.what());
+        throw FileError(fmt::format("{}{}", error.what(), damaged ? remedy : ""));
+    }
 }
 
 void TrajectoryFile::Content::close() {
+    // A flush that fails can be seen and answered, a close that fails cannot.
+    if (writing_) {
+        checked(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), path_, "write the file");
+        require_written();
+    }
     writing_ = false;
     columns_.clear();
     slots_.reset();
@@ -120,11 +186,15 @@ void TrajectoryFile::Content::close() {
 
 void TrajectoryFile::Content::lay_out(const TrajectoryLayout& layout) {
     const auto access = hdf5::file_access(path_);
+    hdf5::use_own_driver(access, path_);
+    // For the journal, whose place must be found without HDF5.
+    checked(H5Pset_alignment(access.id(), WriteJournal::size, WriteJournal::page), path_, "prepare HDF5");
     const auto creation = checked(H5Pcreate(H5P_FILE_CREATE), H5Pclose, path_, "prepare HDF5");
     // Attributes of the root stay in its header, where `status` can be changed in SWMR mode.
     checked(H5Pset_attr_phase_change(creation.id(), 1024, 0), path_, "prepare HDF5");
     file_ = checked(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, path_,
                     "create the file");
+    writing_ = true;
     write_layout(file_.id(), layout, path_);
     close();
 }
@@ -153,18 +223,17 @@ void TrajectoryFile::Content::require_writing() const {
 }
 
 void TrajectoryFile::Content::require_sizes(const TrajectoryRow& row) const {
-    const std::array<std::pair<const char*, std::pair<std::size_t, std::size_t>>, 5> sizes{
-        {{"q", {row.q.size(), columns_[1].width()}},
-         {"p", {row.p.size(), columns_[2].width()}},
-         {"v", {row.v.size(), columns_[3].width()}},
-         {"lambda", {row.lambda.size(), columns_[4].width()}},
-         {"observables", {row.observables.size(), columns_.size() - 9}}}};
-    for (const auto& [name, size] : sizes) {
-        if (size.first != size.second) {
+    const auto require = [&](const char* name, std::span<const double> values, std::size_t size) {
+        if (values.size() != size) {
             throw InputError(
-                fmt::format("{}: a row has {} values of {}, the file holds {}", path_, size.first, name, size.second));
+                fmt::format("{}: a row has {} values of {}, the file holds {}", path_, values.size(), name, size));
         }
-    }
+    };
+    require("q", row.q, columns_[1].width());
+    require("p", row.p, columns_[2].width());
+    require("v", row.v, columns_[3].width());
+    require("lambda", row.lambda, columns_[4].width());
+    require("observables", row.observables, columns_.size() - 9);
 }
 
 void TrajectoryFile::Content::append(const TrajectoryRow& row) {
@@ -185,7 +254,7 @@ void TrajectoryFile::Content::append(const TrajectoryRow& row) {
     columns_[next].append(row.step);
     ++pending_;
     if ((written_ + pending_) % block_ == 0) {
-        write_rows();
+        change([&] { write_rows(); });
     }
 }
 
@@ -193,7 +262,6 @@ void TrajectoryFile::Content::write_rows() {
     if (pending_ == 0) {
         return;
     }
-    const Silence silence;
     for (auto& column : columns_) {
         column.write(written_, pending_);
     }
@@ -205,55 +273,30 @@ void TrajectoryFile::Content::write_rows() {
 
 void TrajectoryFile::Content::write_checkpoint(std::span<const std::byte> memory) {
     require_writing();
-    const Silence silence;
-    write_rows();
-    // The rows must be on the disk before a checkpoint that counts on them.
-    own_.sync();
-    slots_->write(memory, written_, own_.size());
-    own_.sync();
+    change([&] {
+        write_rows();
+        // The rows must be on the disk before a checkpoint that counts on them.
+        own_.sync();
+        require_written();
+        slots_->write(memory, written_, own_.size());
+        own_.sync();
+    });
 }
 
 void TrajectoryFile::Content::finish(const std::string& value) {
     require_writing();
-    const Silence silence;
-    write_rows();
-    change_status(value);
-    close();
-    own_.sync();
+    change([&] {
+        write_rows();
+        change_status(value);
+        close();
+        own_.sync();
+    });
     own_ = {};
 }
 
 std::vector<double> TrajectoryFile::Content::read(const std::string& name) const {
-    const auto action = "read " + name;
-    if (checked(H5Lexists(file(), name.c_str(), H5P_DEFAULT), path_, action) == 0) {
-        hdf5::fail(path_, action, "there is no such dataset");
-    }
-    const auto dataset = checked(H5Dopen2(file(), name.c_str(), H5P_DEFAULT), H5Dclose, path_, action);
-    const auto space = checked(H5Dget_space(dataset.id()), H5Sclose, path_, action);
-    const int rank = checked(H5Sget_simple_extent_ndims(space.id()), path_, action);
-    std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
-    checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, action);
-    if (rank > 0 && !name.starts_with("/checkpoint")) {
-        extent[0] = std::min<hsize_t>(extent[0], written_);
-    }
-    std::size_t count = 1;
-    for (const auto size : extent) {
-        count *= size;
-    }
-    std::vector<double> values(count);
-    if (count == 0) {
-        return values;
-    }
-    Handle memory = checked(H5Screate(H5S_SCALAR), H5Sclose, path_, action);
-    if (rank > 0) {
-        const std::vector<hsize_t> begin(extent.size(), 0);
-        checked(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, begin.data(), nullptr, extent.data(), nullptr), path_,
-                action);
-        memory = checked(H5Screate_simple(rank, extent.data(), nullptr), H5Sclose, path_, action);
-    }
-    checked(H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, memory.id(), space.id(), H5P_DEFAULT, values.data()), path_,
-            action);
-    return values;
+    const bool has_rows = !name.starts_with("/checkpoint") && !name.starts_with("/journal");
+    return hdf5::read_numbers(file(), name, has_rows ? written_ : H5S_UNLIMITED, path_);
 }
 
 }  // namespace libration

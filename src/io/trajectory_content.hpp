@@ -25,14 +25,16 @@ class TrajectoryFile::Content {
     void lay_out(const TrajectoryLayout& layout);
     void open_for_reading();
     void open_for_writing();
+    void resume();
     void close();
 
-    void drop_rows_after_checkpoint();
-    void change_status(const std::string& value);
     void append(const TrajectoryRow& row);
     void write_checkpoint(std::span<const std::byte> memory);
     void finish(const std::string& value);
     std::vector<double> read(const std::string& name) const;
+
+    // Gives the file up as it is on the disk; every later write says `why`.
+    void abandon(const std::string& why) noexcept;
 
     // InputError if the file is finished.
     hid_t file() const;
@@ -45,8 +47,14 @@ class TrajectoryFile::Content {
 
   private:
     void adopt();
+    void drop_rows_after_checkpoint();
+    void change_status(const std::string& value);
     void write_rows();
     void require_writing() const;
+    void require_written() const;
+    // Does it in silence; if it fails, the file is abandoned.
+    template <class Action>
+    void change(Action action);
     void require_sizes(const TrajectoryRow& row) const;
 
     std::string path_;
@@ -56,6 +64,7 @@ class TrajectoryFile::Content {
     std::optional<CheckpointSlots> slots_;
     std::vector<TrajectoryColumn> columns_;
     bool writing_ = false;
+    std::string failure_;
     std::uint64_t block_ = 1;  // rows that are written together, a power of two as the rows of chunks are
     std::uint64_t written_ = 0;
     std::uint64_t pending_ = 0;

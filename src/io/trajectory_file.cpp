@@ -28,7 +28,7 @@ TrajectoryFile TrajectoryFile::create(const std::string& path, const TrajectoryL
         content->lay_out(layout);
         content->open_for_writing();
     } catch (...) {
-        content.reset();
+        content->abandon("");
         std::remove(path.c_str());
         throw;
     }
@@ -38,12 +38,7 @@ TrajectoryFile TrajectoryFile::create(const std::string& path, const TrajectoryL
 TrajectoryFile TrajectoryFile::open_for_resume(const std::string& path) {
     auto content = std::make_unique<Content>(path, ExclusiveFile::open(path));
     const Silence silence;
-    // Nothing is changed in a file that cannot be continued.
-    content->open_for_reading();
-    content->close();
-    content->open_for_writing();
-    content->drop_rows_after_checkpoint();
-    content->change_status("running");
+    content->resume();
     return TrajectoryFile(std::move(content));
 }
 

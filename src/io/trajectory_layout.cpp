@@ -3,6 +3,7 @@
 #include "io/trajectory_layout.hpp"
 
 #include "io/checkpoint_slots.hpp"
+#include "io/write_journal.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -28,6 +29,23 @@ Handle create_group(hid_t file, const std::string& name, const std::string& path
             "create " + name);
     return checked(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose, path,
                    "create " + name);
+}
+
+void create_journal(hid_t file, const std::string& path) {
+    constexpr std::string_view action = "create /journal";
+    const hsize_t size = WriteJournal::size;
+    const auto space = checked(H5Screate_simple(1, &size, nullptr), H5Sclose, path, action);
+    const auto properties = checked(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path, action);
+    checked(H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY), path, action);
+    const auto dataset =
+        checked(H5Dcreate2(file, "/journal", H5T_STD_U8LE, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+                H5Dclose, path, action);
+    const auto address = H5Dget_offset(dataset.id());
+    if (address == HADDR_UNDEF || address % WriteJournal::page != 0) {
+        hdf5::fail(path, action, "HDF5 did not put it at the beginning of a page");
+    }
+    const auto bytes = WriteJournal::empty(address);
+    checked(H5Dwrite(dataset.id(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path, action);
 }
 
 void create_run(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
@@ -170,6 +188,7 @@ void require_valid(const TrajectoryLayout& layout) {
 }
 
 void write_layout(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
+    create_journal(file, path);
     hdf5::write_attribute(file, "format", format, path);
     hdf5::write_attribute(file, "status", "running", path);
     hdf5::write_attribute(file, "step", layout.step, path);
@@ -184,12 +203,13 @@ void write_layout(hid_t file, const TrajectoryLayout& layout, const std::string&
     CheckpointSlots::create(file, 80 * (layout.dimension + layout.constraints), path);
 }
 
-void require_format(hid_t file, const std::string& path) {
+std::string format_of(hid_t file, const std::string& path) {
+    const bool there = checked(H5Aexists(file, "format"), path, "look for the attribute 'format'") > 0;
+    return there ? hdf5::read_attribute(file, "format", path) : std::string{};
+}
+
+void require_format(const std::string& found, const std::string& path) {
     const auto name = format.substr(0, format.find(' '));
-    std::string found;
-    if (checked(H5Aexists(file, "format"), path, "look for the attribute 'format'") > 0) {
-        found = hdf5::read_attribute(file, "format", path);
-    }
     if (!found.starts_with(name)) {
         throw FileError(
             fmt::format("{}: an HDF5 file, but not a trajectory of libration; give a file that 'libration run "

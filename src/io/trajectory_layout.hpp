@@ -17,8 +17,9 @@ void require_valid(const TrajectoryLayout& layout);
 // All groups, datasets and attributes: nothing can be added once the file is written in SWMR mode.
 void write_layout(hid_t file, const TrajectoryLayout& layout, const std::string& path);
 
-// FileError if the file is not of this format.
-void require_format(hid_t file, const std::string& path);
+// What a file says of its format, nothing if it is silent; FileError if that is not the one that this version reads.
+std::string format_of(hid_t file, const std::string& path);
+void require_format(const std::string& found, const std::string& path);
 
 // The columns in the order t, q, p, v, lambda, energy, constraint, hidden, observables..., step. `step` comes last, so
 // that a row that has its step has everything.

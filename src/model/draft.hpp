@@ -16,6 +16,8 @@ class Draft {
     void add_coordinate(const std::string& name, const Place& place);
     void add_points(PointGroup group, const Place& place);
     void add_constraint(Constraint constraint);
+    // Observables are columns beside coordinates, time and energy.
+    void require_free_column(const std::string& name, const Place& place) const;
     [[nodiscard]] ModelScope scope(Visible visible, std::vector<std::string> indices = {});
     // One expression without a range.
     [[nodiscard]] Term single_term(const Expression& kernel, const Place& place);

@@ -37,7 +37,7 @@ void check_diagonal_mass(const Model& model) {
             if (!(value > 0) || !std::isfinite(value)) {
                 const auto name = coordinate < model.dimension ? model.coordinate_name(coordinate) : "?";
                 throw InputError(
-                    point_at(model.mass.place, fmt::format("the mass of {} is {}; every mass must be positive and"
+                    point_at(block.place, fmt::format("the mass of {} is {}; every mass must be positive and"
                                                            " finite",
                                                            name, value)));
             }

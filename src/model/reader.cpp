@@ -58,7 +58,9 @@ Model ModelReader::read() {
             if (value->kind != Document::Kind::text) {
                 value->fail(fmt::format("'{}' must be a text", key));
             }
-            draft_.model().*target = value->text;
+            if (!value->text.empty()) {
+                draft_.model().*target = value->text;
+            }
         }
     }
     for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run"}) {
@@ -145,6 +147,7 @@ void ModelReader::read_parameters() {
     for (const auto& [name, value] : section->entries) {
         read_parameter(name, value);
     }
+    (void)draft_.numbers();  // finds circles before anything uses them
 }
 
 void ModelReader::read_parameter(const std::string& name, const Document& value) {
@@ -164,6 +167,8 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
         ParameterScope constants({});
         parameter.values.push_back(
             parse(override->second, constants, {}, fmt::format("--set {}={}", name, override->second)));
+        const auto given = fmt::format("--set {}={}", name, override->second);
+        parameter.place = {std::make_shared<Source>(Source{"command line", given}), 1, 7 + name.size()};
         if (constants.uses_index) {
             throw InputError(
                 fmt::format("--set {}={}: the value must be a constant expression", name, override->second));
@@ -239,9 +244,9 @@ void ModelReader::read_points() {
         // One value for all points needs no table.
         if (!depends_on(kernel, std::array{symbol("i")}) &&
             scope.formula(kernel, Instances{}, mass->place).parameters.empty()) {
-            point_masses_.push_back({draft_.single_formula(kernel), static_cast<std::size_t>(n * d)});
+            point_masses_.push_back({draft_.single_formula(kernel), static_cast<std::size_t>(n * d), mass->place});
         } else {
-            point_masses_.push_back({scope.formula(kernel, all, mass->place), static_cast<std::size_t>(d)});
+            point_masses_.push_back({scope.formula(kernel, all, mass->place), static_cast<std::size_t>(d), mass->place});
         }
     }
 }
@@ -285,10 +290,10 @@ void ModelReader::read_mass() {
             mass->fail(fmt::format("{} masses are given for {} coordinates", mass->items.size(), plain));
         }
         for (const auto& item : mass->items) {
-            model.mass.diagonal.push_back({draft_.single_formula(formula(item, scope, "the mass")), 1});
+            model.mass.diagonal.push_back({draft_.single_formula(formula(item, scope, "the mass")), 1, item.place});
         }
     } else if (plain > 0) {
-        model.mass.diagonal.push_back({draft_.single_formula(every), plain});
+        model.mass.diagonal.push_back({draft_.single_formula(every), plain, mass->place});
     }
     std::size_t own = 0;
     for (std::size_t k = 0; k < model.points.size(); ++k) {
@@ -298,7 +303,7 @@ void ModelReader::read_mass() {
         } else if (mass->kind == Document::Kind::list) {
             mass->fail(fmt::format("the points {} have no mass; add mass = ... to them under [points]", group.name));
         } else {
-            model.mass.diagonal.push_back({draft_.single_formula(every), group.count * group.dimension});
+            model.mass.diagonal.push_back({draft_.single_formula(every), group.count * group.dimension, mass->place});
         }
     }
 }

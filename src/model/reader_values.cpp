@@ -39,12 +39,18 @@ void ModelReader::read_initial() {
     }
     section->allow_only(known, "[initial]");
     refuse_both(*section);
+    if (!draft_.model().plain_coordinates.empty() && section->find("q") == nullptr) {
+        section->fail("[initial] needs q, the list of initial positions");
+    }
     for (const auto& [key, kind] : initial_keys) {
         read_initial_list(*section, key, kind);
     }
     for (const auto& group : draft_.model().points) {
         const auto* block = section->find(group.name);
         if (block == nullptr) {
+            if (section->find("q") == nullptr || !draft_.model().plain_coordinates.empty()) {
+                section->fail(fmt::format("the initial values of the points {0} are missing; add [initial.{0}]", group.name));
+            }
             continue;
         }
         if (block->kind == Document::Kind::list) {
@@ -86,6 +92,9 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
     Instances all;
     std::string index;
     if (const auto* range_text = block.find("for")) {
+        if (range_text->kind != Document::Kind::text) {
+            range_text->fail("'for' is a text such as \"i in 0..n-1\"");
+        }
         auto scope = draft_.scope({});
         const auto ranges = parse_ranges(range_text->text, scope, range_text->place, "the range of " + where);
         if (ranges.size() != 1 || !ranges[0].table.empty()) {
@@ -155,6 +164,7 @@ void ModelReader::read_observables() {
     auto scope = draft_.scope({.coordinates = true, .momenta = true, .time = true});
     for (const auto& [name, value] : section->entries) {
         if (name != "invariants") {
+            draft_.require_free_column(name, value.key_place);
             draft_.model().observables.push_back({name, formula(value, scope, "the observable " + name), false});
         }
     }

@@ -24,27 +24,43 @@ std::string_view line_of(std::string_view text, std::size_t number) {
     return line;
 }
 
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+// The bytes of `count` characters from character number `first` on.
+std::string_view part(std::string_view text, std::size_t first, std::size_t count) {
+    const auto bytes_of = [&](std::size_t n) {
+        std::size_t at = 0;
+        for (; at < text.size(); ++at) {
+            if (!continues(text[at]) && n-- == 0) {
+                break;
+            }
+        }
+        return at;
+    };
+    const std::size_t start = bytes_of(first);
+    return text.substr(start, bytes_of(first + count) - start);
+}
+
 }  // namespace
+
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !continues(c); }));
+}
 
 std::string point_at(const Place& place, std::string_view message, std::size_t width) {
     if (!place.source || place.line == 0) {
         return std::string(message);
     }
     constexpr std::size_t window = 100;  // long lines are shown in part, so that the caret stays on the screen
-    auto line = line_of(place.source->text, place.line);
-    std::size_t caret = std::min(place.column - 1, line.size());
-    std::string_view ellipsis;
-    if (line.size() > window && caret > window / 2) {
-        const std::size_t cut = caret - window / 2;
-        line.remove_prefix(cut);
-        caret -= cut;
-        ellipsis = "...";
-    }
-    line = line.substr(0, window);
-    const std::size_t room = line.size() > caret ? line.size() - caret : 1;
-    return fmt::format("{}:{}:{}: {}\n    {}{}\n    {:>{}}", place.source->name, place.line, place.column, message,
-                       ellipsis, line, std::string(std::clamp<std::size_t>(width, 1, room), '^'),
-                       ellipsis.size() + caret + std::clamp<std::size_t>(width, 1, room));
+    const auto line = line_of(place.source->text, place.line);
+    const std::size_t length = characters(line);
+    const std::size_t caret = std::min(place.column - 1, length);
+    const std::size_t cut = length > window && caret > window / 2 ? caret - window / 2 : 0;
+    const std::string_view ellipsis = cut > 0 ? "..." : "";
+    const std::size_t room = std::max<std::size_t>(1, std::min(length, cut + window) - std::min(length, caret));
+    return fmt::format("{}:{}:{}: {}\n    {}{}\n    {}{}", place.source->name, place.line, place.column, message, ellipsis,
+                       part(line, cut, window), std::string(ellipsis.size() + caret - cut, ' '),
+                       std::string(std::clamp<std::size_t>(width, 1, room), '^'));
 }
 
 }  // namespace libration

@@ -32,7 +32,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string suggestion(std::string_view misspelt, std::span<const std::string> known, std::size_t most) {
     const std::string* nearest = nullptr;
-    std::size_t least = std::max<std::size_t>(1, std::min<std::size_t>(3, misspelt.size() / 2)) + 1;
+    // One edit in two or three letters, two in four to six, then three; a single letter resembles everything.
+    std::size_t least = misspelt.size() < 2 ? 1 : (misspelt.size() < 4 ? 2 : (misspelt.size() < 7 ? 3 : 4));
     for (const auto& name : known) {
         const auto d = distance(misspelt.substr(0, 64), std::string_view(name).substr(0, 64));
         if (d < least) {

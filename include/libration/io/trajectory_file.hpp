@@ -5,6 +5,7 @@
 //   /run/observables/NAME                    one number a row
 //   /particles/NAME, /h5md                   the same rows as H5MD sees them, for models with points
 //   /checkpoint/a b                          the memory of the run, two generations
+//   /journal                                 the one write that may be under way, see src/io/write_journal.hpp
 //
 // The file is written in HDF5's SWMR mode: others may read it while it grows. While it is being written, and after a
 // kill until it is resumed, h5py wants `h5py.File(path, 'r', swmr=True)`; a finished file opens in any way. Cells that a
@@ -56,9 +57,9 @@ struct TrajectoryRow {
     double hidden = 0;
 };
 
-// Every member may throw FileError with the path, the action and the reason. After a failed write (disk full) the rows
-// that did not reach the file are kept and tried again at the next write. The destructor never throws: it writes what it
-// can, and leaves `status` as it is.
+// Every member may throw FileError with the path, the action and the reason. A failed write (disk full) ends the file:
+// it stays as a kill would leave it, resumable from its last checkpoint, and every later call throws the same reason.
+// The destructor never throws: it writes what it can, and leaves `status` as it is.
 class TrajectoryFile {
   public:
     // An empty file with `status` "running". InputError if it exists and `overwrite` is not set; FileError if it cannot be

@@ -49,7 +49,10 @@ class RattleStepper final : public Stepper<S> {
             p1_.store(j, add(half_.high[j], half_.low[j], S(-(half_step * there_.force[j]))));
         }
         project();
-        return {report.converged, report.residual, there_.pivot, total_size(q1_, p1_)};
+        // Where the iteration did not arrive, the pivot says nothing about the motion.
+        const Real<S> one = lit<Real<S>>(1);
+        const Real<S> pivot = select(equal(report.converged, one), there_.pivot, one);
+        return {report.converged, report.residual, pivot, total_size(q1_, p1_)};
     }
 
     void accept() override {
@@ -60,6 +63,8 @@ class RattleStepper final : public Stepper<S> {
         evaluations_ = next_evaluations_;
         clock_[1] = clock_[1] + lit<S>(1);
     }
+
+    [[nodiscard]] std::span<const S> pivot_position() const override { return q1_.high; }
 
     Node<S> node() override { return {clock_[0] + clock_[1] * clock_[2], q_.high, q_.low, p_.high}; }
 

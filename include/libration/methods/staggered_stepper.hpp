@@ -63,6 +63,8 @@ class StaggeredStepper final : public Stepper<S> {
         clock_[1] = clock_[1] + lit<S>(1);
     }
 
+    [[nodiscard]] std::span<const S> pivot_position() const override { return q_.high; }
+
     Node<S> node() override {
         const S number = half_kick_ != 0 ? clock_[1] : clock_[1] - lit<S>(1);
         return {clock_[0] + number * clock_[2], node_q_.high, node_q_.low, node_p_};

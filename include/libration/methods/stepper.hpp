@@ -55,6 +55,8 @@ class Stepper {
     // Computes one step beside the current state, which stays untouched until accept().
     virtual StepReport<S> advance() = 0;
     virtual void accept() = 0;
+    // The position at which the last advance() measured the pivot: where to look if constraints became dependent.
+    [[nodiscard]] virtual std::span<const S> pivot_position() const = 0;
     // The newest node that is ready: number (steps accepted - lag), or 0.
     virtual Node<S> node() = 0;
     virtual void visit(MemoryVisitor<S>& visitor) = 0;

@@ -51,6 +51,7 @@ struct Mass {
     struct Block {
         Formula value;
         std::size_t repeat = 1;  // consecutive coordinates that each instance covers
+        Place place;
     };
     std::vector<Block> diagonal;
     std::vector<Expression> matrix;  // empty, or dimension x dimension

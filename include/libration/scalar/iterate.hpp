@@ -45,7 +45,8 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
             done = either(done, stagnates);
         }
         report.converged = select(both(active, done), one, report.converged);
-        active = both(active, negate(done));
+        // A residual that is no longer a finite number will not recover.
+        active = both(both(active, negate(done)), less(R(residual - residual), one));
         if (k == control.max_passes || !any(active)) {
             return report;
         }

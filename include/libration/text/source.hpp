@@ -21,6 +21,9 @@ struct Place {
     std::size_t column = 0;
 };
 
+// The number of characters of a UTF-8 text: columns count what the user sees, not bytes.
+std::size_t characters(std::string_view text);
+
 // `NAME:LINE:COLUMN: message`, the line itself and a caret of the given width under the place. Without a place, only
 // the message.
 std::string point_at(const Place& place, std::string_view message, std::size_t width = 1);

@@ -1,0 +1,79 @@
+// A step allocates nothing. malloc itself is replaced, because C libraries do not ask operator new.
+#include <libration/integrate/start.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/system/term_system.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+
+namespace {
+std::atomic<std::int64_t> allocations{0};
+}  // namespace
+
+extern "C" {
+void* __libc_malloc(std::size_t size);                 // NOLINT(bugprone-reserved-identifier)
+void* __libc_calloc(std::size_t count, std::size_t n);  // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void* old, std::size_t size);     // NOLINT(bugprone-reserved-identifier)
+void* malloc(std::size_t size) {
+    ++allocations;
+    return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t n) {
+    ++allocations;
+    return __libc_calloc(count, n);
+}
+void* realloc(void* old, std::size_t size) {
+    ++allocations;
+    return __libc_realloc(old, size);
+}
+}
+
+namespace libration {
+namespace {
+
+TEST(Allocation, the_counter_counts) {
+    const auto before = allocations.load();
+    const std::vector<double> something(100);
+    EXPECT_GT(allocations.load(), before);
+    EXPECT_EQ(something.size(), 100U);
+}
+
+template <class S>
+std::int64_t allocations_in_steps(const char* spec, const char* problem) {
+    const auto model = Model::load(problem);
+    TermSystem<S> system(model);
+    const auto start = start_state<S>(model, system);
+    const auto stepper = method(spec).make<S>(system);
+    stepper->start(lit<S>(0), start.q, start.p, lit<S>(1, 100));
+    const auto steps = [&](int count) {
+        for (int n = 0; n < count; ++n) {
+            stepper->advance();
+            stepper->accept();
+            (void)stepper->node();
+        }
+    };
+    steps(10);
+    const auto before = allocations.load();
+    steps(1000);
+    return allocations.load() - before;
+}
+
+TEST(Allocation, a_step_allocates_nothing_in_any_scalar) {
+    for (const auto* record : methods()) {
+        for (const auto* problem : {"triple-pendulum", "chain", "kepler", "argon"}) {
+            const bool constrained = Model::load(problem).constraint_rows > 0;
+            if ((constrained && record->needs.unconstrained) || (!constrained && record->needs.constrained)) {
+                continue;
+            }
+            const auto* spec = record->examples.front().data();
+            EXPECT_EQ(allocations_in_steps<double>(spec, problem), 0) << spec << ' ' << problem;
+            EXPECT_EQ(allocations_in_steps<Dual<double>>(spec, problem), 0) << spec << ' ' << problem;
+            EXPECT_EQ(allocations_in_steps<Pack>(spec, problem), 0) << spec << ' ' << problem;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace libration

@@ -1,0 +1,217 @@
+// The loop: stop and resume to the bit, observers that only read, counting, failures.
+#include <libration/integrate/integrate.hpp>
+#include <libration/io/json.hpp>
+#include <libration/model/builder.hpp>
+#include <libration/text/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <regex>
+
+namespace libration {
+namespace {
+
+const char* problem_for(const MethodRecord& record) { return record.needs.unconstrained ? "kepler" : "double-pendulum"; }
+
+struct LastCheckpoint final : CheckpointSink {
+    void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
+    std::vector<std::byte> bytes;
+};
+
+// Sets the flag when it has seen this many samples.
+struct StopAt final : Observer {
+    explicit StopAt(std::int64_t at) : step(at) {}
+    void see(const Sample& sample) override { flag = flag || sample.step >= step; }
+    std::int64_t step;
+    std::atomic<bool> flag{false};
+};
+
+std::string without_times(const Run& run) {
+    return std::regex_replace(json_of(run, true), std::regex("\"(setup_)?seconds\": [^,]*,"), "");
+}
+
+TEST(Integrate, stopping_anywhere_and_resuming_gives_the_same_bits_and_only_the_missing_steps) {
+    for (const auto* record : methods()) {
+        const auto model = Model::load(problem_for(*record));
+        const auto chosen = method(record->examples.front());
+        for (const auto monitor : {1, 7, 0}) {
+            const IntegrationOptions options{.step = 0.01, .steps = 500, .monitor = monitor};
+            const auto whole = without_times(integrate(model, chosen, options));
+            for (const std::int64_t at : {0, 1, 2, 123, 499, 500}) {
+                StopAt stop(at);
+                LastCheckpoint checkpoint;
+                Integration first(model, chosen, options);
+                first.observe(stop);
+                first.stop_on(stop.flag);
+                first.checkpoint_to(checkpoint);
+                const auto stopped = first.run();
+                EXPECT_EQ(stopped.steps, at);
+                Integration second(model, chosen, options);
+                second.restore(checkpoint.bytes);
+                EXPECT_EQ(without_times(second.run()), whole) << record->name << " stopped at " << at;
+                EXPECT_EQ(first.steps_executed() + second.steps_executed(), 500 + record->lag) << record->name;
+            }
+        }
+    }
+}
+
+TEST(Integrate, a_finished_run_can_be_made_longer_and_forgets_that_it_ended) {
+    for (const auto* record : methods()) {
+        const auto model = Model::load(problem_for(*record));
+        const auto chosen = method(record->examples.front());
+        LastCheckpoint checkpoint;
+        Integration first(model, chosen, {.step = 0.01, .steps = 101, .monitor = 10});
+        first.checkpoint_to(checkpoint);
+        first.run();
+        Integration second(model, chosen, {.step = 0.01, .steps = 200, .monitor = 10});
+        second.restore(checkpoint.bytes);
+        EXPECT_EQ(without_times(second.run()),
+                  without_times(integrate(model, chosen, {.step = 0.01, .steps = 200, .monitor = 10})));
+        EXPECT_EQ(second.steps_executed(), 99);
+    }
+}
+
+TEST(Integrate, a_checkpoint_of_another_method_is_refused) {
+    LastCheckpoint checkpoint;
+    Integration first(Model::load("pendulum"), method("rattle"), {.step = 0.01, .steps = 5});
+    first.checkpoint_to(checkpoint);
+    first.run();
+    Integration second(Model::load("pendulum"), method("shake"), {.step = 0.01, .steps = 5});
+    EXPECT_THROW(second.restore(checkpoint.bytes), InputError);
+    EXPECT_THROW(second.restore(std::span(checkpoint.bytes).first(20)), InputError);
+}
+
+TEST(Integrate, observers_and_monitors_do_not_change_a_bit) {
+    for (const auto* record : methods()) {
+        const auto model = Model::load(problem_for(*record));
+        const auto chosen = method(record->examples.front());
+        const auto plain = integrate(model, chosen, {.step = 0.01, .steps = 1000, .monitor = 0});
+        Recorder recorder;
+        const auto watched = integrate(model, chosen, {.step = 0.01, .steps = 1000, .every = 3, .monitor = 1}, recorder);
+        EXPECT_EQ(plain.q, watched.q) << record->name;
+        EXPECT_EQ(plain.p, watched.p) << record->name;
+        EXPECT_EQ(plain.evaluations.force, watched.evaluations.force);
+        ASSERT_EQ(recorder.t.size(), 335U);  // 0, 3, ..., 999 and the last
+        EXPECT_EQ(recorder.q.back(), watched.q);
+        EXPECT_EQ(recorder.t[1], 0.03);
+    }
+}
+
+TEST(Integrate, time_is_counted_and_not_summed) {
+    const auto run = integrate(Model::load("pendulum"), method("rattle"), {.step = 0.1, .steps = 100'000});
+    EXPECT_EQ(run.t, 100'000 * 0.1);
+}
+
+// q, p, v and lambda of one time, also for methods that know p only later.
+TEST(Integrate, late_momenta_belong_to_the_time_of_the_positions) {
+    const auto model = Model::load("kepler");
+    const auto late = integrate(model, method("leapfrog"), {.step = 0.001, .steps = 1000});
+    const auto prompt = integrate(model, method("verlet"), {.step = 0.001, .steps = 1000});
+    EXPECT_EQ(late.t, prompt.t);
+    EXPECT_EQ(late.steps, 1000);
+    for (std::size_t j = 0; j < 2; ++j) {
+        EXPECT_NEAR(late.q[j], prompt.q[j], 1e-12);
+        EXPECT_NEAR(late.p[j], prompt.p[j], 1e-12);
+    }
+    EXPECT_EQ(late.evaluations.force, 1001);  // one step ahead
+    EXPECT_EQ(prompt.evaluations.force, 1001);
+}
+
+TEST(Integrate, a_duration_becomes_a_whole_number_of_steps) {
+    std::vector<std::string> warnings;
+    EXPECT_EQ(count_steps({.step = 0.1, .duration = 0.3}, &warnings), 3);
+    EXPECT_TRUE(warnings.empty());
+    EXPECT_EQ(count_steps({.step = 0.1, .duration = 1.04}, &warnings), 10);
+    EXPECT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(count_steps({.step = -0.1, .duration = -1.0}), 10);
+    EXPECT_THROW(count_steps({.step = 0.1, .duration = -1.0}), InputError);
+    EXPECT_THROW(count_steps({.step = 0, .steps = 1}), InputError);
+    EXPECT_THROW(count_steps({.step = std::nan(""), .steps = 1}), InputError);
+    EXPECT_THROW(count_steps({.step = 0.1, .duration = 1.0, .steps = 1}), InputError);
+    EXPECT_THROW(count_steps({.step = 0.1}), InputError);
+}
+
+// y = 0 and y + x z = 0 hold along the x axis; at x = 0 their gradients (0,1,0) and (z,1,x) become equal. Steps of 1/8 lead
+// there exactly.
+TEST(Integrate, rank_lost_on_the_way_is_named_and_the_last_good_state_kept) {
+    for (const auto* spec : {"rattle", "shake"}) {
+        ModelBuilder builder("twist");
+        const auto q = builder.coordinates({"x", "y", "z"});
+        builder.mass(1).constraint("flat", q[1]).constraint("twisted", q[1] + q[0] * q[2]);
+        builder.initial_position({1, 0, 0}).initial_velocity({-1, 0, 0});
+        const auto run = integrate(builder.build(), method(spec), {.step = 0.125, .steps = 100});
+        ASSERT_EQ(run.status, RunStatus::failed) << spec;
+        EXPECT_EQ(run.failure->kind, "rank") << run.failure->message;
+        EXPECT_NE(run.failure->message.find("flat, twisted depend on each other"), std::string::npos) << run.failure->message;
+        EXPECT_EQ(run.steps, 7) << spec;
+        EXPECT_EQ(run.q[0], 0.125) << spec;
+    }
+}
+
+TEST(Integrate, a_gradient_that_vanishes_on_the_way_is_named) {
+    ModelBuilder builder("cross");
+    const auto q = builder.coordinates({"x", "y"});
+    builder.mass(1).constraint("axes", q[0] * q[1]).initial_position({1, 0}).initial_velocity({-1, 0});
+    const auto run = integrate(builder.build(), method("rattle"), {.step = 0.125, .steps = 100});
+    ASSERT_EQ(run.status, RunStatus::failed);
+    EXPECT_EQ(run.failure->kind, "rank");
+    EXPECT_NE(run.failure->message.find("the gradient of axes vanishes"), std::string::npos) << run.failure->message;
+    EXPECT_EQ(run.q[0], 0.125);
+}
+
+TEST(Integrate, a_step_that_cannot_reach_the_constraint_says_so) {
+    const auto run = integrate(Model::load("pendulum"), method("rattle"), {.step = 3, .steps = 100});
+    ASSERT_EQ(run.status, RunStatus::failed);
+    EXPECT_EQ(run.failure->kind, "newton");
+    EXPECT_NE(run.failure->message.find("smaller step"), std::string::npos);
+}
+
+// sqrt(x) pulls the point below 0, where the force is not defined: the last good state is the one before.
+TEST(Integrate, a_singularity_ends_the_run_with_the_last_good_state) {
+    ModelBuilder builder("fall");
+    const auto q = builder.coordinates({"x"});
+    builder.mass(1).potential(sqrt(q[0])).initial_position({1}).initial_velocity({0});
+    const auto model = builder.build();
+    for (const auto monitor : {0, 1}) {
+        const auto run = integrate(model, method("verlet"), {.step = 0.1, .steps = 1000, .monitor = monitor});
+        ASSERT_EQ(run.status, RunStatus::failed);
+        ASSERT_TRUE(run.failure);
+        EXPECT_EQ(run.failure->kind, "not-finite");
+        EXPECT_EQ(run.failure->step, run.steps + 1);
+        EXPECT_GT(run.q[0], 0);
+        EXPECT_TRUE(std::isfinite(run.energy.max_error));
+    }
+}
+
+// log(x) jumps over its singularity to negative x, where the state is finite and the energy is not.
+TEST(Integrate, an_energy_that_is_not_defined_ends_the_run) {
+    ModelBuilder builder("jump");
+    const auto q = builder.coordinates({"x"});
+    builder.mass(1).potential(log(q[0])).initial_position({1}).initial_velocity({0});
+    const auto run = integrate(builder.build(), method("verlet"), {.step = 0.1, .steps = 1000});
+    ASSERT_EQ(run.status, RunStatus::failed);
+    EXPECT_EQ(run.failure->kind, "not-finite");
+    EXPECT_NE(run.failure->message.find("energy"), std::string::npos);
+}
+
+TEST(Integrate, inconsistent_starts_are_refused_or_projected) {
+    ModelBuilder builder("off");
+    const auto q = builder.coordinates({"x", "y"});
+    builder.mass(1).constraint("circle", q[0] * q[0] + q[1] * q[1] - 1);
+    builder.initial_position({1.001, 0}).initial_velocity({0.1, 1});
+    const auto model = builder.build();
+    try {
+        integrate(model, method("rattle"), {.step = 0.01, .steps = 1});
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("--project"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("circle"), std::string::npos);
+    }
+    const auto run = integrate(model, method("rattle"), {.step = 0.01, .steps = 1, .project = true});
+    EXPECT_LT(run.constraint.max, 1e-15);
+    EXPECT_LT(run.constraint.hidden_max, 1e-15);
+}
+
+}  // namespace
+}  // namespace libration

@@ -1,0 +1,241 @@
+// One source, five scalars: the same RATTLE in double, quadruple precision, dual numbers, packs, and through the tracer.
+#include "reference.hpp"
+
+#include <libration/expression/traced_program.hpp>
+#include <libration/integrate/start.hpp>
+#include <libration/manifold/manifold.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/system/term_system.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace libration {
+namespace {
+
+template <class S>
+void take_steps(Stepper<S>& stepper, int steps) {
+    for (int n = 0; n < steps; ++n) {
+        stepper.advance();
+        stepper.accept();
+    }
+}
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+// Gathers and scatters a method's memory as one flat list.
+template <class S>
+class FlatMemory final : public MemoryVisitor<S> {
+public:
+    void array(std::string_view, std::span<S> values) override {
+        for (auto& value : values) {
+            entries.push_back(&value);
+        }
+    }
+    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
+    std::vector<S*> entries;
+    std::vector<std::int64_t*> integers;
+};
+
+// Extrapolation in h^2: RATTLE is symmetric, so its error at a fixed time has even powers of h only. Sixteen step sizes from
+// 5/160 down to 5/1360 remove sixteen terms; what remains is far below 1e-22, and the weights of the extrapolation
+// amplify the round-off of 1e-34 a step by some 1e8 at most.
+TEST(GenericScalar, quadruple_precision_meets_the_reference_to_22_digits) {
+    const auto model = Model::load("triple-pendulum");
+    TermSystem<Quad> system(model);
+    const auto start = start_state<Quad>(model, system);
+    std::vector<int> counts;
+    for (int k = 0; k < 16; ++k) {
+        counts.push_back(160 + 80 * k);
+    }
+    std::vector<std::vector<Quad>> table;
+    for (const int n : counts) {
+        const auto stepper = method("rattle").make<Quad>(system);
+        stepper->start(0, start.q, start.p, Quad{5} / n);
+        take_steps(*stepper, n);
+        const auto node = stepper->node();
+        std::vector<Quad> state(node.q.begin(), node.q.end());
+        state.insert(state.end(), node.p.begin(), node.p.end());
+        table.push_back(state);
+    }
+    for (std::size_t level = 1; level < counts.size(); ++level) {
+        for (std::size_t k = counts.size() - 1; k >= level; --k) {
+            const Quad ratio = Quad{1} * counts[k] / counts[k - level];
+            for (std::size_t j = 0; j < 12; ++j) {
+                table[k][j] += (table[k][j] - table[k - 1][j]) / (ratio * ratio - 1);
+            }
+        }
+    }
+    double worst = 0;
+    for (std::size_t j = 0; j < 6; ++j) {
+        worst = std::max(worst, std::abs(static_cast<double>(table.back()[j] - from_text<Quad>(reference::triple_pendulum_q[j]))));
+        worst = std::max(worst, std::abs(static_cast<double>(table.back()[6 + j] - from_text<Quad>(reference::triple_pendulum_p[j]))));
+    }
+    RecordProperty("worst", std::to_string(worst * 1e22));
+    EXPECT_LT(worst, 1e-22);
+}
+
+// omega(xi, eta) = xi_q . eta_p - xi_p . eta_q must be the same before and after for tangents of the manifold, that is for
+// G xi_q = 0 and (G M^-1 p)_q xi_q + G M^-1 xi_p = 0. Other vectors leave the manifold, and for them it must fail.
+template <class T>
+std::pair<double, double> symplecticity_defects(const char* problem, int steps, double h) {
+    using S = Dual<T>;
+    const auto model = Model::load(problem);
+    TermSystem<S> system(model);
+    auto start = start_state<S>(model, system);
+    const std::size_t d = system.dimension(), m = system.constraints();
+    Manifold<S> manifold(system);
+    // Move off the start, so that nothing is special: positions and momenta with a tangential part in every direction.
+    for (std::size_t j = 0; j < d; ++j) {
+        start.p[j] = start.p[j] + from_double<S>(0.1 * static_cast<double>(j + 1));
+    }
+    manifold.project_momentum(lit<S>(0), start.q, start.p);
+    const auto defect = [&](bool tangential) {
+        auto q = start.q;
+        auto p = start.p;
+        for (int k = 0; k < dual_width; ++k) {
+            for (std::size_t j = 0; j < d; ++j) {
+                q[j].tangent[k] = from_double<T>(std::sin(1.0 + static_cast<double>(j * 3 + k)));
+                p[j].tangent[k] = from_double<T>(std::cos(2.0 + static_cast<double>(j + 5 * k)));
+            }
+        }
+        if (tangential && m > 0) {
+            // The projection of a point is the identity on the manifold, and its derivative projects tangents.
+            manifold.project_position(lit<S>(0), q);
+            manifold.project_momentum(lit<S>(0), q, p);
+        }
+        const auto omega = [&](std::span<const S> x, std::span<const S> y, int a, int b) {
+            T sum = lit<T>(0);
+            for (std::size_t j = 0; j < d; ++j) {
+                sum = sum + x[j].tangent[a] * y[j].tangent[b] - y[j].tangent[a] * x[j].tangent[b];
+            }
+            return sum;
+        };
+        const auto stepper = method("rattle").make<S>(system);
+        stepper->start(lit<S>(0), q, p, from_double<S>(h));
+        take_steps(*stepper, steps);
+        const auto node = stepper->node();
+        double worst = 0;
+        for (int a = 0; a < dual_width; ++a) {
+            for (int b = 0; b < a; ++b) {
+                worst = std::max(worst, std::abs(static_cast<double>(omega(node.q, node.p, a, b) - omega(q, p, a, b))));
+            }
+        }
+        return worst;
+    };
+    return {defect(true), defect(false)};
+}
+
+// Round-off of sums of six products of numbers up to 30: some 1e-14 in double, 1e-32 in quadruple precision.
+TEST(GenericScalar, the_tangent_map_of_rattle_is_symplectic_on_the_manifold_and_only_there) {
+    for (const auto* problem : {"triple-pendulum", "kepler-sphere", "two-body-sphere"}) {
+        const auto [tangential, other] = symplecticity_defects<double>(problem, 20, 0.02);
+        EXPECT_LT(tangential, 1e-13) << problem;
+        EXPECT_GT(other, 1e-3) << problem;
+        const auto [tangential_quad, other_quad] = symplecticity_defects<Quad>(problem, 5, 0.02);
+        EXPECT_LT(tangential_quad, 1e-30) << problem;
+        EXPECT_GT(other_quad, 1e-4) << problem;
+    }
+}
+
+TEST(GenericScalar, every_lane_of_a_pack_has_the_bits_of_its_own_double_run) {
+    for (const auto* spec : {"rattle", "shake"}) {
+        const auto model = Model::load("triple-pendulum");
+        TermSystem<Pack> packs(model);
+        TermSystem<double> singles(model);
+        // One trajectory a lane, each with other rods' angles, so that the lanes need different numbers of passes.
+        std::vector<Pack> q(6, lit<Pack>(0)), p(6, lit<Pack>(0));
+        for (int lane = 0; lane < pack_width; ++lane) {
+            double x = 0, y = 0;
+            for (std::size_t link = 0; link < 3; ++link) {
+                const double angle = 0.3 * lane + 0.7 * static_cast<double>(link);
+                x += sin(angle);
+                y -= cos(angle);
+                q[2 * link].lane[lane] = x;
+                q[2 * link + 1].lane[lane] = y;
+            }
+        }
+        const auto together = method(spec).make<Pack>(packs);
+        together->start(lit<Pack>(0), q, p, from_double<Pack>(0.03));
+        take_steps(*together, 2000);
+        const auto node = together->node();
+        std::vector<double> passes;
+        for (int lane = 0; lane < pack_width; ++lane) {
+            std::vector<double> q0(6), p0(6, 0.0);
+            for (std::size_t j = 0; j < 6; ++j) {
+                q0[j] = q[j].lane[lane];
+            }
+            const auto alone = method(spec).make<double>(singles);
+            alone->start(0, q0, p0, 0.03);
+            take_steps(*alone, 2000);
+            const auto single = alone->node();
+            for (std::size_t j = 0; j < 6; ++j) {
+                EXPECT_TRUE(same_bits(node.q[j].lane[lane], single.q[j])) << spec << " lane " << lane;
+                EXPECT_TRUE(same_bits(node.p[j].lane[lane], single.p[j])) << spec << " lane " << lane;
+            }
+            passes.push_back(alone->evaluations().count[Evaluations<double>::newton_iterations]);
+            EXPECT_EQ(together->evaluations().count[Evaluations<double>::newton_iterations].lane[lane], passes.back());
+        }
+        EXPECT_NE(passes.front(), passes.back());
+    }
+}
+
+// The memory of a running method becomes symbols, one step is recorded, and the tape then carries the memory from step to
+// step, beside the method itself.
+TEST(GenericScalar, a_traced_step_on_the_tape_has_the_bits_of_the_double_run) {
+    for (const auto* spec : {"rattle", "shake", "verlet", "leapfrog"}) {
+        const bool constrained = std::string_view(spec) == "rattle" || std::string_view(spec) == "shake";
+        const auto model = Model::load(constrained ? "triple-pendulum" : "kepler");
+        TermSystem<double> system(model);
+        const auto start = start_state<double>(model, system);
+        const auto live = method(spec).make<double>(system);
+        live->start(0, start.q, start.p, 0.01);
+        take_steps(*live, 10);
+        FlatMemory<double> live_memory;
+        live->visit(live_memory);
+
+        TraceRecorder recorder;
+        TermSystem<Traced> traced_system(model);
+        const auto traced = method(spec).make<Traced>(traced_system);
+        FlatMemory<Traced> memory;
+        traced->visit(memory);
+        ASSERT_EQ(memory.entries.size(), live_memory.entries.size());
+        std::vector<Expression> inputs, outputs;
+        for (std::size_t k = 0; k < memory.entries.size(); ++k) {
+            inputs.push_back(fresh_symbol("memory"));
+            *memory.entries[k] = {inputs.back()};
+        }
+        for (std::size_t k = 0; k < memory.integers.size(); ++k) {
+            *memory.integers[k] = *live_memory.integers[k];
+        }
+        traced->advance();
+        traced->accept();
+        FlatMemory<Traced> after;
+        traced->visit(after);
+        for (const auto* entry : after.entries) {
+            outputs.push_back(entry->expression);
+        }
+        TracedProgram program(recorder, inputs, outputs);
+
+        std::vector<double> state;
+        for (const auto* entry : live_memory.entries) {
+            state.push_back(*entry);
+        }
+        std::vector<double> next(state.size());
+        for (int n = 0; n < 3000; ++n) {
+            program.run(state, next);
+            std::swap(state, next);
+        }
+        take_steps(*live, 3000);
+        FlatMemory<double> now;
+        live->visit(now);
+        for (std::size_t k = 0; k < state.size(); ++k) {
+            ASSERT_TRUE(same_bits(state[k], *now.entries[k])) << spec << " entry " << k;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace libration
