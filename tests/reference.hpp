@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 4> double_pendulum_q{
 inline constexpr std::array<std::string_view, 4> double_pendulum_p{
     "-0.35725597033712354840877164", "-0.10843596305492882862137670", "0.16839231981371559035267346",
     "-0.42340150224053331556125501"};
-inline constexpr std::array<std::string_view, 2> double_pendulum_lambda{
-    "0.78911449973640482302278618", "0.35883744060380418136270748"};
+inline constexpr std::array<std::string_view, 2> double_pendulum_lambda{"0.78911449973640482302278618",
+                                                                        "0.35883744060380418136270748"};
 
 }  // namespace libration::reference

@@ -64,6 +64,8 @@ void add_run(CLI::App& app, RunArguments& a) {
     command
         ->add_option("--resume", a.resume, "continue a recorded run in place, to the same bits; --steps may be larger")
         ->type_name("FILE.h5");
+    command->add_option("--stop-if", a.stop_if, "stop at the first step where this holds, e.g. \"y > 0 and v_y < 0\"")
+        ->type_name("COND");
     command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --out file");
     command->add_flag("--json", a.json, "print the result as one JSON object");

@@ -52,6 +52,7 @@ RunSettings settings_of(const RunArguments& arguments) {
     options.every = arguments.every.value_or(1);
     options.monitor = arguments.monitor.value_or(1);
     options.project = arguments.project;
+    options.stop_if = arguments.stop_if.value_or("");
     return settings;
 }
 
@@ -90,6 +91,9 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
     if (arguments.project && !options.project) {
         disagree("--project", "set", "not set");
     }
+    if (arguments.stop_if && *arguments.stop_if != options.stop_if) {
+        disagree("--stop-if", *arguments.stop_if, options.stop_if.empty() ? "not set" : options.stop_if);
+    }
     if (arguments.steps || arguments.duration) {
         auto wanted = options;
         wanted.steps = arguments.steps;
@@ -119,7 +123,7 @@ int report(const Run& run, const Model& model, const RunArguments& arguments, co
     } else {
         print_summary(run, model, out);
     }
-    if (run.status == RunStatus::stopped) {
+    if (run.status == RunStatus::stopped && !arguments.quiet) {
         fmt::print(stderr, "{}\n",
                    extension(out) == ".h5" ? fmt::format("stopped; continue with: libration run --resume {}", out)
                                            : "stopped; runs with --out FILE.h5 can be continued");
@@ -170,15 +174,14 @@ int run_command(const RunArguments& arguments) {
             throw InputError("--resume continues its file in place; leave --out away");
         }
         // Settings are compared before the file is touched.
-        const auto settings = [&] {
-            return resumed_settings(arguments, TrajectoryFile::open_read_only(path));
-        }();
+        const auto settings = [&] { return resumed_settings(arguments, TrajectoryFile::open_read_only(path)); }();
         Integration integration(settings.model, method(settings.method), settings.options);
         auto file = TrajectoryFile::open_for_resume(path);
         if (const auto memory = saved_memory(file); !memory.empty()) {
             integration.restore(memory);
         } else {
-            fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr), path);
+            fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
+                       path);
         }
         TrajectoryRecorder recorder(std::move(file), *settings.options.steps);
         integration.observe(recorder);
@@ -197,8 +200,9 @@ int run_command(const RunArguments& arguments) {
     if (kind == ".h5") {
         auto kept = settings;
         kept.options.steps = integration.total_steps();
-        TrajectoryRecorder recorder(TrajectoryFile::create(*arguments.out, trajectory_layout(kept), arguments.overwrite),
-                                    integration.total_steps());
+        TrajectoryRecorder recorder(
+            TrajectoryFile::create(*arguments.out, trajectory_layout(kept), arguments.overwrite),
+            integration.total_steps());
         integration.observe(recorder);
         integration.checkpoint_to(recorder);
         const auto run = execute(integration, arguments);

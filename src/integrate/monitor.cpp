@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace libration {
 
@@ -26,46 +25,68 @@ double larger(double a, double b) { return std::isnan(b) || b > a ? b : a; }
 
 }  // namespace
 
-NodeReader::NodeReader(const Model& model, System<double>& system)
-    : model_(&model), system_(&system), manifold_(system), v_(system.dimension()), lambda_(system.constraints()),
-      g_(system.constraints()), hidden_(system.constraints()), G_(system.pattern().entries()) {
-    if (model.observables.empty()) {
-        return;
+std::optional<NodeFormula::Input> NodeFormula::find(const Model& model, const std::string& name) {
+    if (name == "t") {
+        return Input{Input::Kind::time, 0};
     }
-    std::unordered_map<std::string, Input> known;
-    known.emplace("t", Input{Input::Kind::time, 0});
-    for (std::size_t k = 0; k < model.dimension; ++k) {
-        const auto name = model.coordinate_name(k);
-        known.emplace(name, Input{Input::Kind::position, k});
-        known.emplace("p_" + name, Input{Input::Kind::momentum, k});
-        known.emplace("v_" + name, Input{Input::Kind::velocity, k});
-    }
-    for (std::size_t k = 0; k < model.constraint_rows; ++k) {
-        known.emplace(model.multiplier_name(k), Input{Input::Kind::multiplier, k});
-    }
-    const auto given = parameter_values<double>(model);
-    for (const auto& observable : model.observables) {
-        ObservableTape entry{{}, {}, observable.invariant, false};
-        std::vector<Expression> inputs;
-        for (const auto& s : symbols_of(std::array{observable.value})) {
-            if (std::ranges::find(given.symbols, s) != given.symbols.end()) {
-                continue;
-            }
-            const auto found = known.find(s.text());
-            if (found == known.end()) {
-                throw InputError(fmt::format("the observable {} uses '{}', which the model does not have",
-                                             observable.name, s.text()));
-            }
-            inputs.push_back(s);
-            entry.inputs.push_back(found->second);
-            entry.needs_multipliers = entry.needs_multipliers || found->second.kind == Input::Kind::multiplier;
+    for (std::size_t k = 0; k < model.constraint_rows && name.starts_with("lambda_"); ++k) {
+        if (model.multiplier_name(k) == name) {
+            return Input{Input::Kind::multiplier, k};
         }
-        entry.tape = Tape<double>(compile(std::array{observable.value}, inputs, given.symbols), given.values);
-        invariants_need_multipliers_ = invariants_need_multipliers_ || (entry.invariant && entry.needs_multipliers);
-        observables_.push_back(std::move(entry));
+    }
+    const bool momentum = name.starts_with("p_");
+    const bool derived = momentum || name.starts_with("v_");
+    const auto kind = !derived ? Input::Kind::position : (momentum ? Input::Kind::momentum : Input::Kind::velocity);
+    if (const auto k = model.coordinate_number(derived ? name.substr(2) : name)) {
+        return Input{kind, *k};
+    }
+    return std::nullopt;
+}
+
+NodeFormula::NodeFormula(const Model& model, const Expression& formula, const std::string& what) {
+    const auto given = parameter_values<double>(model);
+    std::vector<Expression> symbols;
+    for (const auto& s : symbols_of(std::array{formula})) {
+        if (std::ranges::find(given.symbols, s) != given.symbols.end()) {
+            continue;
+        }
+        const auto found = find(model, s.text());
+        if (!found) {
+            throw InputError(fmt::format("{} uses '{}', which the model does not have", what, s.text()));
+        }
+        symbols.push_back(s);
+        inputs_.push_back(*found);
+        needs_multipliers_ = needs_multipliers_ || found->kind == Input::Kind::multiplier;
+    }
+    tape_ = Tape<double>(compile(std::array{formula}, symbols, given.symbols), given.values);
+}
+
+double NodeFormula::value(const Node<double>& node, std::span<const double> v, std::span<const double> lambda) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const auto [kind, index] = inputs_[i];
+        switch (kind) {
+            case Input::Kind::time: tape_.input(i) = node.t; break;
+            case Input::Kind::position: tape_.input(i) = node.q[index]; break;
+            case Input::Kind::momentum: tape_.input(i) = node.p[index]; break;
+            case Input::Kind::velocity: tape_.input(i) = v[index]; break;
+            case Input::Kind::multiplier: tape_.input(i) = lambda[index]; break;
+        }
+    }
+    tape_.run();
+    return tape_.output(0);
+}
+
+NodeReader::NodeReader(const Model& model, System<double>& system)
+    : system_(&system), manifold_(system), v_(system.dimension()), lambda_(system.constraints()),
+      g_(system.constraints()), hidden_(system.constraints()), G_(system.pattern().entries()) {
+    for (const auto& observable : model.observables) {
+        observables_.push_back(
+            {NodeFormula(model, observable.value, "the observable " + observable.name), observable.invariant});
+        invariants_need_multipliers_ =
+            invariants_need_multipliers_ || (observable.invariant && observables_.back().formula.needs_multipliers());
     }
     observable_values_.resize(observables_.size());
-    invariants_.resize(static_cast<std::size_t>(std::ranges::count(observables_, true, &ObservableTape::invariant)));
+    invariants_.resize(static_cast<std::size_t>(std::ranges::count(observables_, true, &Watched::invariant)));
 }
 
 Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool complete) {
@@ -95,34 +116,26 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
         }
         sample.lambda = lambda_;
     }
-    evaluate_observables(node, complete);
+    std::size_t invariant = 0;
+    for (std::size_t k = 0; k < observables_.size(); ++k) {
+        auto& [formula, conserved] = observables_[k];
+        if (complete || conserved) {
+            observable_values_[k] = formula.value(node, v_, lambda_);
+        }
+        if (conserved) {
+            invariants_[invariant++] = observable_values_[k];
+        }
+    }
     sample.observables = observable_values_;
     return sample;
 }
 
-void NodeReader::evaluate_observables(const Node<double>& node, bool complete) {
-    std::size_t invariant = 0;
-    for (std::size_t k = 0; k < observables_.size(); ++k) {
-        auto& observable = observables_[k];
-        if (!complete && !observable.invariant) {
-            continue;
-        }
-        for (std::size_t i = 0; i < observable.inputs.size(); ++i) {
-            const auto [kind, index] = observable.inputs[i];
-            switch (kind) {
-                case Input::Kind::time: observable.tape.input(i) = node.t; break;
-                case Input::Kind::position: observable.tape.input(i) = node.q[index]; break;
-                case Input::Kind::momentum: observable.tape.input(i) = node.p[index]; break;
-                case Input::Kind::velocity: observable.tape.input(i) = v_[index]; break;
-                case Input::Kind::multiplier: observable.tape.input(i) = lambda_[index]; break;
-            }
-        }
-        observable.tape.run();
-        observable_values_[k] = observable.tape.output(0);
-        if (observable.invariant) {
-            invariants_[invariant++] = observable_values_[k];
-        }
+double NodeReader::evaluate(NodeFormula& formula, const Node<double>& node) {
+    system_->velocity(node.t, node.q, node.p, v_);
+    if (formula.needs_multipliers()) {
+        manifold_.multipliers(node.t, node.q, node.p, lambda_);
     }
+    return formula.value(node, v_, lambda_);
 }
 
 void Monitor::begin(const Sample& sample, const std::vector<double>& invariants) {

@@ -132,7 +132,8 @@ std::string undefined_formula(const Model& model, std::span<const double> q) {
         }
     }
     for (const auto& constraint : model.constraints) {
-        if (auto fault = undefined_term(constraint.term, "the constraint " + constraint.name, q, given); !fault.empty()) {
+        if (auto fault = undefined_term(constraint.term, "the constraint " + constraint.name, q, given);
+            !fault.empty()) {
             return fault;
         }
     }
@@ -151,7 +152,8 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
         return "some constraints are redundant at the initial values:\n" + dependent +
                (dependent.find("vanishes") != std::string::npos
-                    ? "Write a constraint so that its gradient does not vanish where it holds (g instead of g^2), or start elsewhere."
+                    ? "Write a constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
+                      "start elsewhere."
                     : "Remove one constraint of each set, or start where they are independent.");
     }
     if (!found.consistent) {

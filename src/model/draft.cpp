@@ -99,7 +99,8 @@ void Draft::require_free(const std::string& name, const Place& place) const {
 void Draft::require_free_column(const std::string& name, const Place& place) const {
     require_free(name, place);
     if (name == "energy" || name == "constraint" || name == "hidden") {
-        throw InputError(point_at(place, fmt::format("'{}' is recorded anyway; give the observable another name", name)));
+        throw InputError(
+            point_at(place, fmt::format("'{}' is recorded anyway; give the observable another name", name)));
     }
 }
 

@@ -38,8 +38,8 @@ void check_diagonal_mass(const Model& model) {
                 const auto name = coordinate < model.dimension ? model.coordinate_name(coordinate) : "?";
                 throw InputError(
                     point_at(block.place, fmt::format("the mass of {} is {}; every mass must be positive and"
-                                                           " finite",
-                                                           name, value)));
+                                                      " finite",
+                                                      name, value)));
             }
             coordinate += block.repeat;
         }

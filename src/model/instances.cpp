@@ -168,15 +168,8 @@ Term ModelScope::term(const Expression& kernel, const std::shared_ptr<const Inst
             }
         } else if (const auto coordinate = plain.find(s.text()); coordinate != plain.end()) {
             column.assign(instances->count, coordinate->second);
-        } else {
-            for (const auto& group : model_->points) {
-                if (s.text().starts_with(group.name + '[')) {  // a point with a fixed number, "r[3].x"
-                    const auto number = std::stoul(s.text().substr(group.name.size() + 1));
-                    const auto component = std::string_view("xyz").find(s.text().back());
-                    column.assign(instances->count,
-                                  static_cast<std::uint32_t>(group.first + number * group.dimension + component));
-                }
-            }
+        } else if (const auto number = model_->coordinate_number(s.text())) {  // a point with a fixed number, "r[3].x"
+            column.assign(instances->count, static_cast<std::uint32_t>(*number));
         }
         if (!column.empty() || (instances->count == 0 && point_elements_.contains(s.text()))) {
             term.slots.push_back(s);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -72,6 +73,33 @@ std::string Model::coordinate_name(std::size_t k) const {
         }
     }
     return "?";
+}
+
+std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) const {
+    const auto plain = std::ranges::find(plain_coordinates, wanted);
+    if (plain != plain_coordinates.end()) {
+        return static_cast<std::size_t>(plain - plain_coordinates.begin());
+    }
+    for (const auto& group : points) {
+        const auto bracket = wanted.find("].");
+        if (!wanted.starts_with(group.name + '[') || bracket == std::string::npos) {
+            continue;
+        }
+        std::size_t point = 0;
+        const char* first = wanted.data() + group.name.size() + 1;
+        std::from_chars(first, wanted.data() + bracket, point);
+        const auto component = std::string_view("xyz").find(wanted.back());
+        if (point < group.count && component < group.dimension) {
+            return group.first + point * group.dimension + component;
+        }
+    }
+    return std::nullopt;
+}
+
+Expression Model::formula(const std::string& formula_text, const std::string& what) const {
+    const auto numbers = numbers_of(*this);
+    ModelScope scope(*this, numbers, {.coordinates = true, .momenta = true, .time = true});
+    return libration::parse(formula_text, scope, {}, what);
 }
 
 namespace {

@@ -246,7 +246,8 @@ void ModelReader::read_points() {
             scope.formula(kernel, Instances{}, mass->place).parameters.empty()) {
             point_masses_.push_back({draft_.single_formula(kernel), static_cast<std::size_t>(n * d), mass->place});
         } else {
-            point_masses_.push_back({scope.formula(kernel, all, mass->place), static_cast<std::size_t>(d), mass->place});
+            point_masses_.push_back(
+                {scope.formula(kernel, all, mass->place), static_cast<std::size_t>(d), mass->place});
         }
     }
 }

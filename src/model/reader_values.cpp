@@ -49,7 +49,8 @@ void ModelReader::read_initial() {
         const auto* block = section->find(group.name);
         if (block == nullptr) {
             if (section->find("q") == nullptr || !draft_.model().plain_coordinates.empty()) {
-                section->fail(fmt::format("the initial values of the points {0} are missing; add [initial.{0}]", group.name));
+                section->fail(
+                    fmt::format("the initial values of the points {0} are missing; add [initial.{0}]", group.name));
             }
             continue;
         }

@@ -13,9 +13,9 @@ std::atomic<std::int64_t> allocations{0};
 }  // namespace
 
 extern "C" {
-void* __libc_malloc(std::size_t size);                 // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(std::size_t size);                  // NOLINT(bugprone-reserved-identifier)
 void* __libc_calloc(std::size_t count, std::size_t n);  // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void* old, std::size_t size);     // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void* old, std::size_t size);      // NOLINT(bugprone-reserved-identifier)
 void* malloc(std::size_t size) {
     ++allocations;
     return __libc_malloc(size);

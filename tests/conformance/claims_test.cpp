@@ -18,11 +18,14 @@ TEST(Claims, every_claim_of_every_method_is_confirmed) {
                     continue;
                 }
                 const auto m = measure(candidate, constrained);
-                fmt::print("{:<10}{:<14} order {:.3f} {:.3f} {:.3f}  there-and-back {:.1e}  symplectic {:.1e}  g {:.1e}  Gv {:.1e}  "
+                fmt::print("{:<10}{:<14} order {:.3f} {:.3f} {:.3f}  there-and-back {:.1e}  symplectic {:.1e}  g "
+                           "{:.1e}  Gv {:.1e}  "
                            "energy drift {:.1e} of spread {:.1e}\n",
-                           candidate.name(), constrained ? "constrained" : "unconstrained", m.order_q, m.order_p, m.order_lambda,
-                           m.asymmetry, m.symplecticity_defect, m.position, m.hidden, m.energy_slope * m.energy_time, m.energy_spread);
-                EXPECT_EQ(fmt::format("{}", fmt::join(contradictions(candidate.claims(), m, constrained), ", ")), "") << candidate.name();
+                           candidate.name(), constrained ? "constrained" : "unconstrained", m.order_q, m.order_p,
+                           m.order_lambda, m.asymmetry, m.symplecticity_defect, m.position, m.hidden,
+                           m.energy_slope * m.energy_time, m.energy_spread);
+                EXPECT_EQ(fmt::format("{}", fmt::join(contradictions(candidate.claims(), m, constrained), ", ")), "")
+                    << candidate.name();
                 ++confirmed;
             }
         }
@@ -62,8 +65,8 @@ TEST(Claims, no_method_claims_less_than_the_catalogue) {
         bool symmetric;
         std::optional<bool> symplectic;
     };
-    for (const auto& line : {Line{"verlet", 2, true, true}, Line{"leapfrog", 2, true, true}, Line{"shake", 2, true, std::nullopt},
-                             Line{"rattle", 2, true, true}}) {
+    for (const auto& line : {Line{"verlet", 2, true, true}, Line{"leapfrog", 2, true, true},
+                             Line{"shake", 2, true, std::nullopt}, Line{"rattle", 2, true, true}}) {
         const auto claims = method(line.spec).claims();
         EXPECT_GE(claims.order, line.order) << line.spec;
         EXPECT_GE(claims.symmetric, line.symmetric) << line.spec;

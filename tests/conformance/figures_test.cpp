@@ -33,7 +33,8 @@ struct EnergyTrend final : Observer {
 // oscillation has a standard error of 0.0204*sqrt(12)/(7e4*sqrt(2e4)) = 7e-9; five of them are 3.6e-8.
 TEST(Figures, kepler_on_the_sphere_keeps_its_energy_over_a_million_large_steps) {
     EnergyTrend trend;
-    const auto run = integrate(Model::load("kepler-sphere"), method("rattle"), {.step = 0.07, .steps = 1'000'000}, trend);
+    const auto run =
+        integrate(Model::load("kepler-sphere"), method("rattle"), {.step = 0.07, .steps = 1'000'000}, trend);
     EXPECT_EQ(run.status, RunStatus::completed);
     EXPECT_GT(run.energy.max_error, 0.112);
     EXPECT_LT(run.energy.max_error, 0.114);
@@ -66,9 +67,12 @@ TEST(Figures, rattle_has_order_two_in_q_p_and_lambda) {
         const auto model = Model::load("triple-pendulum");
         const auto coarse = integrate(model, method("rattle"), {.step = h, .duration = 5});
         const auto fine = integrate(model, method("rattle"), {.step = h / 2, .duration = 5});
-        EXPECT_NEAR(order(error(coarse.q, reference::triple_pendulum_q), error(fine.q, reference::triple_pendulum_q)), 2, tolerance);
-        EXPECT_NEAR(order(error(coarse.p, reference::triple_pendulum_p), error(fine.p, reference::triple_pendulum_p)), 2, tolerance);
-        EXPECT_NEAR(order(error(coarse.lambda, reference::triple_pendulum_lambda), error(fine.lambda, reference::triple_pendulum_lambda)),
+        EXPECT_NEAR(order(error(coarse.q, reference::triple_pendulum_q), error(fine.q, reference::triple_pendulum_q)),
+                    2, tolerance);
+        EXPECT_NEAR(order(error(coarse.p, reference::triple_pendulum_p), error(fine.p, reference::triple_pendulum_p)),
+                    2, tolerance);
+        EXPECT_NEAR(order(error(coarse.lambda, reference::triple_pendulum_lambda),
+                          error(fine.lambda, reference::triple_pendulum_lambda)),
                     2, tolerance);
     }
 }
@@ -77,8 +81,8 @@ TEST(Figures, rattle_has_order_two_in_q_p_and_lambda) {
 // digits known): 9.4e-3, 2.3e-3, 1.49e-3.
 TEST(Figures, verlet_on_the_kepler_problem) {
     const auto model = Model::load("kepler");
-    for (const auto& [h, expected, digits] : {std::tuple{0.05, 9.4e-3, 0.05e-3}, std::tuple{0.025, 2.3e-3, 0.05e-3},
-                                              std::tuple{0.02, 1.49e-3, 0.005e-3}}) {
+    for (const auto& [h, expected, digits] :
+         {std::tuple{0.05, 9.4e-3, 0.05e-3}, std::tuple{0.025, 2.3e-3, 0.05e-3}, std::tuple{0.02, 1.49e-3, 0.005e-3}}) {
         for (const auto* spec : {"verlet", "rattle"}) {
             const auto run = integrate(model, method(spec), {.step = h, .duration = 40 * M_PI});
             EXPECT_NEAR(run.energy.max_error, expected, digits) << spec << ' ' << h;
@@ -97,14 +101,15 @@ std::array<double, 3> lax_eigenvalues(std::span<const double> q, std::span<const
     }
     const double trace = a[0] + a[1] + a[2];
     const double minors = a[0] * a[1] - b[0] * b[0] + a[1] * a[2] - b[1] * b[1] + a[0] * a[2] - b[2] * b[2];
-    const double determinant = a[0] * (a[1] * a[2] - b[1] * b[1]) - b[0] * (b[0] * a[2] - b[1] * b[2]) + b[2] * (b[0] * b[1] - a[1] * b[2]);
+    const double determinant =
+        a[0] * (a[1] * a[2] - b[1] * b[1]) - b[0] * (b[0] * a[2] - b[1] * b[2]) + b[2] * (b[0] * b[1] - a[1] * b[2]);
     const double m = trace / 3;
     const double pp = std::sqrt(std::max(0.0, (trace * trace - 3 * minors) / 9));
     // Depressed cubic of x - m: x^3 - 3 pp^2 x - 2 r = 0.
     const double r = (2 * trace * trace * trace - 9 * trace * minors + 27 * determinant) / 54;
     const double angle = std::acos(std::clamp(r / (pp * pp * pp), -1.0, 1.0)) / 3;
-    std::array<double, 3> roots{m + 2 * pp * std::cos(angle + 2 * M_PI / 3), m + 2 * pp * std::cos(angle - 2 * M_PI / 3),
-                                m + 2 * pp * std::cos(angle)};
+    std::array<double, 3> roots{m + 2 * pp * std::cos(angle + 2 * M_PI / 3),
+                                m + 2 * pp * std::cos(angle - 2 * M_PI / 3), m + 2 * pp * std::cos(angle)};
     std::sort(roots.begin(), roots.end());
     return roots;
 }

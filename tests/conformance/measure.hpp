@@ -155,16 +155,18 @@ struct Trend final : Observer {
 // Steps 1/100 and 1/200 up to t = 5: far above round-off and, for order two, in the asymptotic regime.
 inline Measured measure(const Method& method, bool constrained) {
     const auto model = Model::load(constrained ? "double-pendulum" : "kepler");
-    const Exact exact = constrained ? Exact{numbers(reference::double_pendulum_q), numbers(reference::double_pendulum_p),
-                                            numbers(reference::double_pendulum_lambda)}
-                                    : kepler_at(5);
+    const Exact exact = constrained
+                            ? Exact{numbers(reference::double_pendulum_q), numbers(reference::double_pendulum_p),
+                                    numbers(reference::double_pendulum_lambda)}
+                            : kepler_at(5);
     const auto coarse = integrate(model, method, {.step = 0.01, .steps = 500});
     const auto fine = integrate(model, method, {.step = 0.005, .steps = 1000});
     const auto order = [](double a, double b) { return std::log2(a / b); };
     Measured m;
     m.order_q = order(distance(coarse.q, exact.q), distance(fine.q, exact.q));
     m.order_p = order(distance(coarse.p, exact.p), distance(fine.p, exact.p));
-    m.order_lambda = constrained ? order(distance(coarse.lambda, exact.lambda), distance(fine.lambda, exact.lambda)) : 0;
+    m.order_lambda =
+        constrained ? order(distance(coarse.lambda, exact.lambda), distance(fine.lambda, exact.lambda)) : 0;
     m.asymmetry = measure_asymmetry(method, model);
     m.symplecticity_defect = measure_symplecticity(method, model);
     m.position = std::max(coarse.constraint.max, fine.constraint.max);

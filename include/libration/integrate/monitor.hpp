@@ -6,37 +6,50 @@
 #include <libration/methods/stepper.hpp>
 #include <libration/model/model.hpp>
 
+#include <optional>
+
 namespace libration {
+
+// A formula over q, p_, v_, lambda_ and t, evaluated at nodes.
+class NodeFormula {
+  public:
+    // InputError if the formula uses a symbol that the model does not have.
+    NodeFormula(const Model& model, const Expression& formula, const std::string& what);
+    double value(const Node<double>& node, std::span<const double> v, std::span<const double> lambda);
+    [[nodiscard]] bool needs_multipliers() const { return needs_multipliers_; }
+
+  private:
+    struct Input {
+        enum class Kind { time, position, momentum, velocity, multiplier } kind;
+        std::size_t index;
+    };
+    static std::optional<Input> find(const Model& model, const std::string& name);
+
+    Tape<double> tape_;
+    std::vector<Input> inputs_;
+    bool needs_multipliers_ = false;
+};
 
 // Everything there is to know of one node, computed on demand.
 class NodeReader {
   public:
     NodeReader(const Model& model, System<double>& system);
 
-    // The sample of a node; its spans stay valid until the next call. Without `complete`, v, lambda and plain observables
-    // are left out where nothing needs them.
+    // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables are
+    // left out where nothing needs them.
     Sample read(const Node<double>& node, std::int64_t step, bool complete);
     // The invariants of the last sample, in the order of the model's observables.
     [[nodiscard]] const std::vector<double>& invariants() const { return invariants_; }
+    double evaluate(NodeFormula& formula, const Node<double>& node);
 
   private:
-    void evaluate_observables(const Node<double>& node, bool complete);
-
-    const Model* model_;
+    struct Watched {
+        NodeFormula formula;
+        bool invariant;
+    };
     System<double>* system_;
     Manifold<double> manifold_;
-    // Where an observable's program finds its inputs.
-    struct Input {
-        enum class Kind { time, position, momentum, velocity, multiplier } kind;
-        std::size_t index;
-    };
-    struct ObservableTape {
-        Tape<double> tape;
-        std::vector<Input> inputs;
-        bool invariant;
-        bool needs_multipliers;
-    };
-    std::vector<ObservableTape> observables_;
+    std::vector<Watched> observables_;
     std::vector<double> v_, lambda_, g_, hidden_, G_, observable_values_, invariants_;
     bool invariants_need_multipliers_ = false;
 };

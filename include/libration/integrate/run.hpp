@@ -17,6 +17,7 @@ struct IntegrationOptions {
     std::int64_t monitor = 1;           // energy, residuals and invariants every K nodes; 0: only first and last
     bool project = false;               // move inconsistent initial values onto the manifold
     double start_time = 0;
+    std::string stop_if;  // a condition over q, p_, v_, lambda_, t: the run stops at the first node where it holds
 };
 
 enum class RunStatus { completed, stopped, failed };

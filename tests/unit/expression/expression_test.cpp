@@ -87,33 +87,20 @@ Expression random_expression(std::mt19937_64& random, int depth) {
     const auto a = random_expression(random, depth - 1);
     const auto b = random_expression(random, depth - 1);
     switch (pick(14)) {
-        case 0:
-            return a + b;
-        case 1:
-            return a - b;
+        case 0: return a + b;
+        case 1: return a - b;
         case 2:
-        case 3:
-            return a * b;
-        case 4:
-            return a / (2 + b * b);
-        case 5:
-            return sin(a);
-        case 6:
-            return exp(cos(a));
-        case 7:
-            return sqrt(1 + a * a);
-        case 8:
-            return log(1 + a * a) - atan(b);
-        case 9:
-            return if_(less(a, b), a * b, tanh(a));
-        case 10:
-            return pow(1 + a * a, ratio(3, 2));
-        case 11:
-            return hypot(a, 1 + b * b);
-        case 12:
-            return max(a, b) - min(a * a, b);
-        default:
-            return pow(a, 3) - abs(b);
+        case 3: return a * b;
+        case 4: return a / (2 + b * b);
+        case 5: return sin(a);
+        case 6: return exp(cos(a));
+        case 7: return sqrt(1 + a * a);
+        case 8: return log(1 + a * a) - atan(b);
+        case 9: return if_(less(a, b), a * b, tanh(a));
+        case 10: return pow(1 + a * a, ratio(3, 2));
+        case 11: return hypot(a, 1 + b * b);
+        case 12: return max(a, b) - min(a * a, b);
+        default: return pow(a, 3) - abs(b);
     }
 }
 
@@ -232,7 +219,8 @@ TEST(Traced, nothing_is_simplified_and_loops_keep_their_bits) {
                                     dr[0] = (tb - r[0] * r[0]) / (lit<Traced>(2) * r[0]);
                                     return floors(dr[0], lit<Traced>(1) * epsilon<Traced>());
                                 });
-    TracedProgram program(recorder, std::array{a, b}, std::array{error.expression, root[0].expression, report.passes.expression});
+    TracedProgram program(recorder, std::array{a, b},
+                          std::array{error.expression, root[0].expression, report.passes.expression});
     std::array<double, 3> out{};
     program.run(std::array{1e-3, 7.0}, out);
     EXPECT_EQ(out[0], 1e-3 - ((1e-3 + 7.0) - 7.0));
@@ -246,11 +234,12 @@ TEST(Traced, a_value_that_leaks_out_of_a_loop_is_an_error) {
     const auto a = symbol("a");
     std::vector<Traced> root{{a}}, correction{{a}};
     Traced leak{a};
-    iterate({}, std::span<Traced>(root), std::span<Traced>(correction), [&](std::span<const Traced> r, std::span<Traced> dr) {
-        leak = r[0] * r[0];
-        dr[0] = -r[0];
-        return absv(r[0]);
-    });
+    iterate({}, std::span<Traced>(root), std::span<Traced>(correction),
+            [&](std::span<const Traced> r, std::span<Traced> dr) {
+                leak = r[0] * r[0];
+                dr[0] = -r[0];
+                return absv(r[0]);
+            });
     EXPECT_THROW(TracedProgram(recorder, std::array{a}, std::array{leak.expression}), InputError);
 }
 

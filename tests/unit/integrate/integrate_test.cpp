@@ -12,7 +12,9 @@
 namespace libration {
 namespace {
 
-const char* problem_for(const MethodRecord& record) { return record.needs.unconstrained ? "kepler" : "double-pendulum"; }
+const char* problem_for(const MethodRecord& record) {
+    return record.needs.unconstrained ? "kepler" : "double-pendulum";
+}
 
 struct LastCheckpoint final : CheckpointSink {
     void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
@@ -88,7 +90,8 @@ TEST(Integrate, observers_and_monitors_do_not_change_a_bit) {
         const auto chosen = method(record->examples.front());
         const auto plain = integrate(model, chosen, {.step = 0.01, .steps = 1000, .monitor = 0});
         Recorder recorder;
-        const auto watched = integrate(model, chosen, {.step = 0.01, .steps = 1000, .every = 3, .monitor = 1}, recorder);
+        const auto watched =
+            integrate(model, chosen, {.step = 0.01, .steps = 1000, .every = 3, .monitor = 1}, recorder);
         EXPECT_EQ(plain.q, watched.q) << record->name;
         EXPECT_EQ(plain.p, watched.p) << record->name;
         EXPECT_EQ(plain.evaluations.force, watched.evaluations.force);
@@ -96,6 +99,21 @@ TEST(Integrate, observers_and_monitors_do_not_change_a_bit) {
         EXPECT_EQ(recorder.q.back(), watched.q);
         EXPECT_EQ(recorder.t[1], 0.03);
     }
+}
+
+// The bob starts at rest at height 0 and passes y = -0.5 after half a second or so; the first node below is the last one.
+TEST(Integrate, a_stop_condition_ends_the_run_at_the_first_node_where_it_holds) {
+    for (const auto* spec : {"rattle", "shake"}) {
+        Recorder recorder;
+        const auto run = integrate(Model::load("pendulum"), method(spec),
+                                   {.step = 0.01, .steps = 1000, .stop_if = "y < -1/2 and t > 0.1"}, recorder);
+        EXPECT_EQ(run.status, RunStatus::stopped);
+        EXPECT_LT(run.q[1], -0.5);
+        ASSERT_GT(recorder.q.size(), 2U);
+        EXPECT_GE(recorder.q[recorder.q.size() - 2][1], -0.5);
+        EXPECT_EQ(recorder.q.back(), run.q);
+    }
+    EXPECT_THROW(integrate(Model::load("pendulum"), method("rattle"), {.step = 0.01, .steps = 1, .stop_if = "yy < 0"}), InputError);
 }
 
 TEST(Integrate, time_is_counted_and_not_summed) {
@@ -143,7 +161,8 @@ TEST(Integrate, rank_lost_on_the_way_is_named_and_the_last_good_state_kept) {
         const auto run = integrate(builder.build(), method(spec), {.step = 0.125, .steps = 100});
         ASSERT_EQ(run.status, RunStatus::failed) << spec;
         EXPECT_EQ(run.failure->kind, "rank") << run.failure->message;
-        EXPECT_NE(run.failure->message.find("flat, twisted depend on each other"), std::string::npos) << run.failure->message;
+        EXPECT_NE(run.failure->message.find("flat, twisted depend on each other"), std::string::npos)
+            << run.failure->message;
         EXPECT_EQ(run.steps, 7) << spec;
         EXPECT_EQ(run.q[0], 0.125) << spec;
     }

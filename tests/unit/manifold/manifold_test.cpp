@@ -86,7 +86,9 @@ TEST(Manifold, projection_reaches_both_constraints_in_the_mass_metric) {
         for (const auto& [w0, w1] : {std::pair{1.0, 0.0}, std::pair{0.0, 1.0}}) {
             const double w2 = -(q[0] * w0 + q[1] * w1) / q[2];
             const double w3 = q[1] * w0 + q[0] * w1;
-            const auto power = [&](const std::vector<double>& m) { return w0 * m[0] + w1 * m[1] + w2 * m[2] + w3 * m[3]; };
+            const auto power = [&](const std::vector<double>& m) {
+                return w0 * m[0] + w1 * m[1] + w2 * m[2] + w3 * m[3];
+            };
             EXPECT_NEAR(power(p), power(before), 1e-12);
         }
     }
@@ -174,7 +176,8 @@ TEST(Manifold, a_client_with_coupled_stages_fits) {
 
     const auto matrix = make_constraint_matrix<double>(system);
     const auto& pattern = system.pattern();
-    std::vector<double> G3(pattern.entries()), G4(pattern.entries()), A(matrix->entries()), f3(d), f4(d), w(d), y4(d), y5(d);
+    std::vector<double> G3(pattern.entries()), G4(pattern.entries()), A(matrix->entries()), f3(d), f4(d), w(d), y4(d),
+        y5(d);
     system.jacobian(0, q3, G3);
     matrix->assemble(system, 0, q3, G3, A);
     matrix->factor(A);

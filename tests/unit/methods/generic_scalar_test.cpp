@@ -28,7 +28,7 @@ bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; 
 // Gathers and scatters a method's memory as one flat list.
 template <class S>
 class FlatMemory final : public MemoryVisitor<S> {
-public:
+  public:
     void array(std::string_view, std::span<S> values) override {
         for (auto& value : values) {
             entries.push_back(&value);
@@ -70,8 +70,10 @@ TEST(GenericScalar, quadruple_precision_meets_the_reference_to_22_digits) {
     }
     double worst = 0;
     for (std::size_t j = 0; j < 6; ++j) {
-        worst = std::max(worst, std::abs(static_cast<double>(table.back()[j] - from_text<Quad>(reference::triple_pendulum_q[j]))));
-        worst = std::max(worst, std::abs(static_cast<double>(table.back()[6 + j] - from_text<Quad>(reference::triple_pendulum_p[j]))));
+        worst = std::max(
+            worst, std::abs(static_cast<double>(table.back()[j] - from_text<Quad>(reference::triple_pendulum_q[j]))));
+        worst = std::max(worst, std::abs(static_cast<double>(table.back()[6 + j] -
+                                                             from_text<Quad>(reference::triple_pendulum_p[j]))));
     }
     RecordProperty("worst", std::to_string(worst * 1e22));
     EXPECT_LT(worst, 1e-22);

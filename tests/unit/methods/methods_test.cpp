@@ -146,12 +146,14 @@ TEST(Methods, one_force_one_factorisation_and_few_newton_passes_a_step) {
 
 // A step that fails must leave the memory as it was.
 class Snapshot final : public MemoryVisitor<double> {
-public:
-    void array(std::string_view, std::span<double> values) override { values_.insert(values_.end(), values.begin(), values.end()); }
+  public:
+    void array(std::string_view, std::span<double> values) override {
+        values_.insert(values_.end(), values.begin(), values.end());
+    }
     void integer(std::string_view, std::int64_t& value) override { values_.push_back(static_cast<double>(value)); }
     friend bool operator==(const Snapshot& a, const Snapshot& b) { return a.values_ == b.values_; }
 
-private:
+  private:
     std::vector<double> values_;
 };
 
@@ -161,7 +163,8 @@ TEST(Methods, a_failed_step_leaves_the_state_untouched) {
         TermSystem<double> system(model);
         const auto start = start_state<double>(model, system);
         const auto stepper = method(spec).make<double>(system);
-        stepper->start(0, start.q, std::vector<double>{0, -3}, 10);  // far too long a step: the circle cannot be reached
+        stepper->start(0, start.q, std::vector<double>{0, -3},
+                       10);  // far too long a step: the circle cannot be reached
         Snapshot before, after;
         stepper->visit(before);
         EXPECT_NE(stepper->advance().converged, 1) << spec;

@@ -158,7 +158,8 @@ equation = "dot(r[i], r[j]) - 1"
 pairs = [[0, 0], [0, 1]]
 [initial.r]
 q = [[1, 0], [1, 5]]
-)toml", "twice.toml");
+)toml",
+                                    "twice.toml");
     TermSystem<double> system(model);
     const auto state = start_state<double>(model, system);
     EXPECT_EQ(system.pattern().entries(), 6U);
@@ -198,9 +199,11 @@ TEST(Model, what_is_not_supported_yet_is_refused_and_never_ignored) {
         EXPECT_NE(fault_of(start + line).find("unknown key"), std::string::npos) << line;
     }
     EXPECT_NE(fault_of(start + "potential = \"x*t\"").find("time"), std::string::npos);
-    EXPECT_NE(fault_of(start + "[dynamics.potential]\nslow = \"x\"").find("expected a number or a formula"), std::string::npos);
+    EXPECT_NE(fault_of(start + "[dynamics.potential]\nslow = \"x\"").find("expected a number or a formula"),
+              std::string::npos);
     EXPECT_NE(fault_of(start + "[[forces]]\nname = \"f\"").find("unknown key 'forces'"), std::string::npos);
-    EXPECT_NE(fault_of("[coordinates]\nq = [\"x\"]\n[initial]\nq = [1]\n[dynamics]\nmass = \"1 + x^2\"").find("cannot be used here"),
+    EXPECT_NE(fault_of("[coordinates]\nq = [\"x\"]\n[initial]\nq = [1]\n[dynamics]\nmass = \"1 + x^2\"")
+                  .find("cannot be used here"),
               std::string::npos);
 }
 

@@ -34,19 +34,21 @@ TEST(Scalar, elementary_functions_are_within_one_ulp_of_quadruple_precision) {
         Quad (*of_quad)(Quad);
         double low, high;
     };
-    const Case cases[]{{"sin", sin, sin, -100, 100},   {"cos", cos, cos, -100, 100},   {"tan", tan, tan, -1.5, 1.5},
-                       {"exp", exp, exp, -50, 50},     {"log", log, log, 1e-6, 1e6},   {"cbrt", cbrt, cbrt, -9, 9},
-                       {"asin", asin, asin, -1, 1},    {"acos", acos, acos, -1, 1},    {"atan", atan, atan, -50, 50},
-                       {"sinh", sinh, sinh, -20, 20},  {"cosh", cosh, cosh, -20, 20},  {"tanh", tanh, tanh, -5, 5},
-                       {"asinh", asinh, asinh, -9, 9}, {"acosh", acosh, acosh, 1, 50}, {"atanh", atanh, atanh, -.99, .99},
-                       {"sqrt", sqrt, sqrt, 0, 100}};
+    const Case cases[]{
+        {"sin", sin, sin, -100, 100},   {"cos", cos, cos, -100, 100},   {"tan", tan, tan, -1.5, 1.5},
+        {"exp", exp, exp, -50, 50},     {"log", log, log, 1e-6, 1e6},   {"cbrt", cbrt, cbrt, -9, 9},
+        {"asin", asin, asin, -1, 1},    {"acos", acos, acos, -1, 1},    {"atan", atan, atan, -50, 50},
+        {"sinh", sinh, sinh, -20, 20},  {"cosh", cosh, cosh, -20, 20},  {"tanh", tanh, tanh, -5, 5},
+        {"asinh", asinh, asinh, -9, 9}, {"acosh", acosh, acosh, 1, 50}, {"atanh", atanh, atanh, -.99, .99},
+        {"sqrt", sqrt, sqrt, 0, 100}};
     std::mt19937_64 random(1);
     for (const auto& c : cases) {
         std::uniform_real_distribution<double> argument(c.low, c.high);
         for (int k = 0; k < 2000; ++k) {
             const double x = argument(random);
             const Quad exact = c.of_quad(static_cast<Quad>(x));
-            EXPECT_LE(fabsq(static_cast<Quad>(c.of_double(x)) - exact), fabsq(exact) * epsilon<double>()) << c.name << " " << x;
+            EXPECT_LE(fabsq(static_cast<Quad>(c.of_double(x)) - exact), fabsq(exact) * epsilon<double>())
+                << c.name << " " << x;
         }
     }
 }
@@ -56,15 +58,24 @@ TEST(Scalar, elementary_functions_are_within_one_ulp_of_quadruple_precision) {
 TEST(Scalar, dual_numbers_carry_exact_derivatives) {
     using DQ = Dual<Quad>;
     const std::vector<std::pair<const char*, std::function<DQ(const DQ&)>>> functions{
-        {"sqrt", [](const DQ& x) { return sqrt(x); }},   {"cbrt", [](const DQ& x) { return cbrt(x); }},
-        {"exp", [](const DQ& x) { return exp(x); }},     {"log", [](const DQ& x) { return log(x); }},
-        {"sin", [](const DQ& x) { return sin(x); }},     {"cos", [](const DQ& x) { return cos(x); }},
-        {"tan", [](const DQ& x) { return tan(x); }},     {"asin", [](const DQ& x) { return asin(x); }},
-        {"acos", [](const DQ& x) { return acos(x); }},   {"atan", [](const DQ& x) { return atan(x); }},
-        {"sinh", [](const DQ& x) { return sinh(x); }},   {"cosh", [](const DQ& x) { return cosh(x); }},
-        {"tanh", [](const DQ& x) { return tanh(x); }},   {"asinh", [](const DQ& x) { return asinh(x); }},
-        {"atanh", [](const DQ& x) { return atanh(x); }}, {"acosh", [](const DQ& x) { return acosh(x + lit<DQ>(1)); }},
-        {"pow", [](const DQ& x) { return pow(x, x); }},  {"hypot", [](const DQ& x) { return hypot(x, x * x); }},
+        {"sqrt", [](const DQ& x) { return sqrt(x); }},
+        {"cbrt", [](const DQ& x) { return cbrt(x); }},
+        {"exp", [](const DQ& x) { return exp(x); }},
+        {"log", [](const DQ& x) { return log(x); }},
+        {"sin", [](const DQ& x) { return sin(x); }},
+        {"cos", [](const DQ& x) { return cos(x); }},
+        {"tan", [](const DQ& x) { return tan(x); }},
+        {"asin", [](const DQ& x) { return asin(x); }},
+        {"acos", [](const DQ& x) { return acos(x); }},
+        {"atan", [](const DQ& x) { return atan(x); }},
+        {"sinh", [](const DQ& x) { return sinh(x); }},
+        {"cosh", [](const DQ& x) { return cosh(x); }},
+        {"tanh", [](const DQ& x) { return tanh(x); }},
+        {"asinh", [](const DQ& x) { return asinh(x); }},
+        {"atanh", [](const DQ& x) { return atanh(x); }},
+        {"acosh", [](const DQ& x) { return acosh(x + lit<DQ>(1)); }},
+        {"pow", [](const DQ& x) { return pow(x, x); }},
+        {"hypot", [](const DQ& x) { return hypot(x, x * x); }},
         {"atan2", [](const DQ& x) { return atan2(x, x * x); }},
         {"quotient", [](const DQ& x) { return (x + lit<DQ>(1)) / (x * x); }},
         {"abs", [](const DQ& x) { return absv(x) * absv(-x); }},
@@ -116,10 +127,12 @@ TEST(Scalar, compensated_sums_keep_what_rounding_drops) {
 TEST(Scalar, finished_lanes_are_frozen_so_that_passes_belong_to_the_trajectory) {
     const auto passes_alone = [](double start) {
         std::vector<double> x{start}, dx{0};
-        return std::pair(iterate<double>({}, x, dx, [](auto value, auto correction) {
-            correction[0] = -0.5 * value[0];
-            return value[0] / 1e-10;
-        }), x[0]);
+        return std::pair(iterate<double>({}, x, dx,
+                                         [](auto value, auto correction) {
+                                             correction[0] = -0.5 * value[0];
+                                             return value[0] / 1e-10;
+                                         }),
+                         x[0]);
     };
     Pack start;
     for (int i = 0; i < pack_width; ++i) {

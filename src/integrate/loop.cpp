@@ -1,0 +1,267 @@
+// The loop over nodes.
+#include "loop.hpp"
+
+#include <libration/manifold/rank.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Looks at the clock seldom enough to cost nothing and often enough to be on time, whatever a step costs.
+class Pacer {
+  public:
+    bool due() {
+        if (++count_ < stride_) {
+            return false;
+        }
+        count_ = 0;
+        const auto now = Clock::now();
+        const double passed = std::chrono::duration<double>(now - last_).count();
+        last_ = now;
+        stride_ = passed < 0.01 ? stride_ * 2 : (passed > 0.1 && stride_ > 1 ? stride_ / 2 : stride_);
+        return true;
+    }
+
+  private:
+    std::int64_t count_ = 0, stride_ = 1;
+    Clock::time_point last_ = Clock::now();
+};
+
+}  // namespace
+
+Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
+    : started_(Clock::now()), model_(model), method_(method), options_(options), system_(model) {
+    total_ = count_steps(options, &warnings_);
+    if (options.every < 1 || options.monitor < 0) {
+        throw InputError(
+            fmt::format("every = {} must be at least 1, and monitor = {} at least 0", options.every, options.monitor));
+    }
+    if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
+        throw InputError(reason);
+    }
+    reader_ = std::make_unique<NodeReader>(model_, system_);
+    monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
+    stepper_ = method.make<double>(system_);
+    if (!options.stop_if.empty()) {
+        stop_condition_.emplace(model_, model_.formula(options.stop_if, "the stop condition"), "the stop condition");
+    }
+    auto start = start_state<double>(model_, system_);
+    if (options.project) {
+        project(start);
+    }
+    if (const auto fault = start_fault(model_, system_, start.q, start.p); !fault.empty()) {
+        throw InputError(fault);
+    }
+    stepper_->start(options.start_time, start.q, start.p, options.step);
+}
+
+void Integration::Loop::restore(std::span<const std::byte> memory) {
+    CheckpointReader reader(memory);
+    visit_all(reader);
+    restored_ = true;
+}
+
+void Integration::Loop::project(StartState<double>& start) {
+    Manifold<double> manifold(system_);
+    if (manifold.project_position(options_.start_time, start.q) != 1) {
+        throw InputError("the initial positions could not be moved onto the constraints; give better ones");
+    }
+    manifold.project_momentum(options_.start_time, start.q, start.p);
+}
+
+void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
+    visitor.integer("accepted", accepted_);
+    monitor_->visit(visitor);
+    stepper_->visit(visitor);
+}
+
+void Integration::Loop::save() {
+    if (sink_ != nullptr) {
+        writer_.clear();
+        visit_all(writer_);
+        sink_->save(writer_.bytes());
+        last_save_ = Clock::now();
+    }
+}
+
+std::int64_t Integration::Loop::ready() const { return std::max<std::int64_t>(0, accepted_ - method_.record().lag); }
+
+void Integration::Loop::show(const Sample& sample) {
+    for (auto* observer : observers_) {
+        observer->see(sample);
+    }
+}
+
+void Integration::Loop::begin() {
+    const auto sample = reader_->read(stepper_->node(), 0, true);
+    monitor_->begin(sample, reader_->invariants());
+    show(sample);
+}
+
+bool Integration::Loop::regular_node(std::int64_t n) {
+    const bool seen = !observers_.empty() && n % options_.every == 0;
+    if (!seen && !is_monitored(n)) {
+        return true;
+    }
+    const auto sample = reader_->read(stepper_->node(), n, seen);
+    if (is_monitored(n)) {
+        monitor_->update(sample, reader_->invariants());
+    }
+    if (seen) {
+        show(sample);
+    }
+    return std::isfinite(sample.energy);
+}
+
+bool Integration::Loop::stop_condition_holds() {
+    return stop_condition_ && reader_->evaluate(*stop_condition_, stepper_->node()) != 0;
+}
+
+bool Integration::Loop::force_is_finite() {
+    const auto node = stepper_->node();
+    std::vector<double> force(system_.dimension());
+    system_.force_gradient(node.t, node.q, node.p, force);
+    return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
+}
+
+RunFailure Integration::Loop::describe(const StepReport<double>& report) {
+    RunFailure failure;
+    failure.step = accepted_ + 1;
+    failure.t = options_.start_time + static_cast<double>(failure.step) * options_.step;
+    const auto position = stepper_->pivot_position();
+    const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
+    const bool lost = !(report.pivot > rank_tolerance);
+    const auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position) : std::string();
+    if (!sets.empty()) {
+        failure.kind = "rank";
+        failure.message = "the constraints became dependent:\n" + sets;
+    } else if (report.converged != 1 && force_is_finite()) {
+        failure.kind = "newton";
+        failure.message =
+            fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
+                        " help, look for a place where their gradients vanish or become parallel",
+                        std::isfinite(report.residual)
+                            ? fmt::format("the iteration stays at {:.3g} times round-off", report.residual)
+                            : "the iteration diverged");
+    } else {
+        failure.kind = "not-finite";
+        failure.message =
+            "the state stopped being finite: the step is too large, or the motion runs into a singularity; try a"
+            " smaller step";
+    }
+    return failure;
+}
+
+RunFailure Integration::Loop::undefined_energy() {
+    return {
+        ready(), stepper_->node().t, "not-finite",
+        "the energy is not a finite number any more: the motion left the domain of the formulas; try a smaller step"};
+}
+
+std::optional<RunFailure> Integration::Loop::one_step() {
+    const auto report = stepper_->advance();
+    if (report.converged != 1 || !(report.pivot > rank_tolerance) || !std::isfinite(report.size)) {
+        return describe(report);
+    }
+    stepper_->accept();
+    ++accepted_;
+    ++executed_;
+    return std::nullopt;
+}
+
+// Progress and checkpoints, a few times a second at most.
+void Integration::Loop::keep_time() {
+    if (progress_ && seconds_since(last_report_) > 0.1) {
+        last_report_ = Clock::now();
+        progress_({ready(), total_, seconds_since(loop_started_)});
+    }
+    if (sink_ != nullptr && seconds_since(last_save_) > checkpoint_seconds_) {
+        save();
+    }
+}
+
+Run Integration::Loop::run() {
+    setup_seconds_ = seconds_since(started_);
+    loop_started_ = Clock::now();
+    const int lag = method_.record().lag;
+    if (!restored_) {
+        begin();
+        save();
+    }
+    Pacer pacer;
+    while (accepted_ < total_ + lag) {
+        if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
+            return finish(RunStatus::stopped, std::nullopt);
+        }
+        if (auto failure = one_step()) {
+            return finish(RunStatus::failed, std::move(failure));
+        }
+        if (accepted_ > lag) {
+            if (!regular_node(ready())) {
+                return finish(RunStatus::failed, undefined_energy());
+            }
+            if (stop_condition_holds()) {
+                return finish(RunStatus::stopped, std::nullopt);
+            }
+        }
+        if (checkpoint_seconds_ == 0) {
+            save();
+        }
+        if (pacer.due()) {
+            keep_time();
+        }
+    }
+    return finish(RunStatus::completed, std::nullopt);
+}
+
+// The last node is always seen, but not by the saved memory: a longer run that resumes from it must not know that it ended
+// here once.
+Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failure) {
+    save();
+    const std::int64_t n = ready();
+    const auto sample = reader_->read(stepper_->node(), n, true);
+    if (n > 0 && n % options_.every != 0) {
+        show(sample);
+    }
+    Monitor final_monitor = *monitor_;
+    final_monitor.update(sample, reader_->invariants());
+
+    Run run;
+    run.model = model_.name;
+    run.method = method_.name();
+    run.order = method_.claims().order;
+    run.step = options_.step;
+    run.steps = n;
+    run.t = sample.t;
+    run.status = status;
+    run.failure = std::move(failure);
+    const auto copy = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
+    run.q = copy(sample.q);
+    run.p = copy(sample.p);
+    run.v = copy(sample.v);
+    run.lambda = copy(sample.lambda);
+    run.energy.conserved = system_.properties().conservative;
+    final_monitor.summarize(run, sample, reader_->invariants(), model_);
+    using Count = Evaluations<double>;
+    const auto& count = stepper_->evaluations().count;
+    const auto whole = [&](Count::Kind kind) { return static_cast<std::int64_t>(count[kind]); };
+    run.evaluations = {whole(Count::force), whole(Count::constraint), whole(Count::jacobian),
+                       whole(Count::newton_iterations), whole(Count::factorizations)};
+    run.warnings = warnings_;
+    run.seconds = seconds_since(loop_started_);
+    run.setup_seconds = setup_seconds_;
+    if (progress_) {
+        progress_({n, total_, run.seconds});
+    }
+    return run;
+}
+
+}  // namespace libration

@@ -1,0 +1,69 @@
+// The loop behind Integration.
+#pragma once
+
+#include <libration/integrate/checkpoint.hpp>
+#include <libration/integrate/integrate.hpp>
+#include <libration/integrate/monitor.hpp>
+#include <libration/integrate/start.hpp>
+#include <libration/system/term_system.hpp>
+
+#include <chrono>
+
+namespace libration {
+
+using Clock = std::chrono::steady_clock;
+
+class Integration::Loop {
+  public:
+    Loop(const Model& model, const Method& method, const IntegrationOptions& options);
+
+    Run run();
+    void restore(std::span<const std::byte> memory);
+
+    std::vector<Observer*> observers_;
+    std::function<void(const Progress&)> progress_;
+    const std::atomic<bool>* stop_ = nullptr;
+    CheckpointSink* sink_ = nullptr;
+    double checkpoint_seconds_ = 10;
+    std::int64_t total_ = 0;
+    std::int64_t executed_ = 0;
+
+  private:
+    void project(StartState<double>& start);
+    void visit_all(MemoryVisitor<double>& visitor);
+    void save();
+
+    // Number of the newest ready node.
+    [[nodiscard]] std::int64_t ready() const;
+    [[nodiscard]] bool is_monitored(std::int64_t n) const { return options_.monitor > 0 && n % options_.monitor == 0; }
+    void show(const Sample& sample);
+    void begin();
+    // False if the node lies where the formulas are not defined.
+    bool regular_node(std::int64_t n);
+    bool stop_condition_holds();
+    void keep_time();
+
+    std::optional<RunFailure> one_step();
+    RunFailure describe(const StepReport<double>& report);
+    bool force_is_finite();
+    RunFailure undefined_energy();
+    Run finish(RunStatus status, std::optional<RunFailure> failure);
+
+    Clock::time_point started_;
+    Model model_;
+    Method method_;
+    IntegrationOptions options_;
+    TermSystem<double> system_;
+    std::unique_ptr<NodeReader> reader_;
+    std::unique_ptr<Monitor> monitor_;
+    std::unique_ptr<Stepper<double>> stepper_;
+    std::optional<NodeFormula> stop_condition_;
+    std::vector<std::string> warnings_;
+    CheckpointWriter writer_;
+    Clock::time_point last_save_ = Clock::now(), last_report_ = Clock::now(), loop_started_;
+    std::int64_t accepted_ = 0;
+    bool restored_ = false;
+    double setup_seconds_ = 0;
+};
+
+}  // namespace libration

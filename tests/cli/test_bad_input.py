@@ -1,0 +1,628 @@
+"""Bad input: what, where and how to mend it on one screen, the status of the contract, and nothing left behind."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import tempfile
+import unittest
+
+import h5py
+
+import program
+from program import OSCILLATOR, PENDULUM, ProgramTest
+
+CONSTRAINT = 'constraints = ["x^2 + y^2 - l^2"]'
+CHAIN = (program.SOURCE_DIR / "problems" / "chain.toml").read_text(encoding="utf-8")
+
+
+def changed(old, new, base=PENDULUM):
+    assert base.count(old) == 1, f"{old!r} must occur once"
+    return base.replace(old, new)
+
+
+def place_of(text, word, occurrence=1):
+    """Line and column, from 1, of the n-th occurrence of a word in a file."""
+    at = -1
+    for _ in range(occurrence):
+        at = text.index(word, at + 1)
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+class BadModelTest(ProgramTest):
+    def points_at(self, text, word, *says, occurrence=1, file="model.toml", arguments=()):
+        """Refuses the model; names file, line and column of `word`, shows the line, and the caret is under it."""
+        line, column = place_of(text, word, occurrence)
+        message = self.refused(self.write(text, file), *arguments, says=says)
+        self.assertIn(f"{file}:{line}:{column}: ", message)
+        shown = message.splitlines()
+        marks = [k for k, row in enumerate(shown) if row.strip() and not row.strip().strip("^")]
+        self.assertEqual(len(marks), 1, f"one row of carets in\n{message}")
+        source = text.splitlines()[line - 1]
+        self.assertTrue(shown[marks[0] - 1].endswith(source), message)
+        indent = len(shown[marks[0] - 1]) - len(source)
+        # Tabs of the source are repeated before the caret, so that columns agree on any terminal.
+        self.assertEqual(shown[marks[0]].index("^") - indent, column - 1, message)
+        return message
+
+
+class AKey(BadModelTest):
+    def test_that_is_misspelt_gets_a_suggestion_at_its_place(self):
+        for right, wrong in (
+            ("name", "nmae"), ("[parameters]", "[paramters]"), ("[coordinates]", "[coordinate]"),
+            ("[dynamics]", "[dynamic]"), ("potential", "potentail"), ("constraints", "constraint"), ("mass", "mas"),
+            ("[initial]", "[inital]"), ("[run]", "[rnu]"), ("method", "methods"),
+        ):
+            with self.subTest(wrong):
+                word, meant = wrong.strip("[]"), right.strip("[]")
+                self.points_at(changed(right, wrong), word, f"unknown key '{word}'", f"did you mean '{meant}'?")
+
+    def test_of_a_feature_that_does_not_exist_yet_is_refused_and_never_ignored(self):
+        for old, new in (
+            ('potential = "g*y"', 'hamiltonian = "(p_x^2 + p_y^2)/2 + g*y"'),
+            ('mass = 1.0\npotential = "g*y"', 'kinetic = "(v_x^2 + v_y^2)/2"\npotential = "g*y"'),
+            ("mass = 1.0", 'mass = ["1 + x^2", 1]'),
+            ("mass = 1.0", 'mass = [["1 + x^2", 0], [0, 1]]'),
+            ('"g*y"', '"g*y*cos(t)"'),
+            (CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2 - t"]'),
+            (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x"]'),
+            (CONSTRAINT, CONSTRAINT + '\n[[forces]]\nname = "drag"\nclass = "dissipative"\non = { x = "-v_x" }'),
+            (CONSTRAINT, CONSTRAINT + '\n[[body]]\nname = "top"\ninertia = [1, 1, 1]'),
+            (CONSTRAINT, CONSTRAINT + '\n[spark]\nposition = { x = "C" }'),
+            (CONSTRAINT, CONSTRAINT + '\n[field]\nq = { x = "1", y = "1" }'),
+            ('potential = "g*y"\n' + CONSTRAINT, CONSTRAINT + '\n[dynamics.potential]\nslow = "g*y"\nfast = "x"'),
+        ):
+            with self.subTest(new):
+                self.refused_model(changed(old, new), says=["model.toml:"])
+
+
+class ASize(BadModelTest):
+    def test_of_the_initial_values_must_be_that_of_the_coordinates(self):
+        for old, new in (("q = [1, 0]", "q = [1, 0, 2]"), ("q = [1, 0]", "q = [1]"), ("q = [1, 0]", "q = []"),
+                         ("p = [0, 0]", "p = [0]"), ("p = [0, 0]", "v = [0, 0, 0]")):
+            with self.subTest(new):
+                count = new.count(",") + 1 if "[]" not in new else 0
+                text = changed(old, new)
+                self.points_at(text, new[4:], "2", str(count))
+
+    def test_of_the_masses_must_be_that_of_the_coordinates(self):
+        for new in ("[1, 2, 3]", "[1]", "[[1, 0], [0]]", "[[1, 0]]", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"):
+            with self.subTest(new):
+                self.points_at(changed("mass = 1.0", f"mass = {new}"), new)
+
+    def test_of_a_point_must_be_its_dimension(self):
+        for new in ("v = [0]", "v = [0, 0, 0]"):
+            with self.subTest(new):
+                self.points_at(changed("v = [0, 0]", new, CHAIN), new[4:], "[initial.r] v", "2")
+
+    def test_missing_parts_are_named(self):
+        for old, says in (("q = [1, 0]\n", "[initial]"), ("mass = 1.0\n", "mass"), ("step = 0.01\n", "--step"),
+                          ("steps = 10\n", "--steps"), ("[initial]\nq = [1, 0]\np = [0, 0]\n", "[initial]")):
+            with self.subTest(old):
+                self.refused_model(changed(old, ""), says=[says])
+
+    def test_momenta_and_velocities_exclude_each_other(self):
+        self.refused_model(changed("p = [0, 0]", "p = [0, 0]\nv = [0, 0]"), says=["not both"])
+
+
+class AFormula(BadModelTest):
+    def bad_potential(self, formula, word, *says, occurrence=1):
+        marker = changed('"g*y"', formula)
+        start = marker[: marker.index(formula)].count(word) if word else 0
+        return self.points_at(marker, word, *says, occurrence=start + occurrence)
+
+    def test_with_a_syntax_error_shows_line_column_and_caret(self):
+        self.bad_potential('"g*)y"', ")y", "expected", "found ')'")
+        self.bad_potential('"g*y + "', '"\n' + CONSTRAINT[:5], "expected", "the end")
+        self.bad_potential('"g*(y"', '"\n' + CONSTRAINT[:5], "')'", "the end")
+        self.bad_potential('"g y"', "y\"", "expected an operator")
+        self.bad_potential('"g*y $ 2"', "$", "'$'")
+        self.bad_potential('"1..2*y"', "..", "'..'")
+        self.bad_potential("'g*y ** 2'", "* 2", "found '*'")
+
+    def test_with_an_error_in_a_later_element_of_a_list_points_there(self):
+        self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2", "x*y - * 2"]'), "* 2", "g2")
+        self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2",\n               "x*yy"]'), "yy", "'yy'")
+        self.points_at(changed("q = [1, 0]", 'q = [1, "sqrt(0"]'), '"]', "the end", occurrence=2)
+        self.points_at(changed("mass = 1.0", 'mass = [1, "gg"]'), "gg", "'gg'")
+        self.points_at(changed(CONSTRAINT, 'constraints = { rod = "x^2 + y^2 - l^2", line = "x - lin" }'), "lin\"",
+                       "line", "'lin'")
+
+    def test_of_several_lines_points_at_the_line_of_the_error(self):
+        self.bad_potential('"""\ng*y\n  + gg*x\n  + 2*x"""', "gg", "'gg'", "did you mean 'g'?")
+        self.bad_potential('"""g*y\n\t + (x *\n\t + * 2)*x\n"""', "* 2", "found '*'")
+        self.bad_potential("'''\n\n      zzz'''", "zzz", "'zzz'")
+        self.bad_potential('"""g*y \\\n    + zzz"""', "zzz", "'zzz'")
+
+    def test_after_an_escape_or_a_letter_beyond_ascii_still_points_at_the_error(self):
+        self.bad_potential('"g*\\u0079 + zzz"', "zzz", "'zzz'")
+        self.bad_potential('"g*y + é*zzz"', "é", "é")
+        self.points_at(changed('p = [0, 0]', 'p = [0, "zzz"] # é').replace('q = [1, 0]', 'q = [1, 0] # é'), "zzz")
+        text = changed(CONSTRAINT, 'constraints = { "länge" = "x^2 + y^2 - zzz" }')
+        self.refused_model(text, says=["model.toml:13:"])
+
+    def test_with_an_unknown_name_or_function_gets_a_suggestion(self):
+        self.bad_potential('"grav*y"', "grav", "unknown name 'grav'", "known are g, l, x, y")
+        self.bad_potential('"sni(y)"', "sni", "unknown function 'sni'", "did you mean 'sin'?")
+        self.bad_potential('"sqr(y)"', "sqr", "did you mean 'sqrt'?")
+        self.bad_potential('"sin(x, y)"', "sin", "1 argument")
+        self.bad_potential('"atan2(x)"', "atan2", "2 arguments")
+        self.bad_potential('"g*y + p_x"', "p_x", "'p_x'")
+        self.bad_potential('"g*y + lambda_1"', "lambda_1", "lambda_1")
+
+    def test_that_is_empty_is_refused(self):
+        for formula in ('""', '"  "', '"""\n"""'):
+            with self.subTest(formula):
+                self.refused_model(changed('"g*y"', formula), says=["model.toml:12:" if "\n" not in formula else ":1"])
+
+    def test_with_a_number_beyond_the_range_of_doubles_is_refused(self):
+        for formula in ('"y + 1e400"', '"1e999*y"', f'"y*1{"0" * 400}"'):
+            with self.subTest(formula[:20]):
+                self.refused_model(changed('"g*y"', formula), says=["model.toml:12:"])
+
+    def test_of_the_wrong_kind_is_refused(self):
+        for old, new in (('"g*y"', "true"), ('"g*y"', "[1]"), ("q = [1, 0]", "q = [[1], 0]"), ("mass = 1.0", "mass = {}"),
+                         ("step = 0.01", "step = 1979-05-27"), ('name = "rod"', "name = 3"),
+                         ('method = "rattle"', "method = 3"), ('q = ["x", "y"]', 'q = ["x", 3]'),
+                         ('q = ["x", "y"]', 'q = "x"'), (CONSTRAINT, 'constraints = "x"')):
+            with self.subTest(new):
+                self.refused_model(changed(old, new), says=["model.toml:"])
+
+    def test_file_that_is_no_toml_is_refused_at_its_place(self):
+        for text, where in (("hello world", "model.toml:1:7"), (changed('name = "rod"', 'name = "rod'), "model.toml:1:"),
+                            (changed("g = 1.0", "g = 1.0\ng = 2.0"), "model.toml:5:"), ("\0\1\2", "model.toml:1:")):
+            with self.subTest(text[:20]):
+                self.refused_model(text, says=[where])
+        self.refused_model("", says=["model.toml"])
+
+
+class AMass(BadModelTest):
+    def test_that_is_not_positive_is_refused_and_named(self):
+        for new, coordinate, value in (("0", "x", "0"), ("-1", "x", "-1"), ("[1, 0]", "y", "0"),
+                                       ('[1, "-2*g"]', "y", "-2"), ('"log(-1)"', "x", "nan"), ('"1/0"', "x", "inf")):
+            with self.subTest(new):
+                self.refused_model(changed("mass = 1.0", f"mass = {new}"),
+                                   says=["model.toml:11:", f"the mass of {coordinate} is {value}", "positive"])
+
+    def test_of_points_is_refused_with_its_place(self):
+        self.refused_model(changed('mass = "m"', 'mass = "-m"', CHAIN), says=["r[0]", "-1", "model.toml:16:"])
+
+    def test_matrix_that_is_not_symmetric_is_refused_with_the_two_entries(self):
+        self.refused_model(changed("mass = 1.0", "mass = [[1, 0.5], [0.25, 1]]"),
+                           says=["model.toml:11:", "symmetric", "0.5", "0.25"])
+
+    def test_matrix_that_is_not_positive_definite_is_refused(self):
+        for matrix in ("[[1, 2], [2, 1]]", "[[1, 1], [1, 1]]", "[[-1, 0], [0, 1]]", "[[0, 0], [0, 0]]"):
+            with self.subTest(matrix):
+                self.refused_model(changed("mass = 1.0", f"mass = {matrix}"),
+                                   says=["model.toml:11:", "positive definite"])
+
+
+class InitialValues(BadModelTest):
+    def test_off_the_constraints_are_refused_with_the_residual_and_project_moves_them(self):
+        text = changed("q = [1, 0]", "q = [1, 0.1]")  # g = 1 + 0.01 - 1
+        self.refused_model(text, says=["0.01", "g1", "--project"])
+        # The nearest point of the unit circle is q/|q|, on the same ray: y/x stays 0.1 up to the roundings of a few
+        # Newton steps, each of relative size 1.1e-16, and the tolerance 1e-10 of the position residual.
+        result = self.run_json(self.write(text), "--project", "--steps", "0")
+        self.assertAlmostEqual(result["q"][1] / result["q"][0], 0.1, delta=1e-10)
+        self.assertLessEqual(result["constraint"]["max"], 1e-10)
+
+    def test_with_a_velocity_off_the_tangent_are_refused_with_the_residual_and_project_moves_them(self):
+        text = changed("p = [0, 0]", "p = [1, 2]")  # G v = 2 x v_x = 2
+        self.refused_model(text, says=["|G v| = 2", "--project"])
+        result = self.run_json(self.write(text), "--project", "--steps", "0")
+        self.assertEqual(result["q"], [1.0, 0.0])
+        self.assertAlmostEqual(result["p"][0], 0.0, delta=1e-10)
+        self.assertAlmostEqual(result["p"][1], 2.0, delta=1e-10)
+
+    def test_that_cannot_be_projected_are_refused(self):
+        self.refused_model(changed("q = [1, 0]", "q = [0, 0]"), "--project", says=["initial positions"])
+
+    def test_that_are_not_numbers_are_refused_with_the_coordinate(self):
+        for old, new, name in (("q = [1, 0]", 'q = ["log(-1)", 0]', "x"), ("p = [0, 0]", 'p = [0, "1/0"]', "y"),
+                               ("q = [1, 0]", "q = [nan, 0]", "nan"), ("p = [0, 0]", "p = [0, inf]", "inf")):
+            with self.subTest(new):
+                self.refused_model(changed(old, new), says=[name])
+
+    def test_at_which_a_formula_is_undefined_are_refused_with_the_place_of_the_formula(self):
+        for formula in ("log(y - 1)", "log(-1)*y", "1/y", "sqrt(-x)", "sqrt(y)", "acos(2*x)", "y^(-1/2)"):
+            with self.subTest(formula):
+                self.refused_model(changed('"g*y"', f'"{formula}"'), says=["not a finite number", "model.toml:12:"])
+
+    def test_at_which_a_constraint_is_undefined_are_refused_with_its_name(self):
+        for formula in ("sqrt(y - 1)", "x^2 + y^2 - 1 + 1/y", "sqrt(y)"):
+            with self.subTest(formula):
+                self.refused_model(changed(CONSTRAINT, f'constraints = {{ rod = "{formula}" }}'),
+                                   says=["rod", "not a finite number"])
+
+
+FOUR = """\
+[coordinates]
+q = ["x", "y", "z", "w", "u"]
+
+[dynamics]
+mass = 1
+constraints = { a = "x^2 + y^2 - 1", b = "z - w", c = "C", d = "D" }
+
+[initial]
+q = [1, 0, 0, 0, 0]
+p = [0, 0, 0, 0, 0]
+
+[run]
+step = 0.1
+steps = 3
+"""
+
+
+class RedundantConstraints(BadModelTest):
+    def redundant(self, c, d):
+        message = self.refused_model(FOUR.replace("C", c).replace("D", d), says=["redundant"])
+        rows = [row for row in message.splitlines() if "depend on each other" in row]
+        return sorted(tuple(sorted(re.findall(r"\b[abcd]\b", row.split("depend")[0]))) for row in rows)
+
+    def test_that_are_proportional_are_named(self):
+        self.assertEqual(self.redundant("2*x^2 + 2*y^2 - 2", "u"), [("a", "c")])
+
+    def test_of_which_one_combines_two_others_are_named(self):
+        self.assertEqual(self.redundant("u - x*y", "u + z - w - x*y"), [("b", "c", "d")])
+
+    def test_in_two_sets_are_named_set_by_set(self):
+        self.assertEqual(self.redundant("3*x^2 + 3*y^2 - 3", "2*z - 2*w"), [("a", "c"), ("b", "d")])
+
+    def test_of_which_one_combines_all_others_are_named(self):
+        self.assertEqual(self.redundant("u", "x^2 + y^2 - 1 + u - 2*(z - w)"), [("a", "b", "c", "d")])
+
+    def test_that_are_independent_are_accepted(self):
+        result = self.run_json(self.write(FOUR.replace("C", "u").replace("D", "z + w")))
+        self.assertEqual(result["status"], "completed")
+
+    def test_that_are_dependent_only_at_the_start_are_named(self):
+        text = changed(CONSTRAINT, 'constraints = { left = "x^2 + y^2 - 1", right = "(x - 2)^2 + y^2 - 1" }')
+        self.refused_model(text, says=["left, right depend"])
+
+    def test_whose_gradient_vanishes_are_named(self):
+        self.refused_model(changed(CONSTRAINT, 'constraints = { rod = "(x^2 + y^2 - l^2)^2" }'),
+                           says=["gradient of rod vanishes"])
+
+    def test_without_coordinate_are_refused(self):
+        for formula in ('"2"', '"0"', '"l - 1"', "3"):
+            with self.subTest(formula):
+                self.refused_model(changed(CONSTRAINT, f"constraints = [{formula}]"), says=["g1", "model.toml:13:"])
+
+    def test_that_are_empty_texts_are_refused(self):
+        self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2", ""]'), '"]', "g2", occurrence=3)
+
+    def test_in_hundreds_of_sets_still_fit_on_one_screen(self):
+        doubled = '[[constraint]]\nname = "again"\nfor = "i in 1..n-1"\nequation = "norm2(r[i] - r[i-1]) - l^2"\n\n[run]'
+        self.refused_model(changed("[run]", doubled, CHAIN), "--set", "n=100", says=["rod[1], again[1]"])
+
+
+class AName(BadModelTest):
+    def test_that_is_reserved_is_refused(self):
+        for name in ("t", "pi", "p_x", "v_", "v_a", "lambda_", "lambda_rod"):
+            with self.subTest(name):
+                self.points_at(changed('q = ["x", "y"]', f'q = ["x", "{name}"]'), f'{name}"]', f"'{name}'")
+                text = changed("g = 1.0", f"g = 1.0\n{name} = 2")
+                self.points_at(text, f"{name} = 2", f"'{name}'")
+
+    def test_that_is_used_twice_is_refused(self):
+        self.points_at(changed('q = ["x", "y"]', 'q = ["x", "x"]'), 'x"]', "'x'", "already")
+        self.refused_model(changed("g = 1.0", "g = 1.0\nx = 2"), says=["'x'", "already"])
+
+    def test_that_is_no_name_is_refused(self):
+        for name in ("2y", "a b", "", "a-b", "a,b"):
+            with self.subTest(name):
+                self.refused_model(changed('q = ["x", "y"]', f'q = ["x", "{name}"]'), says=["name"])
+                self.refused_model(changed("g = 1.0", f'g = 1.0\n"{name}" = 2'), says=["name"])
+
+    def test_of_an_observable_obeys_the_same_rules(self):
+        for name in ("t", "pi", "p_x", "lambda_1", "x", "g", "a b", "a,b", "energy", "constraint", "hidden"):
+            with self.subTest(name):
+                self.refused_model(changed("[run]", f'[observables]\n"{name}" = "x"\n\n[run]'), says=[name])
+
+    def test_of_an_invariant_must_be_an_observable(self):
+        text = changed("[run]", '[observables]\nLzz = "x"\ninvariants = ["Lz"]\n\n[run]')
+        self.refused_model(text, says=["'Lz'", "did you mean 'Lzz'?", "model.toml:"])
+
+    def test_of_parameters_in_a_circle_is_refused_with_the_circle(self):
+        text = changed("g = 1.0\nl = 1.0", 'g = "2*l"\nl = "k"\nk = "g + 1"')
+        self.refused_model(text, says=["circle", "g -> l -> k -> g"])
+        self.refused_model(changed("g = 1.0", 'g = "g"'), says=["circle", "g -> g"])
+
+    def test_of_a_parameter_that_is_no_number_is_refused(self):
+        for value in ('"1/0"', '"log(-1)"', "nan", "inf", '"sqrt(-l)"'):
+            with self.subTest(value):
+                self.refused_model(changed("g = 1.0", f"g = {value}"), says=["model.toml:4:", "g", "finite"])
+
+
+class AnIndex(BadModelTest):
+    def test_out_of_range_is_refused_with_the_element_and_the_limits(self):
+        for old, new, element in (
+            ("r[i-1]) - l^2", "r[i-2]) - l^2", "r[-1]"),
+            ('for = "i in 1..n-1"', 'for = "i in 1..n"', "r[10]"),
+            ('"m*g*r[i].y"', '"m*g*r[i+1].y"', "r[10]"),
+            ('"r[n-1].x"', '"r[n].x"', "r[10]"),
+            ('"r[n-1].x"', '"r[-1].x"', "r[-1]"),
+            ('[initial.r]\nfor = "i in 0..n-1"', '[initial.r]\nfor = "i in 0..n"', "r[10]"),
+            ("[run]", '[[energy]]\nbonds = [[0, 1], [1, 20]]\nfor = "(i, j) in bonds"\nterm = "r[j].x"\n\n[run]', "r[20]"),
+        ):
+            with self.subTest(new):
+                self.refused_model(changed(old, new, CHAIN), says=["model.toml:", element, "0 to 9"])
+
+    def test_of_a_list_out_of_range_is_refused(self):
+        self.refused("argon", "--set", "n=8", says=["x0[7]", "0 to 6"])
+
+    def test_that_is_no_integer_is_refused(self):
+        for old, new in (('"m*g*r[i].y"', '"m*g*r[i/2].y"'), ('for = "i in 1..n-1"', 'for = "i in 1..n/3"'),
+                         ('for = "i in 1..n-1"', 'for = "i in 0.5..n-1"')):
+            with self.subTest(new):
+                self.refused_model(changed(old, new, CHAIN), says=["model.toml:", "//" if "/" in new else "integer"])
+
+    def test_named_twice_is_refused(self):
+        self.refused_model(changed('for = "i in 1..n-1"', 'for = "i in 1..n-1, i in 2..3"', CHAIN),
+                           says=["model.toml:29:", "'i'"])
+
+    def test_range_that_cannot_be_read_is_refused_at_its_place(self):
+        text = changed('for = "i in 1..n-1"', 'for = "i on 1..n-1"', CHAIN)
+        self.points_at(text, "on 1", "expected 'in'")
+        self.refused_model(changed('for = "i in 1..n-1"', "for = 3", CHAIN), says=["model.toml:29:", "'for'"])
+        self.refused_model(changed('[initial.r]\nfor = "i in 0..n-1"', "[initial.r]\nfor = 3", CHAIN),
+                           says=["model.toml:38:", "'for'"])
+        self.refused_model(changed('for = "i in 1..n-1"', 'for = "(i, j) in bonds"', CHAIN), says=["'bonds'"])
+
+    def test_that_leaves_points_without_initial_value_is_refused(self):
+        self.refused_model(changed('[initial.r]\nfor = "i in 0..n-1"', '[initial.r]\nfor = "i in 0..n-2"', CHAIN),
+                           says=["r[9].x", "[initial]"])
+
+    def test_count_or_dimension_that_makes_no_sense_is_refused(self):
+        for value in ("0", "-1", "2.5", "1e10"):
+            with self.subTest(value):
+                self.refused("chain", "--set", f"n={value}", says=["count", "1 to 1e9"])
+        self.refused_model(changed("dimension = 2", "dimension = 4", CHAIN), says=["model.toml:16:", "1, 2 or 3"])
+
+
+class AnOption(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.model = self.write(PENDULUM)
+
+    def test_with_a_bad_number_is_refused_with_its_name_or_value(self):
+        for arguments, says in (
+            (["--step", "0"], ["step is 0"]), (["--step", "nan"], ["nan"]), (["--step", "inf"], ["inf"]),
+            (["--step", "text"], ["--step", "text"]), (["--step", ""], ["--step"]), (["--step", "0,01"], ["0,01"]),
+            (["--step", "0.01x"], ["0.01x"]), (["--step"], ["--step"]), (["--steps", "-3"], ["-3", "negative"]),
+            (["--steps", "2.5"], ["2.5", "whole"]), (["--steps", "99999999999999999999"], ["--steps", "999"]),
+            (["--duration", "-1"], ["-1", "0.01", "sign"]), (["--step=-0.01", "--duration", "1"], ["-0.01", "sign"]),
+            (["--duration", "nan"], ["duration"]), (["--duration", "inf"], ["duration"]),
+            (["--duration", "1e300"], ["1e+300"]), (["--duration", "1", "--steps", "4"], ["not both"]),
+            (["--every", "0"], ["every"]), (["--every", "x"], ["--every", "x"]), (["--monitor", "-1"], ["monitor"]),
+        ):
+            with self.subTest(arguments):
+                self.refused(self.model, *arguments, "--out", "a.h5", says=says)
+
+    def test_in_the_model_file_is_judged_alike(self):
+        for old, new in (("step = 0.01", "step = 0"), ("step = 0.01", 'step = "log(-1)"'), ("steps = 10", "steps = -4"),
+                         ("steps = 10", "steps = 4.5"), ("steps = 10", "duration = -4"),
+                         ("steps = 10", "steps = 10\nduration = 1"), ('method = "rattle"', 'method = "ratle"'),
+                         ('method = "rattle"', 'method = "verlet"')):
+            with self.subTest(new):
+                self.refused(self.write(changed(old, new), "other.toml"))
+
+    def test_that_is_unknown_gets_a_suggestion(self):
+        self.refused(self.model, "--evry", "3", says=["'--evry'", "did you mean '--every'?"])
+        self.refused(self.model, "--mehtod=rattle", says=["did you mean '--method'?"])
+        self.refused("--jsn", command="methods", says=["did you mean '--json'?"])
+
+    def test_of_a_later_version_does_not_exist(self):
+        for option in ("--adaptive=reversible", "--report=a.html", "--stop-if=x", "--drop-redundant", "--tol=1"):
+            with self.subTest(option):
+                self.refused(self.model, option, says=[option.split("=", maxsplit=1)[0]])
+
+    def test_given_twice_or_too_much_is_refused(self):
+        self.refused(self.model, "--step", "0.1", "--step", "0.2", says=["--step"])
+        self.refused(self.model, "extra", says=["'extra'"])
+        self.refused(self.model, "--set", "g=1", "--set", "g=2", says=["--set", "g"])
+
+    def test_set_with_an_unknown_name_gets_a_suggestion(self):
+        self.refused("pendulum", "--set", "ll=2", says=["'ll'", "did you mean 'l'?"])
+        self.refused("kepler", "--set", "nothing=2", says=["'nothing'"])
+
+    def test_set_that_is_malformed_is_refused(self):
+        for value in ("g", "g=", "=1", "g=1+", "g=l", "g=x", "g=nan", "g=sin", "g=t", "g=i", "g=1=2"):
+            with self.subTest(value):
+                self.refused(self.model, "--set", value, says=["--set"])
+
+    def test_set_to_no_finite_number_blames_the_option_and_not_the_file(self):
+        self.refused(self.model, "--set", "g=1/0", says=["--set g=1/0"])
+
+    def test_out_with_another_ending_is_refused(self):
+        for name in ("a.txt", "a", "a.hdf5", "h5", "a.h5.gz", ""):
+            with self.subTest(name):
+                self.refused(self.model, "--out", name, says=["--out"])
+
+
+class ACommandMethodOrProblem(ProgramTest):
+    def test_that_is_unknown_gets_a_suggestion(self):
+        self.refused(command="rnu", says=["'rnu'", "did you mean 'run'?"])
+        self.refused("pendulum", command="chekc", says=["did you mean 'check'?"])
+        self.refused("pendulm", says=["'pendulm'", "did you mean 'pendulum'?"])
+        self.refused("pendulm", command="check", says=["did you mean 'pendulum'?"])
+        self.refused("pendulum", "--method", "ratle", says=["'ratle'", "did you mean 'rattle'?"])
+
+    def test_of_a_later_version_does_not_exist(self):
+        for command in ("certify", "compare", "choose", "reproduce", "report", "view", "analyse", "multistep", "tableau",
+                        "ensemble", "new", "convert"):
+            with self.subTest(command):
+                self.refused("x", command=command, says=[f"'{command}'"])
+        self.refused("pendulum", "--method", "compose(rattle, suzuki4)", says=["compose"])
+
+    def test_without_constraints_is_refused_on_a_constrained_model_and_names_those_that_would_do(self):
+        for method in ("verlet", "leapfrog"):
+            with self.subTest(method):
+                self.refused("pendulum", "--method", method, says=[method, "constraints", "rattle", "shake"])
+
+    def test_with_constraints_only_is_refused_on_a_free_model_and_names_those_that_would_do(self):
+        self.refused("kepler", "--method", "shake", says=["shake", "constraints", "verlet", "rattle"])
+
+    def test_with_parameters_it_does_not_take_is_refused(self):
+        for method in ("rattle(3)", "rattle()", "rattle(", "verlet(1, 2)", "", "rattle)", "3"):
+            with self.subTest(method):
+                self.refused("pendulum", "--method", method, "--out", "a.csv")
+
+    def test_that_is_missing_is_asked_for(self):
+        self.refused(says=["model"])
+        self.refused(command="check", says=["MODEL"])
+
+    def test_file_that_does_not_exist_is_status_3(self):
+        self.refused("nothing.toml", status=3, says=["nothing.toml", "No such file"])
+        self.refused("no/thing", status=3, says=["no/thing"])
+        self.refused(f"{self.dir}/", status=3, says=["directory"])
+
+
+class AnOutput(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.model = self.write(PENDULUM)
+
+    def test_below_a_regular_file_or_in_no_directory_is_status_3(self):
+        for name in ("model.toml/a.h5", "model.toml/a.csv", "nowhere/a.h5", "nowhere/a.csv"):
+            with self.subTest(name):
+                self.refused(self.model, "--out", name, status=3, says=[name, "directory"])
+
+    def test_that_exists_is_refused_and_kept(self):
+        for name in ("a.h5", "a.csv"):
+            with self.subTest(name):
+                self.run_json(self.model, "--out", name)
+                before = (self.dir / name).read_bytes()
+                self.refused(self.model, "--out", name, says=[name, "--overwrite"])
+                self.assertEqual((self.dir / name).read_bytes(), before)
+                result = self.run_json(self.model, "--out", name, "--overwrite", "--steps", "3")
+                self.assertEqual(result["steps"], 3)
+                self.assertNotEqual((self.dir / name).read_bytes(), before)
+
+    def test_that_would_be_overwritten_survives_a_refusal(self):
+        for name in ("a.h5", "a.csv"):
+            with self.subTest(name):
+                self.run_json(self.model, "--out", name)
+                before = (self.dir / name).read_bytes()
+                self.refused(self.model, "--out", name, "--overwrite", "--step", "0")
+                self.refused("pendulum", "--out", name, "--overwrite", "--method", "verlet")
+                self.assertEqual((self.dir / name).read_bytes(), before)
+
+    def test_that_is_a_directory_is_refused_before_the_run(self):
+        for name in ("d.h5", "d.csv"):
+            with self.subTest(name):
+                (self.dir / name).mkdir()
+                result = self.libration("run", self.model, "--out", name, "--overwrite", "--quiet")
+                self.assertEqual((result.status, result.stdout), (3, ""), result)
+                self.assertEqual(self.files(), ["model.toml"])
+
+    def with_little_room(self, name):
+        """A run whose files may not grow beyond 100 blocks of 512 bytes: a full disk, for root too."""
+        def limit():
+            import resource
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (51200, 51200))
+
+        done = subprocess.run([program.LIBRATION, "run", "pendulum", "--steps", "20000", "--out", name, "--json"],
+                              cwd=self.dir, env=program.environment(), capture_output=True, preexec_fn=limit,
+                              timeout=program.TIME_LIMIT, check=False)
+        return program.Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def test_csv_on_a_full_disk_is_status_3_and_leaves_nothing_under_its_name(self):
+        result = self.with_little_room("a.csv")
+        self.assertEqual((result.status, result.stdout), (3, ""), result)
+        self.assertIn("a.csv", result.stderr)
+        self.assertEqual(self.files(), ["model.toml"])
+
+    def test_hdf5_on_a_full_disk_is_status_3_and_leaves_a_file_that_can_be_resumed(self):
+        result = self.with_little_room("a.h5")
+        self.assertEqual((result.status, result.stdout), (3, ""), result)
+        self.assertIn("a.h5", result.stderr)
+        resumed = self.libration("run", "--resume", "a.h5", "--json", "--quiet")
+        self.assertEqual(resumed.status, 0, resumed)
+        whole = self.run_json("pendulum", "--steps", "20000")
+        self.assertEqual(resumed.json["q"], whole["q"])
+
+    @staticmethod
+    def status_into_full_device(*arguments):
+        with open("/dev/full", "wb") as full, tempfile.TemporaryDirectory() as directory:
+            return subprocess.run([program.LIBRATION, *arguments], stdout=full, stderr=subprocess.DEVNULL,
+                                  cwd=directory, timeout=program.TIME_LIMIT, check=False).returncode
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_standard_output_that_cannot_be_written_is_status_3(self):
+        for arguments in (["run", "pendulum", "--steps", "3", "--json"], ["run", "pendulum", "--steps", "3"],
+                          ["methods", "--json"], ["problems"], ["check", "pendulum", "--json"]):
+            with self.subTest(arguments):
+                self.assertEqual(self.status_into_full_device(*arguments), 3)
+
+
+class AFileToResume(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write(PENDULUM)
+        self.run_json("model.toml", "--out", "whole.h5")
+        self.whole = (self.dir / "whole.h5").read_bytes()
+
+    def test_that_is_truncated_is_status_3_and_not_touched(self):
+        for length in (1, 8, 96, 500, 2048, len(self.whole) // 2, len(self.whole) - 1):
+            with self.subTest(length):
+                cut = self.dir / "cut.h5"
+                cut.write_bytes(self.whole[:length])
+                self.refused("--resume", "cut.h5", status=3, says=["cut.h5"])
+                self.assertEqual(cut.read_bytes(), self.whole[:length])
+
+    def test_that_is_empty_or_text_or_missing_is_status_3_and_says_how_to_mend_it(self):
+        (self.dir / "empty.h5").write_bytes(b"")
+        (self.dir / "text.h5").write_text("hello " * 1000)
+        self.refused("--resume", "empty.h5", status=3, says=["empty.h5", "empty", "--overwrite"])
+        self.refused("--resume", "text.h5", status=3, says=["text.h5", "not an HDF5 file", "--out"])
+        self.refused("--resume", "missing.h5", status=3, says=["missing.h5", "No such file"])
+        self.refused("--resume", "model.toml", status=3, says=["model.toml"])
+        self.refused("--resume", ".", status=3, says=["directory"])
+
+    def test_that_was_written_by_another_program_is_status_3(self):
+        with h5py.File(self.dir / "other.h5", "w") as file:
+            file["run/t"] = [1.0, 2.0]
+        self.refused("--resume", "other.h5", status=3, says=["other.h5", "not a trajectory of libration"])
+
+    def test_that_has_flipped_bits_never_crashes_or_hangs(self):
+        random.seed(1)  # the same damage each time
+        for trial in range(60):
+            damaged = bytearray(self.whole)
+            for _ in range(random.choice((1, 1, 4))):
+                damaged[random.randrange(len(damaged))] ^= 1 << random.randrange(8)
+            (self.dir / "bad.h5").write_bytes(damaged)
+            done = subprocess.run([program.LIBRATION, "run", "--resume", "bad.h5", "--steps", "30", "--json", "--quiet"],
+                                  cwd=self.dir, capture_output=True, timeout=10, check=False)
+            self.assertIn(done.returncode, (0, 2, 3), f"trial {trial}: {done}")
+
+
+class Check(BadModelTest):
+    def test_reports_every_fault_with_status_2(self):
+        model = self.write(changed("q = [1, 0]", "q = [1, 0.1]"))
+        result = self.libration("check", model)
+        self.assertEqual(result.status, 2)
+        self.assertIn("--project", result.stderr)
+        report = self.libration("check", model, "--json")
+        self.assertEqual(report.status, 2)
+        self.assertFalse(report.json["ok"])
+        self.assertEqual(len(report.json["faults"]), 1)
+
+    def test_says_that_a_good_model_is_ready(self):
+        result = self.libration("check", self.write(OSCILLATOR))
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertIn("ready to run", result.stdout)
+
+    def test_refuses_a_model_that_cannot_be_read_like_run(self):
+        self.refused(self.write(changed("potential", "potentail")), command="check", says=["did you mean 'potential'?"])
+
+    def test_accepts_every_built_in_problem(self):
+        for problem in self.libration("problems", "--json").json["problems"]:
+            with self.subTest(problem["name"]):
+                result = self.libration("check", problem["name"], "--json")
+                self.assertEqual(result.status, 0, result)
+                self.assertTrue(result.json["ok"])
