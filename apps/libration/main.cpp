@@ -128,8 +128,11 @@ int dispatch(int argc, char** argv) {
     check->footer("Examples:\n  libration check pendulum\n  libration check my-model.toml --set l=2");
     auto* methods = app.add_subcommand("methods", "list the methods and what they claim");
     methods->add_flag("--json", json, "print the list as one JSON object");
+    methods->footer("Examples:\n  libration methods\n  libration methods --json");
     auto* problems = app.add_subcommand("problems", "list the built-in problems");
     problems->add_flag("--json", json, "print the list as one JSON object");
+
+    problems->footer("Examples:\n  libration problems\n  libration problems --json");
 
     try {
         app.parse(argc, argv);

@@ -94,20 +94,13 @@ auto reporting(std::string_view text, const Place& place, std::string_view what,
     try {
         return f();
     } catch (const SyntaxFault& fault) {
-        Place where = place;
-        const auto before = text.substr(0, fault.offset);
-        const auto width = characters(text.substr(before.size(), fault.width));
-        if (const auto newline = before.rfind('\n'); newline != std::string_view::npos) {
-            where.line += static_cast<std::size_t>(std::ranges::count(before, '\n'));
-            where.column = characters(before.substr(newline + 1)) + 1;
-        } else {
-            where.column += characters(before);
+        const auto width = characters(text.substr(std::min(fault.offset, text.size()), fault.width));
+        if (place.line == 0) {  // no file: point into the text itself
+            const Place start{std::make_shared<Source>(Source{std::string(what), std::string(text)}), 1, 1, nullptr};
+            throw InputError(point_at(advance(start, text, fault.offset), fault.what(), width));
         }
-        if (where.line == 0) {  // no file: point into the text itself
-            where = {std::make_shared<Source>(Source{std::string(what), std::string(text)}), 1, characters(before) + 1};
-            throw InputError(point_at(where, fault.what(), width));
-        }
-        throw InputError(point_at(where, fmt::format("in {}: {}", what, fault.what()), width));
+        throw InputError(
+            point_at(advance(place, text, fault.offset), fmt::format("in {}: {}", what, fault.what()), width));
     }
 }
 

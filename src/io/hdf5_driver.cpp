@@ -2,10 +2,12 @@
 #include "io/hdf5_driver.hpp"
 
 #include "io/exclusive_file.hpp"
+#include "io/superblock.hpp"
 #include "io/write_journal.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace libration::hdf5 {
 
@@ -31,6 +34,10 @@ struct File {
     ino_t inode = 0;
     haddr_t allocated = 0;  // HDF5's "eoa": addresses below are in use
     haddr_t end = 0;        // HDF5's "eof"
+    bool reading = false;
+    bool swmr_writing = false;
+    std::optional<Superblock> superblock;  // as HDF5 wants it, while it marks the file as being written
+    haddr_t stated_end = 0;                // what the superblock in the file says instead; the file is that long
     std::optional<WriteJournal> journal;
     std::optional<WriteJournal::Pending> unfinished;  // a reader's view of what a killed writer left
     bool dropping = false;
@@ -67,9 +74,11 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t /*access*/, haddr_t /*
     file->device = status.st_dev;
     file->inode = status.st_ino;
     file->end = static_cast<haddr_t>(status.st_size);
+    file->reading = (flags & H5F_ACC_RDWR) == 0;
+    file->swmr_writing = (flags & H5F_ACC_SWMR_WRITE) != 0;
     file->journal = WriteJournal::find(descriptor);
     // A living writer is about to finish its write by itself, and will then write other things to the same place.
-    if (file->journal && (flags & H5F_ACC_RDWR) == 0 && !ExclusiveFile::is_held(descriptor)) {
+    if (file->journal && file->reading && !ExclusiveFile::is_held(descriptor)) {
         file->unfinished = file->journal->pending(descriptor);
     }
     return &file->base;
@@ -99,7 +108,12 @@ herr_t allocate(H5FD_t* file, H5FD_mem_t /*type*/, haddr_t address) {
     return 0;
 }
 
-haddr_t end(const H5FD_t* file, H5FD_mem_t /*type*/) { return own(file).end; }
+haddr_t end(const H5FD_t* file, H5FD_mem_t /*type*/) {
+    const auto& f = own(file);
+    // HDF5 asks after it has read the superblock, which a living writer may have renewed since the file was opened.
+    struct stat status {};
+    return f.reading && fstat(f.descriptor, &status) == 0 ? static_cast<haddr_t>(status.st_size) : f.end;
+}
 
 herr_t handle(H5FD_t* file, hid_t /*access*/, void** result) {
     *result = &own(file);
@@ -123,35 +137,83 @@ herr_t read(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t addre
     return 0;
 }
 
+// Errno, or 0.
+int state_end(File& f, haddr_t end) {
+    f.stated_end = end;
+    return f.superblock ? write_all(f.descriptor, 0, f.superblock->clean(end)) : 0;
+}
+
+// A plain reader believes the end of the file that it has found when it opened it. So that it can follow the file for a
+// while, the file is made longer than it need be, by a hole that takes no space and goes with the close. Where that
+// cannot be, the file ends where it ends.
+haddr_t end_with_room(const File& f) {
+    constexpr haddr_t least = haddr_t{256} << 10;
+    constexpr haddr_t most = haddr_t{16} << 20;
+    const auto end = f.end + std::clamp(f.end / 8, least, most);
+    rlimit limit{};  // beyond it there is a signal
+    const bool allowed = getrlimit(RLIMIT_FSIZE, &limit) == 0 && end <= limit.rlim_cur;
+    return allowed && ftruncate(f.descriptor, static_cast<off_t>(end)) == 0 ? end : f.end;
+}
+
+// A reader cannot get to new bytes at the end of the file but by old ones that are overwritten to point there. Before
+// these are, the new ones are there and the superblock says so. Errno, or 0.
+int overwrite(File& f, haddr_t address, std::span<const std::byte> source, haddr_t old_end) {
+    const auto old = static_cast<std::size_t>(std::min<haddr_t>(old_end - address, source.size()));
+    if (const int error = write_all(f.descriptor, old_end, source.subspan(old)); error != 0) {
+        return error;
+    }
+    std::vector<std::byte> changed;
+    if (address == 0) {  // HDF5 gathers neighbouring pieces of metadata in one write, but does not cut them
+        f.superblock = Superblock::marked(source);
+        if (f.superblock) {
+            f.stated_end = std::max(f.end, f.stated_end);
+            changed.assign(source.begin(), source.end());
+            std::ranges::copy(f.superblock->clean(f.stated_end), changed.begin());
+            source = changed;
+        }
+    } else if (f.superblock && f.stated_end < f.end) {
+        if (const int error = state_end(f, end_with_room(f)); error != 0) {
+            return error;
+        }
+    }
+    const bool guarded = f.journal && WriteJournal::wanted(address, source.size());
+    return guarded ? f.journal->write(f.descriptor, address, source) : write_all(f.descriptor, address, source);
+}
+
 herr_t write(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, std::size_t size,
              const void* buffer) {
     auto& f = own(file);
     const std::span source(static_cast<const std::byte*>(buffer), size);
-    const bool overwrites = address < std::exchange(f.end, std::max<haddr_t>(f.end, address + size));
-    if (f.dropping) {
-        return 0;
+    const auto old_end = std::exchange(f.end, std::max<haddr_t>(f.end, address + size));
+    if (!f.dropping) {
+        f.note(address < old_end ? overwrite(f, address, source, old_end) : write_all(f.descriptor, address, source));
     }
-    const bool guarded = overwrites && f.journal && WriteJournal::wanted(address, size);
-    f.note(guarded ? f.journal->write(f.descriptor, address, source) : write_all(f.descriptor, address, source));
     return 0;
 }
 
 herr_t truncate(H5FD_t* file, hid_t /*transfer*/, hbool_t /*closing*/) {
     auto& f = own(file);
-    if (f.end != f.allocated && !f.dropping) {
-        f.note(ftruncate(f.descriptor, static_cast<off_t>(f.allocated)) == 0 ? 0 : errno);
+    if (std::max(f.end, f.stated_end) != f.allocated && !f.dropping) {
+        // The file is never shorter than it says.
+        f.note(f.allocated < f.stated_end ? state_end(f, f.allocated) : 0);
+        f.note(!f.dropping && ftruncate(f.descriptor, static_cast<off_t>(f.allocated)) != 0 ? errno : 0);
     }
     f.end = f.allocated;
     return 0;
 }
 
+// HDF5 holds no lock while it writes in SWMR mode, because the marks in the file keep other writers away. They are not there:
+// a shared lock does it, which lets readers in.
 herr_t lock(H5FD_t* file, hbool_t exclusive) {
-    const int result = flock(own(file).descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB);
+    const auto& f = own(file);
+    const int result = flock(f.descriptor, (exclusive && !f.swmr_writing ? LOCK_EX : LOCK_SH) | LOCK_NB);
     return result != 0 && errno == EWOULDBLOCK ? -1 : 0;
 }
 
 herr_t unlock(H5FD_t* file) {
-    flock(own(file).descriptor, LOCK_UN);
+    if (!own(file).swmr_writing) {
+        flock(own(file).descriptor, LOCK_UN);
+    }
     return 0;
 }
 
@@ -198,6 +260,11 @@ void use_own_driver(const Handle& access, const std::string& path) {
 int failed_write(const Handle& file) {
     const auto* found = find(file);
     return found == nullptr ? 0 : found->failure;
+}
+
+std::uint64_t end_of_file(const Handle& file) {
+    const auto* found = find(file);
+    return found == nullptr ? 0 : found->end;
 }
 
 void drop_writes(const Handle& file) noexcept {

@@ -116,16 +116,12 @@ void TrajectoryFile::Content::open_for_reading() {
     require_hdf5_signature(path_);
     const auto access = hdf5::file_access(path_);
     hdf5::use_own_driver(access, path_);
-    // A finished file opens plainly; one that is being written, or was when its run was killed, only as SWMR.
-    hid_t id = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id());
-    if (id < 0) {
-        const auto why = hdf5::reason();
-        id = H5Fopen(path_.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id());
-        if (id < 0) {
-            throw FileError(fmt::format("{}: cannot open the file: {}{}", path_, why, remedy));
-        }
-    }
-    file_ = Handle(id, H5Fclose);
+    // For HDF5 the file is whole at any moment; SWMR means that it tries again what it has read in the middle of a change,
+    // and takes the marks of a killed run that former versions left.
+    file_ = or_remedy([&] {
+        return checked(H5Fopen(path_.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id()), H5Fclose, path_,
+                       "open the file");
+    });
     require_format(or_remedy([&] { return format_of(file_.id(), path_); }), path_);
     or_remedy([&] { adopt(); });
     try {
@@ -140,8 +136,8 @@ void TrajectoryFile::Content::open_for_reading() {
 void TrajectoryFile::Content::open_for_writing() {
     const auto access = hdf5::file_access(path_);
     hdf5::use_own_driver(access, path_);
-    // The flags in the file say that its writer did not close it. Our own lock says that this writer is gone; then the
-    // flags are cleared, and the end of the file is found, as the tool `h5clear -s --increment=0` does it, by properties
+    // Former versions left flags in the file that say that its writer did not close it. Our own lock says that this writer
+    // is gone; then the flags are cleared, and the end of the file is found, as the tool `h5clear -s --increment=0` does it, by properties
     // that have a name but no function. The end that a killed run left in the file is the one of some former moment:
     // new data would be put over rows.
     const hbool_t yes = true;
@@ -278,7 +274,7 @@ void TrajectoryFile::Content::write_checkpoint(std::span<const std::byte> memory
         // The rows must be on the disk before a checkpoint that counts on them.
         own_.sync();
         require_written();
-        slots_->write(memory, written_, own_.size());
+        slots_->write(memory, written_, hdf5::end_of_file(file_));
         own_.sync();
     });
 }

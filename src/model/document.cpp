@@ -8,32 +8,75 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace libration {
 
 namespace {
 
 Place place_of(const std::shared_ptr<const Source>& source, const toml::source_region& region) {
-    return {source, region.begin.line, region.begin.column};
+    return {source, region.begin.line, region.begin.column, nullptr};
+}
+
+std::size_t byte_of(const Source& source, const Place& place) {
+    std::size_t at = 0;
+    for (std::size_t line = 1; line < place.line; ++line) {
+        at = std::min(source.text.find('\n', at) + 1, source.text.size());
+    }
+    for (std::size_t column = 1; column < place.column && at < source.text.size(); ++column) {
+        ++at;
+        while (at < source.text.size() && (static_cast<unsigned char>(source.text[at]) & 0xC0U) == 0x80U) {
+            ++at;
+        }
+    }
+    return at;
+}
+
+std::size_t utf8_length(unsigned long code) { return code < 0x80 ? 1 : (code < 0x800 ? 2 : (code < 0x10000 ? 3 : 4)); }
+
+// Where the bytes of a quoted text stand in the source, by reading it once more as TOML does.
+std::vector<std::size_t> bytes_of_quoted(std::string_view source, std::size_t at, std::size_t length) {
+    const bool escapes = source[at] == '"';
+    const bool triple = source.substr(at, 3) == "\"\"\"" || source.substr(at, 3) == "'''";
+    at += triple ? 3 : 1;
+    if (triple && source.substr(at).starts_with('\n')) {
+        ++at;
+    }
+    std::vector<std::size_t> bytes;
+    while (bytes.size() < length && at < source.size()) {
+        if (!escapes || source[at] != '\\') {
+            bytes.push_back(at++);
+            continue;
+        }
+        const char kind = at + 1 < source.size() ? source[at + 1] : ' ';
+        if (kind == 'u' || kind == 'U') {
+            const std::size_t digits = kind == 'u' ? 4 : 8;
+            const auto code = std::strtoul(std::string(source.substr(at + 2, digits)).c_str(), nullptr, 16);
+            bytes.insert(bytes.end(), utf8_length(code), at);
+            at += 2 + digits;
+        } else if (kind == '\n' || kind == '\r' || kind == ' ' ||
+                   kind == '\t') {  // a line that goes on: blanks are dropped
+            at = std::min(source.find_first_not_of(" \t\r\n", at + 1), source.size());
+        } else {
+            bytes.push_back(at);
+            at += 2;
+        }
+    }
+    return bytes;
 }
 
 // The place of the first character inside the quotes, so that faults in a formula are shown where they are.
-Place inside_quotes(const std::shared_ptr<const Source>& source, Place place) {
-    std::string_view text = source->text;
-    for (std::size_t line = 1; line < place.line; ++line) {
-        text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
+Place inside_quotes(const std::shared_ptr<const Source>& source, Place place, std::size_t length) {
+    auto bytes = bytes_of_quoted(source->text, byte_of(*source, place), length);
+    if (bytes.empty()) {
+        place.column += 1;
+    } else {
+        const auto first = std::string_view(source->text).substr(0, bytes.front());
+        const auto newline = first.rfind('\n');
+        place.line = 1 + static_cast<std::size_t>(std::ranges::count(first, '\n'));
+        place.column = 1 + characters(newline == std::string_view::npos ? first : first.substr(newline + 1));
     }
-    text.remove_prefix(std::min(place.column - 1, text.size()));
-    for (const std::string_view triple : {"\"\"\"", "'''"}) {
-        if (text.starts_with(triple)) {
-            if (text.substr(3).starts_with('\n')) {
-                return {source, place.line + 1, 1};
-            }
-            place.column += 3;
-            return place;
-        }
-    }
-    place.column += 1;
+    place.bytes = std::make_shared<const std::vector<std::size_t>>(std::move(bytes));
     return place;
 }
 
@@ -44,7 +87,7 @@ Document convert(const toml::node& node, const std::shared_ptr<const Source>& so
         case toml::node_type::string:
             result.kind = Document::Kind::text;
             result.text = node.as_string()->get();
-            result.place = inside_quotes(source, result.place);
+            result.place = inside_quotes(source, result.place, result.text.size());
             break;
         case toml::node_type::integer:
             result.kind = Document::Kind::integer;

@@ -76,6 +76,9 @@ Model ModelReader::read() {
             blocks->fail(fmt::format("'{0}' is written as one or more blocks [[{0}]]", key));
         }
     }
+    if (const auto* dynamics = document_.find("dynamics")) {
+        dynamics->allow_only(std::array<std::string, 3>{"mass", "potential", "constraints"}, "[dynamics]");
+    }
     read_parameters();
     read_coordinates();
     read_points();
@@ -168,7 +171,7 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
         parameter.values.push_back(
             parse(override->second, constants, {}, fmt::format("--set {}={}", name, override->second)));
         const auto given = fmt::format("--set {}={}", name, override->second);
-        parameter.place = {std::make_shared<Source>(Source{"command line", given}), 1, 7 + name.size()};
+        parameter.place = {std::make_shared<Source>(Source{"command line", given}), 1, 7 + name.size(), nullptr};
         if (constants.uses_index) {
             throw InputError(
                 fmt::format("--set {}={}: the value must be a constant expression", name, override->second));

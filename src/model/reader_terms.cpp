@@ -12,7 +12,6 @@ namespace libration {
 
 void ModelReader::read_potential() {
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(std::array<std::string, 3>{"mass", "potential", "constraints"}, "[dynamics]");
         if (const auto* potential = dynamics->find("potential")) {
             auto scope = draft_.scope({.coordinates = true});
             const auto kernel = formula(*potential, scope, "the potential");

@@ -47,6 +47,24 @@ std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !continues(c); }));
 }
 
+Place advance(const Place& place, std::string_view text, std::size_t offset) {
+    Place where = place;
+    std::string_view before = text.substr(0, offset);
+    if (place.bytes && !place.bytes->empty()) {
+        const auto at = offset < place.bytes->size() ? (*place.bytes)[offset] : place.bytes->back() + 1;
+        before = std::string_view(place.source->text).substr(0, at);
+        where.line = 1;
+        where.column = 1;
+    }
+    if (const auto newline = before.rfind('\n'); newline != std::string_view::npos) {
+        where.line += static_cast<std::size_t>(std::ranges::count(before, '\n'));
+        where.column = 1;
+        before.remove_prefix(newline + 1);
+    }
+    where.column += characters(before);
+    return where;
+}
+
 std::string point_at(const Place& place, std::string_view message, std::size_t width) {
     if (!place.source || place.line == 0) {
         return std::string(message);

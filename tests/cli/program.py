@@ -143,16 +143,5 @@ class ProgramTest(unittest.TestCase):
         return results[0].stderr
 
     def refused_model(self, text, *arguments, says=(), status=2):
-        """`run` and `check` both refuse a bad model, with the same words."""
+        """Writes the model and has `run` refuse it."""
         return self.refused(self.write(text), *arguments, status=status, says=says)
-
-    def caret(self, stderr):
-        """The place that a message names and the place at which its caret stands: (line, column, text under caret).
-
-        A message shows the line of the file and a caret below it; both must agree with the numbers it names.
-        """
-        lines = stderr.splitlines()
-        marks = [k for k, line in enumerate(lines) if line.strip(" |") and set(line.strip(" |")) <= {"^", "~"}]
-        self.assertEqual(len(marks), 1, f"one caret in\n{stderr}")
-        mark = lines[marks[0]]
-        return lines[marks[0] - 1], mark.index("^")

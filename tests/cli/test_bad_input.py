@@ -1,12 +1,11 @@
 """Bad input: what, where and how to mend it on one screen, the status of the contract, and nothing left behind."""
 
-import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import tempfile
-import unittest
 
 import h5py
 
@@ -94,7 +93,7 @@ class ASize(BadModelTest):
     def test_of_a_point_must_be_its_dimension(self):
         for new in ("v = [0]", "v = [0, 0, 0]"):
             with self.subTest(new):
-                self.points_at(changed("v = [0, 0]", new, CHAIN), new[4:], "[initial.r] v", "2")
+                self.points_at(changed("v = [0, 0]", new, CHAIN), new[4:] + "\n", "[initial.r] v", "2")
 
     def test_missing_parts_are_named(self):
         for old, says in (("q = [1, 0]\n", "[initial]"), ("mass = 1.0\n", "mass"), ("step = 0.01\n", "--step"),
@@ -119,12 +118,12 @@ class AFormula(BadModelTest):
         self.bad_potential('"g y"', "y\"", "expected an operator")
         self.bad_potential('"g*y $ 2"', "$", "'$'")
         self.bad_potential('"1..2*y"', "..", "'..'")
-        self.bad_potential("'g*y ** 2'", "* 2", "found '*'")
+        self.bad_potential("'g*y ** 2'", "** 2", "'^'")
 
     def test_with_an_error_in_a_later_element_of_a_list_points_there(self):
         self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2", "x*y - * 2"]'), "* 2", "g2")
         self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2",\n               "x*yy"]'), "yy", "'yy'")
-        self.points_at(changed("q = [1, 0]", 'q = [1, "sqrt(0"]'), '"]', "the end", occurrence=2)
+        self.points_at(changed("q = [1, 0]", 'q = [1, "sqrt(0"]'), '"]\np', "the end")
         self.points_at(changed("mass = 1.0", 'mass = [1, "gg"]'), "gg", "'gg'")
         self.points_at(changed(CONSTRAINT, 'constraints = { rod = "x^2 + y^2 - l^2", line = "x - lin" }'), "lin\"",
                        "line", "'lin'")
@@ -292,7 +291,7 @@ class RedundantConstraints(BadModelTest):
                 self.refused_model(changed(CONSTRAINT, f"constraints = [{formula}]"), says=["g1", "model.toml:13:"])
 
     def test_that_are_empty_texts_are_refused(self):
-        self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2", ""]'), '"]', "g2", occurrence=3)
+        self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2", ""]'), '"]\n\n[initial]', "g2")
 
     def test_in_hundreds_of_sets_still_fit_on_one_screen(self):
         doubled = '[[constraint]]\nname = "again"\nfor = "i in 1..n-1"\nequation = "norm2(r[i] - r[i-1]) - l^2"\n\n[run]'
@@ -416,7 +415,7 @@ class AnOption(ProgramTest):
         self.refused("--jsn", command="methods", says=["did you mean '--json'?"])
 
     def test_of_a_later_version_does_not_exist(self):
-        for option in ("--adaptive=reversible", "--report=a.html", "--stop-if=x", "--drop-redundant", "--tol=1"):
+        for option in ("--adaptive=reversible", "--report=a.html", "--drop-redundant", "--tol=1"):
             with self.subTest(option):
                 self.refused(self.model, option, says=[option.split("=", maxsplit=1)[0]])
 
@@ -522,7 +521,6 @@ class AnOutput(ProgramTest):
     def with_little_room(self, name):
         """A run whose files may not grow beyond 100 blocks of 512 bytes: a full disk, for root too."""
         def limit():
-            import resource
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (51200, 51200))
 
@@ -552,7 +550,6 @@ class AnOutput(ProgramTest):
             return subprocess.run([program.LIBRATION, *arguments], stdout=full, stderr=subprocess.DEVNULL,
                                   cwd=directory, timeout=program.TIME_LIMIT, check=False).returncode
 
-    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
     def test_standard_output_that_cannot_be_written_is_status_3(self):
         for arguments in (["run", "pendulum", "--steps", "3", "--json"], ["run", "pendulum", "--steps", "3"],
                           ["methods", "--json"], ["problems"], ["check", "pendulum", "--json"]):

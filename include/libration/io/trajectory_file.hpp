@@ -7,9 +7,12 @@
 //   /checkpoint/a b                          the memory of the run, two generations
 //   /journal                                 the one write that may be under way, see src/io/write_journal.hpp
 //
-// The file is written in HDF5's SWMR mode: others may read it while it grows. While it is being written, and after a
-// kill until it is resumed, h5py wants `h5py.File(path, 'r', swmr=True)`; a finished file opens in any way. Cells that a
-// kill left unwritten are NaN. Not thread-safe: HDF5 itself is not.
+// The file is written in HDF5's SWMR mode and is whole at any moment: while it grows, and after a kill, any reader opens it
+// as it opens a finished one, `h5py.File(path, 'r')`, and finds the rows of the last write or checkpoint. Who wants to
+// follow it for long opens it anew, or with `swmr=True` and refresh(); a plain reader that meets a change in the middle
+// of it gets an error and opens it again. Programs that want to write are refused while a run does. Until it is closed
+// the file ends in a hole of up to an eighth of its size, 16 MiB at most. Cells that a kill left unwritten are NaN.
+// Not thread-safe: HDF5 itself is not.
 #pragma once
 
 #include <cstddef>

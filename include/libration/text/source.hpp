@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace libration {
 
@@ -19,7 +20,13 @@ struct Place {
     std::shared_ptr<const Source> source;
     std::size_t line = 0;
     std::size_t column = 0;
+    // For a text in quotes that is not written as it reads (escapes, continued lines): byte k of the text stands at byte
+    // (*bytes)[k] of the source.
+    std::shared_ptr<const std::vector<std::size_t>> bytes;
 };
+
+// The place of byte `offset` of a text that starts at `place`.
+Place advance(const Place& place, std::string_view text, std::size_t offset);
 
 // The number of characters of a UTF-8 text: columns count what the user sees, not bytes.
 std::size_t characters(std::string_view text);

@@ -113,7 +113,8 @@ TEST(Integrate, a_stop_condition_ends_the_run_at_the_first_node_where_it_holds) 
         EXPECT_GE(recorder.q[recorder.q.size() - 2][1], -0.5);
         EXPECT_EQ(recorder.q.back(), run.q);
     }
-    EXPECT_THROW(integrate(Model::load("pendulum"), method("rattle"), {.step = 0.01, .steps = 1, .stop_if = "yy < 0"}), InputError);
+    EXPECT_THROW(integrate(Model::load("pendulum"), method("rattle"), {.step = 0.01, .steps = 1, .stop_if = "yy < 0"}),
+                 InputError);
 }
 
 TEST(Integrate, time_is_counted_and_not_summed) {

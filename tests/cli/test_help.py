@@ -1,0 +1,205 @@
+"""Help, registries, colours, progress and locale: what a newcomer sees before and while the program runs."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+
+import program
+from program import ProgramTest
+
+COMMANDS = ("run", "check", "methods", "problems")
+ESCAPE = "\x1b["
+
+
+def in_terminal(arguments, directory, columns=80, **variables):
+    """Runs the program with stdout and stderr on one pseudo-terminal and returns (status, all that it showed)."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
+    child = subprocess.Popen([program.LIBRATION, *arguments], cwd=directory, stdin=subprocess.DEVNULL, stdout=follower,
+                             stderr=follower, env=program.environment(TERM="xterm", **variables))
+    os.close(follower)
+    shown = b""
+    limit = time.monotonic() + program.TIME_LIMIT
+    while time.monotonic() < limit:
+        if not select.select([leader], [], [], 0.5)[0]:
+            continue
+        try:
+            block = os.read(leader, 65536)
+        except OSError:  # the program has closed the terminal
+            break
+        if not block:
+            break
+        shown += block
+    os.close(leader)
+    if child.poll() is None and time.monotonic() >= limit:
+        child.kill()
+    return child.wait(), shown.decode("utf-8")
+
+
+class Help(ProgramTest):
+    def test_shows_examples_for_the_program_and_every_command(self):
+        for arguments in ([], *([command] for command in COMMANDS)):
+            with self.subTest(arguments):
+                for flag in ("--help", "-h"):
+                    result = self.libration(*arguments, flag)
+                    self.assertEqual((result.status, result.stderr), (0, ""))
+                    self.assertIn("Examples:", result.stdout)
+                    examples = result.stdout.split("Examples:")[1]
+                    self.assertIn(f"libration {' '.join(arguments)}".strip(), examples,
+                                  "the examples are those of the command itself")
+
+    def test_of_run_names_every_option_and_the_exit_status(self):
+        text = self.libration("run", "--help").stdout
+        for option in ("--method", "--step", "--duration", "--steps", "--set", "--out", "--every", "--monitor",
+                       "--project", "--overwrite", "--resume", "--json", "--full", "--quiet"):
+            self.assertIn(option, text)
+        self.assertRegex(text, r"Exit status: 0 .*1 .*2 .*3 ")
+
+    def test_promises_no_option_that_does_not_exist_yet(self):
+        text = self.libration("run", "--help").stdout
+        for option in ("--adaptive", "--report", "--tol", "--estimator"):
+            self.assertNotIn(option, text)
+
+    def test_examples_that_need_no_file_work(self):
+        for command in ("check", "methods", "problems"):
+            text = self.libration(command, "--help").stdout.split("Examples:")[1]
+            for line in re.findall(rf"^  libration ({command}\b[^\n]*)$", text, re.MULTILINE):
+                words = re.split(r"\s{2,}", line)[0].split()
+                if not any(word.endswith((".toml", ".h5")) for word in words):
+                    with self.subTest(words):
+                        self.assertEqual(self.libration(*words).status, 0)
+
+    def test_version_is_the_name_and_three_numbers(self):
+        result = self.libration("--version")
+        self.assertEqual(result.status, 0)
+        self.assertRegex(result.stdout, r"^libration \d+\.\d+\.\d+\n$")
+
+    def test_is_shown_without_command_with_status_2(self):
+        result = self.libration()
+        self.assertEqual(result.status, 2)
+        self.assertIn("Examples:", result.stdout + result.stderr)
+
+
+class Registries(ProgramTest):
+    def test_methods_have_the_keys_of_the_contract(self):
+        result = self.libration("methods", "--json")
+        self.assertEqual((result.status, set(result.json)), (0, {"methods"}))
+        records = {record["spec"]: record for record in result.json["methods"]}
+        self.assertLessEqual({"verlet", "leapfrog", "shake", "rattle"}, set(records))
+        for record in records.values():
+            self.assertLessEqual({"spec", "parameters", "order", "symmetric", "symplectic", "explicit", "needs",
+                                  "reference"}, set(record))
+            self.assertIsInstance(record["order"], int)
+            self.assertIn(record["symmetric"], (True, False))
+            self.assertIn(record["explicit"], (True, False))
+            self.assertTrue(record["reference"])
+        self.assertTrue(records["rattle"]["symplectic"])
+
+    def test_problems_have_the_keys_of_the_contract(self):
+        result = self.libration("problems", "--json")
+        self.assertEqual((result.status, set(result.json)), (0, {"problems"}))
+        records = {record["name"]: record for record in result.json["problems"]}
+        for record in records.values():
+            self.assertLessEqual({"name", "dimension", "constraints", "source"}, set(record))
+        self.assertEqual((records["triple-pendulum"]["dimension"], records["triple-pendulum"]["constraints"]), (6, 3))
+        self.assertEqual((records["kepler"]["dimension"], records["kepler"]["constraints"]), (2, 0))
+        files = {path.stem for path in (program.SOURCE_DIR / "problems").glob("*.toml")}
+        self.assertEqual(set(records), files)
+
+    def test_tables_have_a_row_for_every_record(self):
+        for command, key, name in (("methods", "methods", "spec"), ("problems", "problems", "name")):
+            table = self.libration(command)
+            self.assertEqual((table.status, table.stderr), (0, ""))
+            for record in self.libration(command, "--json").json[key]:
+                self.assertRegex(table.stdout, rf"(?m)^{re.escape(record[name])}\b")
+
+    def test_every_method_listed_runs_on_a_problem_it_is_made_for(self):
+        for record in self.libration("methods", "--json").json["methods"]:
+            problem = "kepler" if "no constraints" in record["needs"] else "pendulum"
+            result = self.run_json(problem, "--method", record["spec"], "--steps", "2")
+            self.assertEqual((result["method"], result["order"]), (record["spec"], record["order"]))
+
+
+class Colours(ProgramTest):
+    calls = (["methods"], ["problems"], ["check", "pendulum"], ["run", "pendulum", "--steps", "3"], ["rnu"])
+
+    def test_are_absent_in_files_and_pipes(self):
+        for call in self.calls:
+            with self.subTest(call):
+                result = self.libration(*call, env=program.environment(TERM="xterm", CLICOLOR_FORCE=None))
+                self.assertNotIn("\x1b", result.stdout + result.stderr)
+
+    def test_are_used_on_a_terminal(self):
+        for call in self.calls:
+            with self.subTest(call):
+                self.assertIn(ESCAPE, in_terminal(call, self.dir)[1])
+
+    def test_are_absent_on_a_terminal_with_no_color(self):
+        for call in self.calls:
+            with self.subTest(call):
+                shown = in_terminal(call, self.dir, NO_COLOR="1")[1]
+                self.assertNotRegex(shown, r"\x1b\[[0-9;]*m")
+
+    def test_never_get_into_json(self):
+        status, shown = in_terminal(["run", "pendulum", "--steps", "3", "--json", "--quiet"], self.dir)
+        self.assertEqual(status, 0)
+        self.assertNotIn("\x1b", shown)
+
+
+class Progress(ProgramTest):
+    # At about a microsecond a step this runs for more than a second, long enough for the bar to move.
+    long_run = ["run", "pendulum", "--steps", "1000000", "--monitor", "0", "--json"]
+
+    def test_is_plain_lines_when_standard_error_is_no_terminal(self):
+        result = self.libration(*self.long_run)
+        self.assertEqual(result.status, 0)
+        self.assertNotIn("\r", result.stderr)
+        self.assertNotIn("\x1b", result.stderr)
+        self.assertTrue(result.stderr.endswith("\n"))
+        self.assertRegex(result.stderr.splitlines()[-1], r"100\.0 %.*steps/s.*done in")
+        self.assertLess(len(result.stderr.splitlines()), 20)
+
+    def test_is_a_bar_with_rate_and_remaining_time_on_a_terminal(self):
+        status, shown = in_terminal(self.long_run, self.dir)
+        self.assertEqual(status, 0)
+        self.assertIn("\r", shown)
+        self.assertRegex(shown, r"\d %.*steps/s.*left")
+        self.assertRegex(shown, r"100\.0 %.*done in[^\n]*\n", "the bar ends with a line of its own")
+
+    def test_fits_into_a_narrow_terminal(self):
+        # A line that wraps cannot be written over, and the bar would fill the screen.
+        for columns in (80, 60, 40):
+            with self.subTest(columns):
+                status, shown = in_terminal(self.long_run[:-1] + ["--out", f"{columns}.csv", "--every", "1000"], self.dir,
+                                            columns=columns)
+                self.assertEqual(status, 0)
+                bars = [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", bar) for bar in re.split(r"[\r\n]", shown) if "steps/s" in bar]
+                self.assertTrue(bars)
+                self.assertLessEqual(max(map(len, bars)), columns)
+
+    def test_is_absent_with_quiet(self):
+        status, shown = in_terminal(["run", "pendulum", "--steps", "1000", "--json", "--quiet"], self.dir)
+        self.assertEqual(status, 0)
+        self.assertTrue(shown.startswith("{"), shown[:80])
+
+
+class Locale(ProgramTest):
+    def test_with_a_decimal_comma_changes_no_number(self):
+        # Where the locale is not installed, the program must at least run as if it were not set.
+        arguments = ["run", "pendulum", "--step", "0.025", "--steps", "4", "--json", "--quiet"]
+        plain = self.libration(*arguments).json
+        for name in ("de_DE.UTF-8", "fr_FR.UTF-8", "no_SUCH.locale"):
+            with self.subTest(name):
+                env = program.environment(LC_ALL=name, LANG=name)
+                other = self.libration(*arguments, env=env)
+                self.assertEqual((other.status, other.stderr), (0, ""))
+                for key in ("q", "p", "lambda", "t", "step", "energy"):
+                    self.assertEqual(other.json[key], plain[key])
+                self.libration("run", "pendulum", "--steps", "4", "--out", f"{name}.csv", "--quiet", env=env)
+                self.assertIn("0.01,", (self.dir / f"{name}.csv").read_text())
