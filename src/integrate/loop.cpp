@@ -40,9 +40,11 @@ class Pacer {
 Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
     : started_(Clock::now()), model_(model), method_(method), options_(options), system_(model) {
     total_ = count_steps(options, &warnings_);
-    if (options.every < 1 || options.monitor < 0) {
-        throw InputError(
-            fmt::format("every = {} must be at least 1, and monitor = {} at least 0", options.every, options.monitor));
+    if (options.every < 1) {
+        throw InputError(fmt::format("every = {}: it must be at least 1 (record every K-th step)", options.every));
+    }
+    if (options.monitor < 0) {
+        throw InputError(fmt::format("monitor = {}: it must be at least 0 (0: only start and end)", options.monitor));
     }
     if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
         throw InputError(reason);

@@ -91,7 +91,7 @@ RunSettings read_settings(const TrajectoryFile& file) {
     settings.options.step = number_attribute<double>(file, "step");
     settings.options.every = number_attribute<std::int64_t>(file, "every");
     settings.options.monitor = number_attribute<std::int64_t>(file, "monitor");
-    settings.options.stop_if = file.attribute("stop_if");
+    settings.options.stop_if = file.has_attribute("stop_if") ? file.attribute("stop_if") : "";
     settings.options.project = file.attribute("project") == "1";
     settings.options.start_time = number_attribute<double>(file, "start_time");
     settings.options.steps = number_attribute<std::int64_t>(file, "steps");
