@@ -40,7 +40,7 @@ int methods_command(bool json) {
                                         "what it is"),
                             stdout));
     for (const auto* record : methods()) {
-        const auto claims = method(record->examples.front()).claims();
+        const auto claims = method(examples(*record).front()).claims();
         fmt::print("{:<12}{:<7}{:<11}{:<12}{}\n", std::string(record->name) + std::string(record->parameters),
                    claims.order, claims.symmetric ? "yes" : "no",
                    !claims.symplectic ? "no claim" : (*claims.symplectic ? "yes" : "no"),

@@ -105,7 +105,7 @@ std::string json_of(const ModelCheck& check) {
 std::string json_of_methods() {
     Json all = Json::array();
     for (const auto* record : methods()) {
-        const auto claims = method(record->examples.front()).claims();
+        const auto claims = method(examples(*record).front()).claims();
         Json entry;
         entry["spec"] = std::string(record->name) + std::string(record->parameters);
         entry["parameters"] = record->parameters;

@@ -5,20 +5,12 @@
 
 namespace libration {
 
-namespace {
-
-constexpr std::array<std::string_view, 1> examples{"leapfrog"};
-
-}  // namespace
-
 const MethodRecord leapfrog_record{
     .name = "leapfrog",
-    .parameters = "",
     .summary = "Staggered leapfrog: Stormer-Verlet in its most economical form; momenta one step late.",
     .reference = "HairerLubichWanner2003",
     .needs = {.separable = true, .unconstrained = true},
     .lag = 1,
-    .lanes = true,
     .claims =
         [](const MethodSpec&) {
             return Claims{.order = 2,
@@ -28,9 +20,7 @@ const MethodRecord leapfrog_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .check = check_no_parameters,
     .factories = factories_of<StaggeredStepper>(),
-    .examples = examples,
 };
 
 }  // namespace libration

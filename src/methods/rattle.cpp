@@ -5,20 +5,11 @@
 
 namespace libration {
 
-namespace {
-
-constexpr std::array<std::string_view, 1> examples{"rattle"};
-
-}  // namespace
-
 const MethodRecord rattle_record{
     .name = "rattle",
-    .parameters = "",
     .summary = "RATTLE: positions and momenta on the manifold; symplectic, reversible, one force a step.",
     .reference = "Andersen1983",
     .needs = {.separable = true},
-    .lag = 0,
-    .lanes = true,
     .claims =
         [](const MethodSpec&) {
             return Claims{.order = 2,
@@ -28,9 +19,7 @@ const MethodRecord rattle_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .check = check_no_parameters,
     .factories = factories_of<RattleStepper>(),
-    .examples = examples,
 };
 
 }  // namespace libration

@@ -29,6 +29,13 @@ Method method(std::string_view text) {
     throw InputError(fmt::format("unknown method '{}'{}", spec.name, suggestion(spec.name, names, 40)));
 }
 
+std::vector<std::string> examples(const MethodRecord& record) {
+    if (record.more_examples.empty()) {
+        return {std::string(record.name)};
+    }
+    return {record.more_examples.begin(), record.more_examples.end()};
+}
+
 void check_no_parameters(const MethodSpec& spec) {
     if (!spec.arguments.empty()) {
         throw InputError(fmt::format("the method '{}' takes no parameters; write just {}", to_string(spec), spec.name));

@@ -41,7 +41,7 @@ TEST(Allocation, the_counter_counts) {
 }
 
 template <class S>
-std::int64_t allocations_in_steps(const char* spec, const char* problem) {
+std::int64_t allocations_in_steps(const std::string& spec, const char* problem) {
     const auto model = Model::load(problem);
     TermSystem<S> system(model);
     const auto start = start_state<S>(model, system);
@@ -67,7 +67,7 @@ TEST(Allocation, a_step_allocates_nothing_in_any_scalar) {
             if ((constrained && record->needs.unconstrained) || (!constrained && record->needs.constrained)) {
                 continue;
             }
-            const auto* spec = record->examples.front().data();
+            const auto spec = examples(*record).front();
             EXPECT_EQ(allocations_in_steps<double>(spec, problem), 0) << spec << ' ' << problem;
             EXPECT_EQ(allocations_in_steps<Dual<double>>(spec, problem), 0) << spec << ' ' << problem;
             EXPECT_EQ(allocations_in_steps<Pack>(spec, problem), 0) << spec << ' ' << problem;

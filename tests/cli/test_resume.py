@@ -160,7 +160,7 @@ class AKilledRun(ResumeTest):
             time.sleep(delay)
             child.kill()
             child.communicate()
-            with h5py.File(self.dir / "cut.h5", "r", swmr=True) as file:
+            with h5py.File(self.dir / "cut.h5", "r") as file:
                 t, q = file["run/t"][()], file["run/q"][()]
             self.assertTrue(numpy.all(numpy.diff(t) > 0))
             self.assertTrue(numpy.all(numpy.isfinite(q)))
@@ -183,7 +183,7 @@ class AKilledRun(ResumeTest):
             time.sleep(delay)
             child.kill()
             child.communicate()
-            with h5py.File(self.dir / "cut.h5", "r", swmr=True) as file:
+            with h5py.File(self.dir / "cut.h5", "r") as file:
                 self.assertIn("run/t", file)
             child = self.start(["run", "--resume", "cut.h5", "--json", "--quiet"])
         child.communicate(timeout=program.TIME_LIMIT)
@@ -197,7 +197,7 @@ class AKilledRun(ResumeTest):
         child.kill()
         child.communicate()
         # trajectory_file.hpp: until it is resumed, h5py must be told that its writer may still be there.
-        with h5py.File(self.dir / "cut.h5", "r", swmr=True) as file:
+        with h5py.File(self.dir / "cut.h5", "r") as file:
             self.assertGreater(len(file["run/t"]), 0)
             self.assertEqual(file.attrs["status"], "running")
 

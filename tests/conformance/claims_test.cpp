@@ -11,7 +11,7 @@ namespace {
 TEST(Claims, every_claim_of_every_method_is_confirmed) {
     int confirmed = 0;
     for (const auto* record : methods()) {
-        for (const auto example : record->examples) {
+        for (const auto& example : examples(*record)) {
             const auto candidate = method(example);
             for (const bool constrained : {false, true}) {
                 if ((constrained && record->needs.unconstrained) || (!constrained && record->needs.constrained)) {

@@ -138,6 +138,7 @@ inline double measure_symplecticity(const Method& method, const Model& model) {
     return worst;
 }
 
+// Least squares slope of the energy against time.
 struct Trend final : Observer {
     void see(const Sample& sample) override {
         ++n;
@@ -149,6 +150,7 @@ struct Trend final : Observer {
         low = std::min(low, sample.energy);
         high = std::max(high, sample.energy);
     }
+    [[nodiscard]] double slope() const { return th / tt; }
     double n = 0, mean_t = 0, mean_h = 0, tt = 0, th = 0, low = 1e300, high = -1e300;
 };
 
@@ -174,7 +176,7 @@ inline Measured measure(const Method& method, bool constrained) {
     m.hidden_order = constrained ? order(coarse.constraint.hidden_max, fine.constraint.hidden_max) : 0;
     Trend trend;
     integrate(model, method, {.step = 0.02, .steps = 100'000}, trend);
-    m.energy_slope = trend.th / trend.tt;
+    m.energy_slope = trend.slope();
     m.energy_spread = trend.high - trend.low;
     m.energy_time = 2000;
     return m;

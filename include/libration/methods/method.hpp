@@ -52,6 +52,9 @@ using Factory = std::unique_ptr<Stepper<S>> (*)(System<S>&, const MethodSpec&);
 using Factories = std::tuple<LIBRATION_SCALARS(LIBRATION_FACTORY)>;
 #undef LIBRATION_FACTORY
 
+// For methods without parameters.
+void check_no_parameters(const MethodSpec& spec);
+
 struct MethodRecord {
     std::string_view name;
     std::string_view parameters;  // as shown to users, e.g. "(s)"; empty for methods without
@@ -60,12 +63,15 @@ struct MethodRecord {
     Needs needs;
     int lag = 0;        // nodes are ready this many steps late
     bool lanes = true;  // runs on packs and on the tracer
-    Claims (*claims)(const MethodSpec&);
+    Claims (*claims)(const MethodSpec&) = nullptr;
     // Throws an InputError if the parameters make no sense.
-    void (*check)(const MethodSpec&);
+    void (*check)(const MethodSpec&) = check_no_parameters;
     Factories factories;
-    std::span<const std::string_view> examples;  // specifications that the conformance suite runs
+    std::span<const std::string_view> more_examples;  // for families: specifications that the conformance suite runs
 };
+
+// The specifications that stand for a method in tables and in the conformance suite: its name, or those of its family.
+std::vector<std::string> examples(const MethodRecord& record);
 
 // The factories of a family whose stepper is constructed from the system alone.
 template <template <class> class Family>
@@ -77,9 +83,6 @@ constexpr Factories factories_of() {
     return {LIBRATION_SCALARS(LIBRATION_MAKE)};
 #undef LIBRATION_MAKE
 }
-
-// For methods without parameters.
-void check_no_parameters(const MethodSpec& spec);
 
 // A specification together with its record: what `method("rattle")` returns.
 class Method {

@@ -36,7 +36,7 @@ std::string without_times(const Run& run) {
 TEST(Integrate, stopping_anywhere_and_resuming_gives_the_same_bits_and_only_the_missing_steps) {
     for (const auto* record : methods()) {
         const auto model = Model::load(problem_for(*record));
-        const auto chosen = method(record->examples.front());
+        const auto chosen = method(examples(*record).front());
         for (const auto monitor : {1, 7, 0}) {
             const IntegrationOptions options{.step = 0.01, .steps = 500, .monitor = monitor};
             const auto whole = without_times(integrate(model, chosen, options));
@@ -61,7 +61,7 @@ TEST(Integrate, stopping_anywhere_and_resuming_gives_the_same_bits_and_only_the_
 TEST(Integrate, a_finished_run_can_be_made_longer_and_forgets_that_it_ended) {
     for (const auto* record : methods()) {
         const auto model = Model::load(problem_for(*record));
-        const auto chosen = method(record->examples.front());
+        const auto chosen = method(examples(*record).front());
         LastCheckpoint checkpoint;
         Integration first(model, chosen, {.step = 0.01, .steps = 101, .monitor = 10});
         first.checkpoint_to(checkpoint);
@@ -87,7 +87,7 @@ TEST(Integrate, a_checkpoint_of_another_method_is_refused) {
 TEST(Integrate, observers_and_monitors_do_not_change_a_bit) {
     for (const auto* record : methods()) {
         const auto model = Model::load(problem_for(*record));
-        const auto chosen = method(record->examples.front());
+        const auto chosen = method(examples(*record).front());
         const auto plain = integrate(model, chosen, {.step = 0.01, .steps = 1000, .monitor = 0});
         Recorder recorder;
         const auto watched =

@@ -49,7 +49,7 @@ TEST(Registry, every_reference_is_in_the_bibliography_and_every_name_is_unique) 
         EXPECT_NE(text.str().find('{' + std::string(record->reference) + ','), std::string::npos) << record->name;
         EXPECT_TRUE(names.insert(record->name).second);
         EXPECT_FALSE(record->summary.empty());
-        EXPECT_FALSE(record->examples.empty());
+        EXPECT_FALSE(examples(*record).empty());
     }
 }
 
