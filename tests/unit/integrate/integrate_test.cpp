@@ -122,6 +122,26 @@ TEST(Integrate, time_is_counted_and_not_summed) {
     EXPECT_EQ(run.t, 100'000 * 0.1);
 }
 
+// A free point moves by the same double c = h v in every step. The sum of a million of them, rounded once, is the exact
+// product; plain addition would be off by some 1e-11.
+TEST(Integrate, sums_over_steps_lose_nothing) {
+    ModelBuilder builder("free");
+    builder.coordinates({"x"});
+    builder.mass(1).initial_position({1}).initial_velocity({0.1});
+    const auto model = builder.build();
+    const double c = 0.03 * 0.1;
+    double plain = 1;
+    for (int n = 0; n < 1'000'000; ++n) {
+        plain += c;
+    }
+    const auto exact = static_cast<double>(Quad{1} + Quad{1'000'000} * c);
+    EXPECT_GT(std::abs(plain - exact), 1e-11);
+    for (const auto* spec : {"verlet", "leapfrog"}) {
+        const auto run = integrate(model, method(spec), {.step = 0.03, .steps = 1'000'000, .monitor = 0});
+        EXPECT_EQ(run.q[0], exact) << spec;
+    }
+}
+
 // q, p, v and lambda of one time, also for methods that know p only later.
 TEST(Integrate, late_momenta_belong_to_the_time_of_the_positions) {
     const auto model = Model::load("kepler");
