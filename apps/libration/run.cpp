@@ -12,11 +12,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 
 namespace libration::app {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
@@ -135,18 +138,68 @@ int report(const Run& run, const Model& model, const RunArguments& arguments, co
     return run.status == RunStatus::failed ? numerical_failure : success;
 }
 
-Run execute(Integration& integration, const RunArguments& arguments) {
+// Reading, checking and starting are setup: all that happened since `started`.
+Run execute(Integration& integration, const RunArguments& arguments, Clock::time_point started) {
     ProgressBar bar;
     if (!arguments.quiet) {
         integration.report_progress([&bar](const Progress& progress) { bar.show(progress); });
     }
-    stop_requested = false;
     integration.stop_on(stop_requested);
-    std::signal(SIGINT, request_stop);
-    std::signal(SIGTERM, request_stop);
+    const double setup = std::chrono::duration<double>(Clock::now() - started).count();
     Run run = integration.run();
+    run.setup_seconds = setup;
     bar.close();
     return run;
+}
+
+Run record(Integration& integration, const RunArguments& arguments, Clock::time_point started, TrajectoryFile file) {
+    TrajectoryRecorder recorder(std::move(file), integration.total_steps());
+    integration.observe(recorder);
+    integration.checkpoint_to(recorder);
+    auto run = execute(integration, arguments, started);
+    recorder.finish(run);
+    return run;
+}
+
+int resume_run(const RunArguments& arguments, Clock::time_point started) {
+    const auto& path = *arguments.resume;
+    if (arguments.out && *arguments.out != path) {
+        throw InputError("--resume continues its file in place; leave --out away");
+    }
+    // Settings are compared before the file is touched.
+    const auto settings = resumed_settings(arguments, TrajectoryFile::open_read_only(path));
+    Integration integration(settings.model, method(settings.method), settings.options);
+    auto file = TrajectoryFile::open_for_resume(path);
+    if (const auto memory = saved_memory(file); !memory.empty()) {
+        integration.restore(memory);
+    } else {
+        fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
+                   path);
+    }
+    return report(record(integration, arguments, started, std::move(file)), settings.model, arguments, path);
+}
+
+int new_run(const RunArguments& arguments, Clock::time_point started) {
+    auto settings = settings_of(arguments);
+    const auto out = arguments.out.value_or("");
+    const auto kind = extension(out);
+    if (arguments.out && kind != ".h5" && kind != ".csv") {
+        throw InputError(fmt::format("--out {}: the name must end in .h5 or .csv", out));
+    }
+    Integration integration(settings.model, method(settings.method), settings.options);
+    if (kind == ".h5") {
+        settings.options.steps = integration.total_steps();
+        auto file = TrajectoryFile::create(out, trajectory_layout(settings), arguments.overwrite);
+        return report(record(integration, arguments, started, std::move(file)), settings.model, arguments, out);
+    }
+    if (kind == ".csv") {
+        CsvFile file(out, settings.model, arguments.overwrite);
+        integration.observe(file);
+        const auto run = execute(integration, arguments, started);
+        file.finish();
+        return report(run, settings.model, arguments, out);
+    }
+    return report(execute(integration, arguments, started), settings.model, arguments, out);
 }
 
 }  // namespace
@@ -168,55 +221,11 @@ std::vector<std::pair<std::string, std::string>> read_assignments(const std::vec
 }
 
 int run_command(const RunArguments& arguments) {
-    if (arguments.resume) {
-        const auto& path = *arguments.resume;
-        if (arguments.out && *arguments.out != path) {
-            throw InputError("--resume continues its file in place; leave --out away");
-        }
-        // Settings are compared before the file is touched.
-        const auto settings = [&] { return resumed_settings(arguments, TrajectoryFile::open_read_only(path)); }();
-        Integration integration(settings.model, method(settings.method), settings.options);
-        auto file = TrajectoryFile::open_for_resume(path);
-        if (const auto memory = saved_memory(file); !memory.empty()) {
-            integration.restore(memory);
-        } else {
-            fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
-                       path);
-        }
-        TrajectoryRecorder recorder(std::move(file), *settings.options.steps);
-        integration.observe(recorder);
-        integration.checkpoint_to(recorder);
-        const auto run = execute(integration, arguments);
-        recorder.finish(run);
-        return report(run, settings.model, arguments, path);
-    }
-
-    auto settings = settings_of(arguments);
-    const auto kind = extension(arguments.out.value_or(""));
-    if (arguments.out && kind != ".h5" && kind != ".csv") {
-        throw InputError(fmt::format("--out {}: the name must end in .h5 or .csv", *arguments.out));
-    }
-    Integration integration(settings.model, method(settings.method), settings.options);
-    if (kind == ".h5") {
-        auto kept = settings;
-        kept.options.steps = integration.total_steps();
-        TrajectoryRecorder recorder(
-            TrajectoryFile::create(*arguments.out, trajectory_layout(kept), arguments.overwrite),
-            integration.total_steps());
-        integration.observe(recorder);
-        integration.checkpoint_to(recorder);
-        const auto run = execute(integration, arguments);
-        recorder.finish(run);
-        return report(run, settings.model, arguments, *arguments.out);
-    }
-    if (kind == ".csv") {
-        CsvFile file(*arguments.out, settings.model, arguments.overwrite);
-        integration.observe(file);
-        const auto run = execute(integration, arguments);
-        file.finish();
-        return report(run, settings.model, arguments, *arguments.out);
-    }
-    return report(execute(integration, arguments), settings.model, arguments, "");
+    const auto started = Clock::now();
+    // From the beginning: a request that comes during the setup stops the run at its first step, with a resumable file.
+    std::signal(SIGINT, request_stop);
+    std::signal(SIGTERM, request_stop);
+    return arguments.resume ? resume_run(arguments, started) : new_run(arguments, started);
 }
 
 }  // namespace libration::app

@@ -72,7 +72,7 @@ ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) != 0) {}
 void ProgressBar::show(const Progress& progress) {
     const double fraction =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 1;
-    const double rate = static_cast<double>(progress.done) / progress.seconds;
+    const double rate = static_cast<double>(progress.done - progress.restored) / progress.seconds;
     const double rest = static_cast<double>(progress.total - progress.done) / rate;
     const auto tail = fmt::format("{:5.1f} %  {}  {}", 100 * fraction, rate_text(rate),
                                   progress.done < progress.total ? duration_text(rest) + " left"

@@ -183,7 +183,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
 void Integration::Loop::keep_time() {
     if (progress_ && seconds_since(last_report_) > 0.1) {
         last_report_ = Clock::now();
-        progress_({ready(), total_, seconds_since(loop_started_)});
+        progress_({ready(), total_, accepted_ - executed_, seconds_since(loop_started_)});
     }
     if (sink_ != nullptr && seconds_since(last_save_) > checkpoint_seconds_) {
         save();
@@ -261,7 +261,7 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     run.seconds = seconds_since(loop_started_);
     run.setup_seconds = setup_seconds_;
     if (progress_) {
-        progress_({n, total_, run.seconds});
+        progress_({n, total_, accepted_ - executed_, run.seconds});
     }
     return run;
 }

@@ -103,7 +103,7 @@ namespace {
 // The first term that is not a finite number at q, with its place; empty if all are.
 std::string undefined_term(const Term& term, const std::string& what, std::span<const double> q,
                            const ParameterValues<double>& given) {
-    TermKernel<double> kernel(term, given);
+    TermKernel<double> kernel(term, given, false);
     for (std::size_t k = 0; k < kernel.instances(); ++k) {
         kernel.differentiate(k, q);
         const double value = kernel.value(k, q);

@@ -53,10 +53,11 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     layout.dimension = model.dimension;
     layout.constraints = model.constraint_rows;
     layout.step = settings.options.step;
-    for (std::size_t k = 0; k < model.dimension; ++k) {
+    constexpr std::size_t most_names = 2000;  // the file keeps no longer lists
+    for (std::size_t k = 0; k < model.dimension && model.dimension <= most_names; ++k) {
         layout.coordinate_names.push_back(model.coordinate_name(k));
     }
-    for (std::size_t k = 0; k < model.constraint_rows; ++k) {
+    for (std::size_t k = 0; k < model.constraint_rows && model.constraint_rows <= most_names; ++k) {
         layout.multiplier_names.push_back(model.multiplier_name(k));
     }
     for (const auto& observable : model.observables) {
@@ -84,6 +85,12 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
 }
 
 RunSettings read_settings(const TrajectoryFile& file) {
+    if (file.attribute("model_text").empty()) {
+        throw InputError(
+            fmt::format("the model '{}' of this file was built in C++, not read from a text; resume it from the"
+                        " program that built it (Integration::restore)",
+                        file.attribute("model")));
+    }
     RunSettings settings{Model::parse(file.attribute("model_text"), file.attribute("model"),
                                       split_overrides(file.attribute("overrides"))),
                          file.attribute("method"),

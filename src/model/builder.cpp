@@ -71,11 +71,13 @@ ModelBuilder& ModelBuilder::constraint(const std::string& name, const Expression
 }
 
 ModelBuilder& ModelBuilder::observable(const std::string& name, const Expression& value) {
+    draft_->require_free_column(name, {});
     draft_->model().observables.push_back({name, value, false});
     return *this;
 }
 
 ModelBuilder& ModelBuilder::invariant(const std::string& name, const Expression& value) {
+    draft_->require_free_column(name, {});
     draft_->model().observables.push_back({name, value, true});
     return *this;
 }

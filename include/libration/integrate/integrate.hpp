@@ -14,6 +14,7 @@ namespace libration {
 
 struct Progress {
     std::int64_t done = 0, total = 0;
+    std::int64_t restored = 0;  // of those done, the steps that were not made by this run
     double seconds = 0;
 };
 

@@ -10,7 +10,8 @@ namespace libration {
 template <class S>
 class TermKernel {
   public:
-    TermKernel(const Term& term, const ParameterValues<S>& given)
+    // Only constraints need curvatures.
+    TermKernel(const Term& term, const ParameterValues<S>& given, bool with_curvature)
         : slots_(term.slots.size()), instances_(term.formula.instances), width_(term.formula.parameters.size()),
           indices_(term.indices), table_(instance_parameter_table(term.formula, given)) {
         auto inputs = term.slots;
@@ -23,6 +24,9 @@ class TermKernel {
         };
         value_ = tape(std::array{kernel});
         gradient_ = tape(gradient(kernel, term.slots));
+        if (!with_curvature) {
+            return;
+        }
         // Second derivative along a velocity: inputs are the slots, the parameters, then one velocity a slot.
         std::vector<Expression> velocities;
         for (std::size_t k = 0; k < slots_; ++k) {

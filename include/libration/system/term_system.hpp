@@ -15,11 +15,11 @@ class TermSystem final : public System<S> {
         mass_ = ConstantMass<S>(model, given);
         velocity_.assign(model.dimension, lit<S>(0));
         for (const auto& term : model.potential) {
-            potential_.emplace_back(term, given);
+            potential_.emplace_back(term, given, false);
         }
         mark_first_uses(model);
         for (const auto& constraint : model.constraints) {
-            rows_.emplace_back(constraint.term, given);
+            rows_.emplace_back(constraint.term, given, true);
             add_rows(rows_.back());
         }
     }
