@@ -117,6 +117,21 @@ std::vector<Expression> gradient(const Expression& expression, std::span<const E
     return result;
 }
 
+std::vector<std::vector<std::size_t>> jacobian_sparsity(std::span<const Expression> expressions,
+                                                        std::span<const Expression> symbols) {
+    std::vector<std::vector<std::size_t>> rows;
+    for (const auto& expression : expressions) {
+        const auto slopes = gradient(expression, symbols);
+        rows.emplace_back();
+        for (std::size_t k = 0; k < symbols.size(); ++k) {
+            if (!slopes[k].is_constant(0)) {
+                rows.back().push_back(k);
+            }
+        }
+    }
+    return rows;
+}
+
 Expression derivative(const Expression& expression, const Expression& symbol) {
     return directional_derivative(expression, std::array{symbol}, std::array{Expression(1)});
 }

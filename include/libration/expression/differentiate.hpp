@@ -9,6 +9,11 @@ namespace libration {
 // the number of symbols. `floor`, `sign` and conditions count as constant where they are.
 std::vector<Expression> gradient(const Expression& expression, std::span<const Expression> symbols);
 
+// The places of the Jacobian that are not identically zero: for each expression, the numbers of the symbols on which it
+// depends in more than a constant way, ascending.
+std::vector<std::vector<std::size_t>> jacobian_sparsity(std::span<const Expression> expressions,
+                                                        std::span<const Expression> symbols);
+
 Expression derivative(const Expression& expression, const Expression& symbol);
 
 // d/ds expression(symbols + s*directions) at s = 0, by the forward sweep.

@@ -159,6 +159,16 @@ TEST(Expression, a_branch_that_is_not_taken_cannot_spoil_a_derivative) {
     EXPECT_EQ(value<double>(gradient(e, std::array{x})[0], {x}, {4.0}), 0.25);
 }
 
+TEST(Expression, sparsity_lists_the_places_that_are_not_identically_zero) {
+    const std::vector<Expression> rows{x * x + sin(z), y - y + 3 * z, floor(x) + 1};
+    const std::vector<Expression> symbols{x, y, z};
+    EXPECT_EQ(jacobian_sparsity(rows, symbols), (std::vector<std::vector<std::size_t>>{{0, 2}, {2}, {}}));
+    // The Hessian of a chain of springs is tridiagonal.
+    const auto energy = pow(x - y, 4) + pow(y - z, 4);
+    EXPECT_EQ(jacobian_sparsity(gradient(energy, symbols), symbols),
+              (std::vector<std::vector<std::size_t>>{{0, 1}, {0, 1, 2}, {1, 2}}));
+}
+
 TEST(Expression, integer_powers_become_products) {
     for (const int n : {2, 3, 7, 12, -2, -5}) {
         const auto program = compile(std::array{pow(x, n)}, std::array{x});
