@@ -5,6 +5,10 @@
 
 namespace libration {
 
+#define LIBRATION_INSTANTIATE(scalar) template class RattleStepper<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
 const MethodRecord rattle_record{
     .name = "rattle",
     .summary = "RATTLE: positions and momenta on the manifold; symplectic, reversible, one force a step.",

@@ -1,6 +1,7 @@
 // The manifold {g = 0, G H_p + g_t = 0}: residuals, multipliers, projection. Works on any system; owns its scratch space.
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/manifold/constraint_matrix.hpp>
 #include <libration/manifold/solve.hpp>
 #include <libration/manifold/sparse_product.hpp>
@@ -117,5 +118,10 @@ class Manifold {
     std::unique_ptr<ConstraintMatrix<S>> matrix_;
     std::vector<S> G_, factored_, rows_, floor_, v_, f_;
 };
+
+// Compiled once, in src/manifold/manifold.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class Manifold<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration

@@ -2,25 +2,15 @@
 // the conformance suite all read it.
 #pragma once
 
-#include <libration/expression/traced.hpp>
+#include <libration/expression/scalars.hpp>
 #include <libration/methods/spec.hpp>
 #include <libration/methods/stepper.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/pack.hpp>
 
 #include <memory>
 #include <optional>
 #include <tuple>
 
 namespace libration {
-
-// The scalars that every method is compiled for.
-#ifdef LIBRATION_HAS_QUAD
-#define LIBRATION_SCALARS(apply) \
-    apply(double), apply(Quad), apply(Dual<double>), apply(Dual<Quad>), apply(Pack), apply(Traced)
-#else
-#define LIBRATION_SCALARS(apply) apply(double), apply(Dual<double>), apply(Pack), apply(Traced)
-#endif
 
 // How well a residual is kept: at round-off, or with an error of this order in h.
 struct ResidualClaim {

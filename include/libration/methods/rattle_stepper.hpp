@@ -8,6 +8,7 @@
 // the first half of the next.
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/methods/kick_drift.hpp>
 
@@ -109,5 +110,10 @@ class RattleStepper final : public Stepper<S> {
     std::array<S, 3> clock_;  // t0, steps done, h
     Evaluations<S> evaluations_, next_evaluations_;
 };
+
+// Compiled once, in src/methods/rattle.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class RattleStepper<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration

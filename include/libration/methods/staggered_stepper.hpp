@@ -7,6 +7,7 @@
 // p_n is known one step late: lag 1. The first kick is half as long and starts from p_0.
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/methods/kick_drift.hpp>
 
@@ -99,5 +100,10 @@ class StaggeredStepper final : public Stepper<S> {
     Evaluations<S> evaluations_, next_evaluations_;
     std::int64_t half_kick_ = 1;
 };
+
+// Compiled once, in src/methods/shake.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class StaggeredStepper<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration

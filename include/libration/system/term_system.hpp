@@ -1,6 +1,7 @@
 // The system of a model made of terms, with constant mass: H = 1/2 p^T M^-1 p + U(q).
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/system/mass.hpp>
 #include <libration/system/term_kernel.hpp>
 
@@ -146,5 +147,10 @@ class TermSystem final : public System<S> {
     std::vector<Entry> entry_;
     std::vector<S> velocity_;
 };
+
+// Compiled once, in src/system/term_system.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class TermSystem<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration

@@ -1,0 +1,10 @@
+// The manifold in all scalars.
+#include <libration/manifold/manifold.hpp>
+
+namespace libration {
+
+#define LIBRATION_INSTANTIATE(scalar) template class Manifold<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
+}  // namespace libration
