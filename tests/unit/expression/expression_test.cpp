@@ -223,6 +223,8 @@ TEST(Traced, nothing_is_simplified_and_loops_keep_their_bits) {
     const auto a = symbol("a"), b = symbol("b");
     const Traced ta{a}, tb{b};
     const Traced error = (ta - ((ta + tb) - tb)) + (tb - tb);  // zero in algebra, not in floating point
+    // The simplifier would join the factors to 1/21; rounding twice gives other bits.
+    const Traced twice = lit<Traced>(1, 3) * (lit<Traced>(1, 7) * ta);
     std::vector<Traced> root{ta}, correction{ta};
     const auto report = iterate({}, std::span<Traced>(root), std::span<Traced>(correction),
                                 [&](std::span<const Traced> r, std::span<Traced> dr) {
@@ -230,13 +232,15 @@ TEST(Traced, nothing_is_simplified_and_loops_keep_their_bits) {
                                     return floors(dr[0], lit<Traced>(1) * epsilon<Traced>());
                                 });
     TracedProgram program(recorder, std::array{a, b},
-                          std::array{error.expression, root[0].expression, report.passes.expression});
-    std::array<double, 3> out{};
+                          std::array{error.expression, root[0].expression, report.passes.expression, twice.expression});
+    std::array<double, 4> out{};
     program.run(std::array{1e-3, 7.0}, out);
     EXPECT_EQ(out[0], 1e-3 - ((1e-3 + 7.0) - 7.0));
     EXPECT_NE(out[0], 0);
     EXPECT_NEAR(out[1], std::sqrt(7.0), 1e-15);
     EXPECT_GT(out[2], 5);
+    EXPECT_EQ(out[3], (1.0 / 3) * ((1.0 / 7) * 1e-3));
+    EXPECT_NE(out[3], (1.0 / 21) * 1e-3);
 }
 
 TEST(Traced, a_value_that_leaks_out_of_a_loop_is_an_error) {
