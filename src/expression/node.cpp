@@ -60,6 +60,10 @@ Table& table() {
     return *instance;
 }
 
+// Arguments of released nodes, destroyed one after another: recursion would be as deep as the expression. A plain pointer,
+// because expressions with static storage are released after the thread's own objects.
+thread_local std::vector<Expression>* waiting = nullptr;
+
 void release(ExpressionNode* node) {
     {
         const std::lock_guard lock(table().mutex);
@@ -68,7 +72,25 @@ void release(ExpressionNode* node) {
             table().nodes.erase(found);
         }
     }
-    delete node;  // may release its arguments, so the lock is gone by now
+    const bool outermost = waiting == nullptr;
+    if (outermost) {
+        waiting = new std::vector<Expression>;
+    }
+    for (auto& argument : node->arguments) {
+        if (argument.node() != nullptr) {
+            waiting->push_back(std::move(argument));
+        }
+    }
+    delete node;
+    if (!outermost) {
+        return;
+    }
+    while (!waiting->empty()) {
+        const Expression last = std::move(waiting->back());
+        waiting->pop_back();
+    }
+    delete waiting;
+    waiting = nullptr;
 }
 
 bool is_total(const ExpressionNode& node) {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <regex>
 
 namespace libration {
 namespace {
@@ -29,8 +28,10 @@ struct StopAt final : Observer {
     std::atomic<bool> flag{false};
 };
 
-std::string without_times(const Run& run) {
-    return std::regex_replace(json_of(run, true), std::regex("\"(setup_)?seconds\": [^,]*,"), "");
+std::string without_times(Run run) {
+    run.seconds = 0;
+    run.setup_seconds = 0;
+    return json_of(run, true);
 }
 
 TEST(Integrate, stopping_anywhere_and_resuming_gives_the_same_bits_and_only_the_missing_steps) {
