@@ -194,7 +194,7 @@ inline std::vector<std::string> contradictions(const Claims& claims, const Measu
     };
     expect(std::abs(m.order_q - claims.order) < 0.05, "order of q");
     expect(std::abs(m.order_p - claims.order_p) < 0.05, "order of p");
-    expect(claims.symmetric == (m.asymmetry < 1e-11), "symmetry");
+    expect(claims.symmetric == (m.asymmetry < 1e-13), "symmetry");
     if (claims.symplectic) {
         expect(*claims.symplectic == (m.symplecticity_defect < 1e-13), "symplecticity");
     }
