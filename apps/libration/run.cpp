@@ -126,7 +126,7 @@ int report(const Run& run, const Model& model, const RunArguments& arguments, co
     } else {
         print_summary(run, model, out);
     }
-    if (run.status == RunStatus::stopped) {
+    if (run.status == RunStatus::stopped && stop_requested) {  // and not by --stop-if
         fmt::print(stderr, "{}\n",
                    extension(out) == ".h5" ? fmt::format("stopped; continue with: libration run --resume {}", out)
                                            : "stopped; runs with --out FILE.h5 can be continued");

@@ -38,8 +38,13 @@ Value Parser::conjunction() {
 Value Parser::inversion() {
     // Only before an operand; otherwise it is a name like any other.
     if (is("not") && (next().kind == TokenKind::name || next().kind == TokenKind::number || next().text == "(")) {
+        if (++depth_ > deepest_nesting) {
+            fail(here(), fmt::format("more than {} nested 'not'", deepest_nesting));
+        }
         const Token op = tokens_[at_++];
-        return {{operation(Op::logical_not, std::array{scalar(inversion(), op, "a condition")})}};
+        const auto inner = scalar(inversion(), op, "a condition");
+        --depth_;
+        return {{operation(Op::logical_not, std::array{inner})}};
     }
     return comparison();
 }
@@ -103,8 +108,7 @@ Value Parser::multiplicative() {
 }
 
 Value Parser::signed_power() {
-    if (take("+")) {
-        return signed_power();
+    while (take("+")) {
     }
     if (is("-")) {
         if (++depth_ > deepest_nesting) {

@@ -22,6 +22,9 @@ std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::str
         if (*options.steps < 0) {
             throw InputError(fmt::format("the number of steps is {}; it must not be negative", *options.steps));
         }
+        if (*options.steps > 9'000'000'000'000'000) {
+            throw InputError(fmt::format("the number of steps is {}; at most 9e15 are possible", *options.steps));
+        }
         return *options.steps;
     }
     if (!options.duration || !std::isfinite(*options.duration)) {

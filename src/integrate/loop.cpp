@@ -108,19 +108,15 @@ void Integration::Loop::begin() {
     show(sample);
 }
 
-bool Integration::Loop::regular_node(std::int64_t n) {
-    const bool seen = !observers_.empty() && n % options_.every == 0;
-    if (!seen && !is_monitored(n)) {
-        return true;
+bool Integration::Loop::is_seen(std::int64_t n) const { return !observers_.empty() && n % options_.every == 0; }
+
+// The sample of the node that the computed step leads to, if anybody will look at it.
+std::optional<Sample> Integration::Loop::look_ahead() {
+    const std::int64_t n = accepted_ + 1 - method_.record().lag;
+    if (n < 1 || (!is_seen(n) && !is_monitored(n))) {
+        return std::nullopt;
     }
-    const auto sample = reader_->read(stepper_->node(), n, seen);
-    if (is_monitored(n)) {
-        monitor_->update(sample, reader_->invariants());
-    }
-    if (seen) {
-        show(sample);
-    }
-    return std::isfinite(sample.energy);
+    return reader_->read(stepper_->trial_node(), n, is_seen(n));
 }
 
 bool Integration::Loop::stop_condition_holds() {
@@ -162,20 +158,33 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     return failure;
 }
 
-RunFailure Integration::Loop::undefined_energy() {
+RunFailure Integration::Loop::undefined_energy(std::int64_t n) const {
     return {
-        ready(), stepper_->node().t, "not-finite",
+        n, options_.start_time + static_cast<double>(n) * options_.step, "not-finite",
         "the energy is not a finite number any more: the motion left the domain of the formulas; try a smaller step"};
 }
 
+// A step is accepted only if it is good and leads to where the energy is defined, so that the state stays the last good one.
 std::optional<RunFailure> Integration::Loop::one_step() {
     const auto report = stepper_->advance();
     if (report.converged != 1 || !(report.pivot > rank_tolerance) || !std::isfinite(report.size)) {
         return describe(report);
     }
+    const auto sample = look_ahead();
+    if (sample && !std::isfinite(sample->energy)) {
+        return undefined_energy(sample->step);
+    }
     stepper_->accept();
     ++accepted_;
     ++executed_;
+    if (sample) {
+        if (is_monitored(sample->step)) {
+            monitor_->update(*sample, reader_->invariants());
+        }
+        if (is_seen(sample->step)) {
+            show(*sample);
+        }
+    }
     return std::nullopt;
 }
 
@@ -198,6 +207,9 @@ Run Integration::Loop::run() {
         begin();
         save();
     }
+    if (restored_ && ready() > 0 && stop_condition_holds()) {
+        return finish(RunStatus::stopped, std::nullopt);  // where it stopped before
+    }
     Pacer pacer;
     while (accepted_ < total_ + lag) {
         if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
@@ -206,13 +218,8 @@ Run Integration::Loop::run() {
         if (auto failure = one_step()) {
             return finish(RunStatus::failed, std::move(failure));
         }
-        if (accepted_ > lag) {
-            if (!regular_node(ready())) {
-                return finish(RunStatus::failed, undefined_energy());
-            }
-            if (stop_condition_holds()) {
-                return finish(RunStatus::stopped, std::nullopt);
-            }
+        if (accepted_ > lag && stop_condition_holds()) {
+            return finish(RunStatus::stopped, std::nullopt);
         }
         if (checkpoint_seconds_ == 0) {
             save();
@@ -230,6 +237,10 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     save();
     const std::int64_t n = ready();
     const auto sample = reader_->read(stepper_->node(), n, true);
+    if (status != RunStatus::failed && !std::isfinite(sample.energy)) {  // nobody looked on the way
+        status = RunStatus::failed;
+        failure = undefined_energy(n);
+    }
     if (n > 0 && n % options_.every != 0) {
         show(sample);
     }

@@ -38,15 +38,15 @@ class Integration::Loop {
     [[nodiscard]] bool is_monitored(std::int64_t n) const { return options_.monitor > 0 && n % options_.monitor == 0; }
     void show(const Sample& sample);
     void begin();
-    // False if the node lies where the formulas are not defined.
-    bool regular_node(std::int64_t n);
+    [[nodiscard]] bool is_seen(std::int64_t n) const;
+    std::optional<Sample> look_ahead();
     bool stop_condition_holds();
     void keep_time();
 
     std::optional<RunFailure> one_step();
     RunFailure describe(const StepReport<double>& report);
     bool force_is_finite();
-    RunFailure undefined_energy();
+    [[nodiscard]] RunFailure undefined_energy(std::int64_t n) const;
     Run finish(RunStatus status, std::optional<RunFailure> failure);
 
     Clock::time_point started_;

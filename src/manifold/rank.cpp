@@ -34,7 +34,8 @@ std::vector<std::size_t> members(const Profile& profile, std::span<const double>
 
 }  // namespace
 
-std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q) {
+std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q,
+                                              std::size_t most_sets) {
     std::vector<Dependence> found;
     const std::size_t m = system.constraints();
     if (m == 0) {
@@ -64,7 +65,7 @@ std::vector<Dependence> dependent_constraints(System<double>& system, double t, 
             a[profile.place(i, i)] = 1 / pivot;
             continue;
         }
-        found.push_back({i, members(profile, a, diagonal, i)});
+        found.push_back({i, found.size() < most_sets ? members(profile, a, diagonal, i) : std::vector<std::size_t>{}});
         // Set aside: later rows see zeros where this row was.
         for (std::size_t j = profile.first(i); j <= i; ++j) {
             a[profile.place(i, j)] = 0;

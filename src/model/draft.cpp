@@ -91,7 +91,7 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     if (taken(model_.parameters, &Parameter::name)) {
         refuse("it is already a parameter");
     }
-    if (taken(model_.points, &PointGroup::name) || taken(model_.plain_coordinates, std::identity{})) {
+    if (taken(model_.points, &PointGroup::name) || model_.plain_numbers.contains(name)) {
         refuse("it is already a coordinate");
     }
 }
@@ -115,6 +115,7 @@ void Draft::add_coordinate(const std::string& name, const Place& place) {
     if (!model_.points.empty()) {
         throw InputError("plain coordinates come before points");
     }
+    model_.plain_numbers.emplace(name, model_.plain_coordinates.size());
     model_.plain_coordinates.push_back(name);
     ++model_.dimension;
 }

@@ -95,15 +95,17 @@ void check_mass_matrix(const Model& model) {
 }
 
 void check_initial_values(const Model& model) {
-    std::vector<int> times(model.dimension, 0);
+    std::vector<int> times(model.dimension, 0), moving(model.dimension, 0);
     for (const auto& block : model.initial) {
-        if (block.kind == InitialValue::Kind::position) {
-            for (const auto k : block.coordinates) {
-                ++times[k];
-            }
+        for (const auto k : block.coordinates) {
+            ++(block.kind == InitialValue::Kind::position ? times : moving)[k];
         }
     }
     for (std::size_t k = 0; k < model.dimension; ++k) {
+        if (moving[k] > 1) {
+            throw InputError(fmt::format("the initial momentum or velocity of {} is given {} times; give it once",
+                                         model.coordinate_name(k), moving[k]));
+        }
         if (times[k] != 1) {
             throw InputError(fmt::format(
                 "the initial value of {} is given {} times; give every coordinate one value under [initial]",

@@ -53,6 +53,15 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
                 steps_.push_back({Op::divide});
                 return;
             }
+            // (-a) // b arrives as floor(-(a/b)).
+            if (e.arguments()[0].is(Op::negate) && e.arguments()[0].arguments()[0].is(Op::divide)) {
+                const auto& quotient = e.arguments()[0].arguments()[0];
+                add(quotient.arguments()[0], slots, fixed);
+                steps_.push_back({Op::negate});
+                add(quotient.arguments()[1], slots, fixed);
+                steps_.push_back({Op::divide});
+                return;
+            }
             add(e.arguments()[0], slots, fixed);
             return;
         case Op::negate:

@@ -153,10 +153,6 @@ Term ModelScope::term(const Expression& kernel, const std::shared_ptr<const Inst
                       const Place& place) const {
     Term term{formula(kernel, *instances, place), {}, {}, instances, place};
     std::vector<std::vector<std::uint32_t>> columns;
-    std::map<std::string, std::uint32_t, std::less<>> plain;
-    for (std::size_t k = 0; k < model_->plain_coordinates.size(); ++k) {
-        plain.emplace(model_->plain_coordinates[k], static_cast<std::uint32_t>(k));
-    }
     for (const auto& s : symbols_of(std::array{kernel})) {
         std::vector<std::uint32_t> column;
         if (const auto found = point_elements_.find(s.text()); found != point_elements_.end()) {
@@ -166,9 +162,8 @@ Term ModelScope::term(const Expression& kernel, const std::shared_ptr<const Inst
                 column.push_back(static_cast<std::uint32_t>(
                     e.group->first + static_cast<std::size_t>(i) * e.group->dimension + e.component));
             }
-        } else if (const auto coordinate = plain.find(s.text()); coordinate != plain.end()) {
-            column.assign(instances->count, coordinate->second);
-        } else if (const auto number = model_->coordinate_number(s.text())) {  // a point with a fixed number, "r[3].x"
+        } else if (const auto number =
+                       model_->coordinate_number(s.text())) {  // "x", or a point with a fixed number, "r[3].x"
             column.assign(instances->count, static_cast<std::uint32_t>(*number));
         }
         if (!column.empty() || (instances->count == 0 && point_elements_.contains(s.text()))) {

@@ -76,9 +76,8 @@ std::string Model::coordinate_name(std::size_t k) const {
 }
 
 std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) const {
-    const auto plain = std::ranges::find(plain_coordinates, wanted);
-    if (plain != plain_coordinates.end()) {
-        return static_cast<std::size_t>(plain - plain_coordinates.begin());
+    if (const auto plain = plain_numbers.find(wanted); plain != plain_numbers.end()) {
+        return plain->second;
     }
     for (const auto& group : points) {
         const auto bracket = wanted.find("].");

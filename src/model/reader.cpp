@@ -155,6 +155,10 @@ void ModelReader::read_parameters() {
 
 void ModelReader::read_parameter(const std::string& name, const Document& value) {
     if (is_table_of_tuples(value)) {
+        if (std::ranges::find(overrides_, name, [](const auto& pair) { return pair.first; }) != overrides_.end()) {
+            throw InputError(
+                fmt::format("--set {}: it is a table of indices and can only be changed in the model", name));
+        }
         tables_.emplace(name, tuples(value));
         return;
     }

@@ -66,7 +66,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
             throw std::invalid_argument(fmt::format("'{0}' stands for {1} points; write {0}[i]", name, group.count));
         }
     }
-    const bool known = std::ranges::find(model_->plain_coordinates, base) != model_->plain_coordinates.end();
+    const bool known = model_->plain_numbers.contains(std::string(base));
     if (known && (derived ? visible_.momenta : visible_.coordinates)) {
         return Value{{symbol(name)}};
     }

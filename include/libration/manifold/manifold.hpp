@@ -69,29 +69,36 @@ class Manifold {
         if (rows_.empty()) {
             return lit<Real<S>>(1);
         }
-        std::vector<S> sizes(q.size(), lit<S>(0));
-        std::vector<S> correction(q.size(), lit<S>(0));
+        const std::size_t d = q.size();
+        const auto& pattern = system_->pattern();
+        const std::vector<S> entry(q.begin(), q.end());
+        std::vector<S> sizes(d, lit<S>(0)), moved(d, lit<S>(0)), correction(d, lit<S>(0));
         const auto report =
             iterate(IterationControl{}, q, std::span<S>(correction), [&](std::span<const S> x, std::span<S> dx) {
                 system_->constraint(t, x, rows_);
                 system_->jacobian(t, x, G_);
-                for (std::size_t j = 0; j < x.size(); ++j) {
-                    sizes[j] = magnitude(x[j]);
+                // What enters x: where it started, where it is, and the terms of all corrections, even if they cancel.
+                system_->solve_mass(t, x, moved, sizes);
+                for (std::size_t j = 0; j < d; ++j) {
+                    sizes[j] = (magnitude(sizes[j]) + magnitude(entry[j])) + magnitude(x[j]);
                     dx[j] = lit<S>(0);
                 }
-                constraint_floors<S>(system_->pattern(), G_, sizes, floor_);
-                Real<S> worst = floors(rows_[0], floor_[0]);
-                for (std::size_t i = 1; i < rows_.size(); ++i) {
-                    worst = maxv(worst, floors(rows_[i], floor_[i]));
-                }
+                constraint_floors<S>(pattern, G_, sizes, floor_);
+                const Real<S> worst = largest_in_floors<S>(rows_, floor_);
                 matrix_->assemble(*system_, t, x, G_, factored_);
                 matrix_->factor(factored_);
                 for (auto& row : rows_) {
                     row = -row;
                 }
                 matrix_->solve(factored_, rows_);
-                add_transposed<S>(system_->pattern(), G_, rows_, dx);
+                add_transposed<S>(pattern, G_, rows_, dx);
                 system_->solve_mass(t, x, dx, dx);
+                for (std::size_t i = 0; i < rows_.size(); ++i) {
+                    for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+                        auto& size = moved[pattern.column[e]];
+                        size = mad(magnitude(G_[e]), magnitude(rows_[i]), size);
+                    }
+                }
                 return worst;
             });
         return report.converged;

@@ -53,9 +53,9 @@ Real<S> factor(const Profile& profile, std::span<S> a) {
             pivot = mad(-entry, scaled, pivot);
             entry = scaled;
         }
-        // A pivot that is not a number must not hide behind a comparison: select keeps it.
+        // A pivot that is not a number must not hide behind a comparison: once met, it stays.
         const Real<S> ratio = real_part(pivot) / real_part(before);
-        smallest = select(less(smallest, ratio), smallest, ratio);
+        smallest = select(less(smallest, ratio), smallest, ratio) + (smallest - smallest);
         diagonal = lit<S>(1) / pivot;
     }
     return smallest;

@@ -10,10 +10,11 @@ inline constexpr double rank_tolerance = 1e-12;
 
 struct Dependence {
     std::size_t row;                // the later row, dependent on the others
-    std::vector<std::size_t> rows;  // a minimal dependent set, ascending, `row` included
+    std::vector<std::size_t> rows;  // a minimal dependent set, ascending, `row` included; empty beyond `most_sets`
 };
 
-// One entry for each row that depends on earlier ones.
-std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q);
+// One entry for each row that depends on earlier ones; the sets of the first `most_sets` are worked out.
+std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q,
+                                              std::size_t most_sets = 8);
 
 }  // namespace libration

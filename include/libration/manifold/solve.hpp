@@ -38,6 +38,16 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
     }
 }
 
+// The largest residual in floors.
+template <class S>
+Real<S> largest_in_floors(std::span<const S> residual, std::span<const S> floor) {
+    Real<S> worst = floors(residual[0], floor[0]);
+    for (std::size_t i = 1; i < residual.size(); ++i) {
+        worst = worse(worst, floors(residual[i], floor[i]));
+    }
+    return worst;
+}
+
 // `evaluate(multipliers, residual)` writes the residual; `correct(residual)` turns it in place into the correction of the
 // multipliers. `scratch` has the size of the multipliers.
 template <class S, class Evaluate, class Correct>
@@ -46,10 +56,7 @@ IterationReport<Real<S>> solve_constraints(const IterationControl& control, std:
                                            Correct&& correct) {
     return iterate(control, multipliers, scratch, [&](std::span<const S> x, std::span<S> residual) {
         evaluate(x, residual);
-        Real<S> worst = floors(residual[0], floor[0]);
-        for (std::size_t i = 1; i < residual.size(); ++i) {
-            worst = maxv(worst, floors(residual[i], floor[i]));
-        }
+        const Real<S> worst = largest_in_floors<S>(residual, floor);
         correct(residual);
         return worst;
     });

@@ -78,7 +78,7 @@ class KickDrift {
         using R = Real<S>;
         IterationReport<R> report{lit<R>(0), lit<R>(0), lit<R>(1)};
         if (!lambda.empty()) {
-            find_floors(t1, q, p, at_q, kick, h);
+            find_floors(t1, q, p, at_q, kick, h, lambda);
             const S scale = lit<S>(1) / (kick * h);
             report = solve_constraints<S>(
                 {}, lambda, scratch_, floor_,
@@ -123,17 +123,28 @@ class KickDrift {
         }
     }
 
-    // Sizes that enter q': the position itself, the way of the step, and the way of the kick.
+    // Sizes that enter q': the position itself, the way of the step, and the way of the kick by forces and by multipliers, so
+    // that a coordinate that rests at the origin has a size too.
     void find_floors(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
-                     const S& kick, const S& h) {
+                     const S& kick, const S& h, std::span<const S> lambda) {
+        const auto& pattern = system_->pattern();
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
-            w_[j] = magnitude(p.high[j]) + magnitude(kick) * magnitude(at_q.force[j]);
+            w_[j] = magnitude(at_q.force[j]);
+        }
+        for (std::size_t i = 0; i < pattern.rows(); ++i) {
+            for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+                auto& size = w_[pattern.column[e]];
+                size = mad(magnitude(at_q.G[e]), magnitude(lambda[i]), size);
+            }
+        }
+        for (std::size_t j = 0; j < sizes_.size(); ++j) {
+            w_[j] = mad(magnitude(kick), w_[j], magnitude(p.high[j]));
         }
         system_->velocity(t1, q.high, w_, v_);
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
             sizes_[j] = magnitude(q.high[j]) + magnitude(h) * magnitude(v_[j]);
         }
-        constraint_floors<S>(system_->pattern(), at_q.G, sizes_, floor_);
+        constraint_floors<S>(pattern, at_q.G, sizes_, floor_);
     }
 
     static S from_real(const Real<S>& x) {

@@ -67,6 +67,10 @@ class RattleStepper final : public Stepper<S> {
 
     [[nodiscard]] std::span<const S> pivot_position() const override { return q1_.high; }
 
+    Node<S> trial_node() override {
+        return {clock_[0] + (clock_[1] + lit<S>(1)) * clock_[2], q1_.high, q1_.low, p1_.high};
+    }
+
     Node<S> node() override { return {clock_[0] + clock_[1] * clock_[2], q_.high, q_.low, p_.high}; }
 
     void visit(MemoryVisitor<S>& visitor) override {

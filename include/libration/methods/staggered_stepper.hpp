@@ -21,8 +21,8 @@ class StaggeredStepper final : public Stepper<S> {
     explicit StaggeredStepper(System<S>& system)
         : system_(&system), matrix_(make_constraint_matrix(system)), kick_drift_(system, *matrix_),
           q_(system.dimension()), p_(system.dimension()), q1_(system.dimension()), p1_(system.dimension()),
-          node_q_(system.dimension()), node_p_(system.dimension(), lit<S>(0)), here_(system, *matrix_),
-          history_(system.constraints()),
+          node_q_(system.dimension()), node_p_(system.dimension(), lit<S>(0)),
+          next_node_p_(system.dimension(), lit<S>(0)), here_(system, *matrix_), history_(system.constraints()),
           lambda_(system.constraints(), lit<S>(0)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {}
 
     void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) override {
@@ -31,6 +31,7 @@ class StaggeredStepper final : public Stepper<S> {
         p_.assign(p);
         node_q_.assign(q);
         node_p_.assign(p.begin(), p.end());
+        next_node_p_ = node_p_;
         evaluations_ = {};
         Manifold<S>(*system_).multipliers(t0, q, p, lambda_);
         history_.clear();
@@ -46,15 +47,16 @@ class StaggeredStepper final : public Stepper<S> {
         history_.predict(lambda_);
         const S kick = half_kick_ != 0 ? lit<S>(1, 2) * h : h;
         const auto report = kick_drift_.run(S(t + h), q_, p_, here_, kick, h, lambda_, p1_, q1_, next_evaluations_);
+        for (std::size_t j = 0; j < node_p_.size() && half_kick_ == 0; ++j) {
+            next_node_p_[j] = lit<S>(1, 2) * ((p_.high[j] + p1_.high[j]) + (p_.low[j] + p1_.low[j]));
+        }
         return {report.converged, report.residual, here_.pivot, total_size(q1_, p1_)};
     }
 
     void accept() override {
         node_q_ = q_;
         if (half_kick_ == 0) {
-            for (std::size_t j = 0; j < node_p_.size(); ++j) {
-                node_p_[j] = lit<S>(1, 2) * ((p_.high[j] + p1_.high[j]) + (p_.low[j] + p1_.low[j]));
-            }
+            std::swap(node_p_, next_node_p_);
         }
         std::swap(q_, q1_);
         std::swap(p_, p1_);
@@ -65,6 +67,8 @@ class StaggeredStepper final : public Stepper<S> {
     }
 
     [[nodiscard]] std::span<const S> pivot_position() const override { return q_.high; }
+
+    Node<S> trial_node() override { return {clock_[0] + clock_[1] * clock_[2], q_.high, q_.low, next_node_p_}; }
 
     Node<S> node() override {
         const S number = half_kick_ != 0 ? clock_[1] : clock_[1] - lit<S>(1);
@@ -92,7 +96,7 @@ class StaggeredStepper final : public Stepper<S> {
     std::unique_ptr<ConstraintMatrix<S>> matrix_;
     KickDrift<S> kick_drift_;
     PairVector<S> q_, p_, q1_, p1_, node_q_;  // p_ is p_n-1/2, or p_0 before the first step
-    std::vector<S> node_p_;
+    std::vector<S> node_p_, next_node_p_;
     PositionData<S> here_;
     MultiplierHistory<S> history_;
     std::vector<S> lambda_;

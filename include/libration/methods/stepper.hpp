@@ -57,6 +57,8 @@ class Stepper {
     virtual void accept() = 0;
     // The position at which the last advance() measured the pivot: where to look if constraints became dependent.
     [[nodiscard]] virtual std::span<const S> pivot_position() const = 0;
+    // The node that accept() would make ready, for those who want to look at it before. Valid until the next advance().
+    virtual Node<S> trial_node() = 0;
     // The newest node that is ready: number (steps accepted - lag), or 0.
     virtual Node<S> node() = 0;
     virtual void visit(MemoryVisitor<S>& visitor) = 0;

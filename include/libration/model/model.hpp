@@ -10,6 +10,7 @@
 #include <libration/text/source.hpp>
 
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace libration {
@@ -89,6 +90,7 @@ struct Model {
     std::string name, description, source;
     std::vector<Parameter> parameters;  // each after those that it uses
     std::vector<std::string> plain_coordinates;
+    std::unordered_map<std::string, std::size_t> plain_numbers;  // the inverse
     std::vector<PointGroup> points;
     std::size_t dimension = 0;
     Mass mass;

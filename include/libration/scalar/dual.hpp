@@ -154,7 +154,7 @@ template <class T>
 Real<T> floors(const Dual<T>& r, const Dual<T>& f) {
     Real<T> worst = floors(r.value, f.value);
     for (int k = 0; k < dual_width; ++k) {
-        worst = maxv(worst, floors(r.tangent[k], f.tangent[k]));
+        worst = worse(worst, floors(r.tangent[k], f.tangent[k]));
     }
     return worst;
 }

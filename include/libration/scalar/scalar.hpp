@@ -126,6 +126,12 @@ inline Quad atan2(Quad y, Quad x) { return atan2q(y, x); }
 inline Quad hypot(Quad x, Quad y) { return hypotq(x, y); }
 #endif
 
+// The larger of two residuals; one that is not finite makes the result not a number, and it stays so.
+template <class R>
+R worse(const R& worst, const R& next) {
+    return maxv(worst, next) + (next - next);
+}
+
 // Masks of one lane.
 inline bool both(bool a, bool b) { return a && b; }
 inline bool either(bool a, bool b) { return a || b; }

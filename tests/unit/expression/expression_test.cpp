@@ -198,6 +198,12 @@ TEST(Expression, unknown_symbols_are_named) {
 TEST(Expression, deep_nesting_is_refused_before_the_stack_is_gone) {
     EXPECT_NE(fault(std::string(100'000, '(')).find("nested"), std::string::npos);
     EXPECT_NE(fault(std::string(100'000, '-') + "x").find("signs"), std::string::npos);
+    std::string negations;
+    for (int k = 0; k < 100'000; ++k) {
+        negations += "not ";
+    }
+    EXPECT_NE(fault(negations + "x").find("nested"), std::string::npos);
+    EXPECT_EQ(parse(std::string(1'000'000, '+') + "x"), x);
     std::string sum = "x";
     for (int k = 0; k < 20'000; ++k) {
         sum += "+sin(x+" + std::to_string(k) + ")";

@@ -116,6 +116,15 @@ TEST(Integrate, a_stop_condition_ends_the_run_at_the_first_node_where_it_holds) 
     }
     EXPECT_THROW(integrate(Model::load("pendulum"), method("rattle"), {.step = 0.01, .steps = 1, .stop_if = "yy < 0"}),
                  InputError);
+    // Resuming where it stopped stays there.
+    const IntegrationOptions options{.step = 0.01, .steps = 1000, .stop_if = "y < -1/2"};
+    LastCheckpoint checkpoint;
+    Integration first(Model::load("pendulum"), method("rattle"), options);
+    first.checkpoint_to(checkpoint);
+    const auto stopped = first.run();
+    Integration second(Model::load("pendulum"), method("rattle"), options);
+    second.restore(checkpoint.bytes);
+    EXPECT_EQ(without_times(second.run()), without_times(stopped));
 }
 
 TEST(Integrate, time_is_counted_and_not_summed) {
@@ -170,6 +179,7 @@ TEST(Integrate, a_duration_becomes_a_whole_number_of_steps) {
     EXPECT_THROW(count_steps({.step = std::nan(""), .steps = 1}), InputError);
     EXPECT_THROW(count_steps({.step = 0.1, .duration = 1.0, .steps = 1}), InputError);
     EXPECT_THROW(count_steps({.step = 0.1}), InputError);
+    EXPECT_THROW(count_steps({.step = 0.1, .steps = std::numeric_limits<std::int64_t>::max()}), InputError);
 }
 
 // y = 0 and y + x z = 0 hold along the x axis; at x = 0 their gradients (0,1,0) and (z,1,x) become equal. Steps of 1/8 lead
@@ -225,6 +235,50 @@ TEST(Integrate, a_singularity_ends_the_run_with_the_last_good_state) {
     }
 }
 
+// A pendulum whose hinge is itself a point, held at the origin by two constraints: coordinates at 0 without momentum or force,
+// moved by cancelling multipliers only, have a floor all the same.
+TEST(Integrate, a_point_that_rests_at_the_origin_can_be_held_there) {
+    for (const auto* spec : {"rattle", "shake"}) {
+        for (const double offset : {0.0, 0.25}) {
+            ModelBuilder builder("hinge");
+            const auto q = builder.coordinates({"ax", "ay", "bx", "by"});
+            builder.mass(1).potential(q[3]).constraint(q[0]).constraint(q[1]);
+            builder.constraint((q[2] - q[0]) * (q[2] - q[0]) + (q[3] - q[1]) * (q[3] - q[1]) - 1);
+            builder.initial_position({offset, 0, 0.6 + offset, -0.8});
+            const auto run =
+                integrate(builder.build(), method(spec), {.step = 0.01, .steps = 1000, .project = offset != 0});
+            EXPECT_EQ(run.status, RunStatus::completed) << spec << ' ' << offset;
+            EXPECT_LT(run.constraint.max, 1e-14) << spec << ' ' << offset;
+        }
+    }
+}
+
+// log(x) has no value where the step leads; the row stands second, behind one that is satisfied.
+TEST(Integrate, a_constraint_that_is_not_a_number_is_not_satisfied) {
+    ModelBuilder builder("edge");
+    const auto q = builder.coordinates({"x", "y", "z"});
+    builder.mass(1).constraint(q[2]).constraint(log(q[0]) - q[1]);
+    builder.initial_position({1, 0, 0}).initial_velocity({-3, -3, 0});
+    const auto run = integrate(builder.build(), method("rattle"), {.step = 0.5, .steps = 10});
+    ASSERT_EQ(run.status, RunStatus::failed);
+    EXPECT_EQ(run.steps, 0);
+    EXPECT_EQ(run.q[0], 1);
+}
+
+TEST(Integrate, a_gradient_that_vanishes_is_named_in_whatever_row) {
+    for (const bool first : {false, true}) {
+        ModelBuilder builder("vanish");
+        const auto q = builder.coordinates({"x", "y", "z"});
+        const auto fading = q[1] * max(0, 1 - q[0]);
+        builder.mass(1).constraint("a", first ? fading : q[2]).constraint("b", first ? q[2] : fading);
+        builder.initial_position({0, 0, 0}).initial_velocity({1, 0, 0});
+        const auto run = integrate(builder.build(), method("rattle"), {.step = 0.3, .steps = 10});
+        ASSERT_EQ(run.status, RunStatus::failed);
+        EXPECT_EQ(run.failure->kind, "rank") << run.failure->message;
+        EXPECT_NE(run.failure->message.find(first ? "of a vanishes" : "of b vanishes"), std::string::npos);
+    }
+}
+
 // log(x) jumps over its singularity to negative x, where the state is finite and the energy is not.
 TEST(Integrate, an_energy_that_is_not_defined_ends_the_run) {
     ModelBuilder builder("jump");
@@ -234,6 +288,9 @@ TEST(Integrate, an_energy_that_is_not_defined_ends_the_run) {
     ASSERT_EQ(run.status, RunStatus::failed);
     EXPECT_EQ(run.failure->kind, "not-finite");
     EXPECT_NE(run.failure->message.find("energy"), std::string::npos);
+    EXPECT_EQ(run.failure->step, run.steps + 1);
+    EXPECT_GT(run.q[0], 0);  // the last good state, before the jump
+    EXPECT_TRUE(std::isfinite(run.energy.max_error));
 }
 
 TEST(Integrate, inconsistent_starts_are_refused_or_projected) {

@@ -148,6 +148,41 @@ TEST(Model, ranges_tables_lists_and_sums_mean_what_they_say) {
     EXPECT_NEAR(system.energy(0, state.q, p), energy, 1e-12 * std::abs(energy));
 }
 
+TEST(Model, indices_round_down_on_both_sides_of_zero) {
+    const auto model = Model::parse(R"toml(
+[points]
+r = { count = 5, dimension = 1, mass = 1 }
+[[energy]]
+for = "i in 1..4"
+term = "i*r[(-i) % 5] + 100*r[-((-i) // 2)]"
+[initial.r]
+for = "i in 0..4"
+q = ["i"]
+)toml",
+                                    "modulo.toml");
+    TermSystem<double> system(model);
+    std::vector<double> gradient(5);
+    system.force_gradient(0, std::vector<double>(5, 0.0), std::vector<double>(5, 0.0), gradient);
+    // (-i) % 5 = 5 - i, -((-i) // 2) = ceil(i / 2).
+    EXPECT_EQ(gradient, (std::vector<double>{0, 4 + 200, 3 + 200, 2, 1}));
+}
+
+TEST(Model, an_initial_momentum_is_given_once) {
+    EXPECT_NE(fault_of(R"toml(
+[points]
+r = { count = 2, dimension = 1, mass = 1 }
+[[initial.r]]
+for = "i in 0..1"
+q = [1]
+v = [1]
+[[initial.r]]
+for = "i in 0..0"
+p = [5]
+)toml")
+                  .find("of r[0].x is given 2 times"),
+              std::string::npos);
+}
+
 TEST(Model, a_coordinate_met_twice_in_one_instance_is_one_entry) {
     const auto model = Model::parse(R"toml(
 [points]
