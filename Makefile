@@ -11,7 +11,9 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-run: build ## build, then integrate a built-in problem (MODEL=triple-pendulum)
+run: packages ## build the program, then integrate a built-in problem (MODEL=triple-pendulum)
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli
 	build/$(PRESET)/libration run $(MODEL)
 
 test: build ## build and run all tests

@@ -49,8 +49,11 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
     }
     fmt::print("\n");
     line("method", fmt::format("{} (order {}), step {}", run.method, run.order, run.step));
-    line("steps", fmt::format("{} in {} ({:.0f} ns a step)", grouped(run.steps), duration_text(run.seconds),
-                              run.steps > 0 ? 1e9 * run.seconds / static_cast<double>(run.steps) : 0.0));
+    const double each = run.steps_made > 0 ? 1e9 * run.seconds / static_cast<double>(run.steps_made) : 0.0;
+    const bool resumed = run.steps_made < run.steps;
+    line("steps", fmt::format("{}{} in {} ({:.0f} ns a step)", grouped(run.steps),
+                              resumed ? fmt::format(", of which {} now", grouped(run.steps_made)) : "",
+                              duration_text(run.seconds), each));
     line("energy",
          fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial, run.energy.max_error));
     if (!run.lambda.empty()) {

@@ -253,6 +253,7 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     run.order = method_.claims().order;
     run.step = options_.step;
     run.steps = n;
+    run.steps_made = executed_;
     run.t = sample.t;
     run.status = status;
     run.failure = std::move(failure);

@@ -17,8 +17,6 @@ namespace {
 using hdf5::checked;
 using hdf5::Handle;
 
-static_assert(std::endian::native == std::endian::little, "headers are written as they lie in memory");
-
 struct Header {
     std::uint64_t magic = 0x504b48435242494cULL;  // "LIBRCHKP"
     std::uint64_t format = 1;
@@ -32,11 +30,6 @@ struct Header {
 static_assert(sizeof(Header) == 64);
 
 constexpr std::array<const char*, 2> slot_names{"/checkpoint/a", "/checkpoint/b"};
-
-std::uint64_t checksum_of(Header header, std::span<const std::byte> memory) {
-    header.checksum = 0;
-    return checksum(memory, checksum(std::as_bytes(std::span(&header, 1))));
-}
 
 hsize_t extent(hid_t dataset, const std::string& path) {
     const auto space = checked(H5Dget_space(dataset), H5Sclose, path, "read a checkpoint");
@@ -110,7 +103,7 @@ std::optional<Checkpoint> CheckpointSlots::load(std::size_t slot) const {
     }
     Checkpoint checkpoint{header.sequence, header.rows, header.file_size, std::vector<std::byte>(header.size)};
     if (!read_bytes(dataset, sizeof header, checkpoint.memory, path_) ||
-        checksum_of(header, checkpoint.memory) != header.checksum) {
+        checksum_with_header(header, checkpoint.memory) != header.checksum) {
         return std::nullopt;
     }
     return checkpoint;
@@ -140,7 +133,7 @@ std::optional<Checkpoint> CheckpointSlots::newest(std::uint64_t file_size, std::
 void CheckpointSlots::write(std::span<const std::byte> memory, std::uint64_t rows, std::uint64_t file_size) {
     const hid_t dataset = slots_[next_].id();
     Header header{.sequence = sequence_ + 1, .rows = rows, .size = memory.size(), .file_size = file_size};
-    header.checksum = checksum_of(header, memory);
+    header.checksum = checksum_with_header(header, memory);
     const hsize_t size = sizeof header + memory.size();
     if (extent(dataset, path_) < size) {
         checked(H5Dset_extent(dataset, &size), path_, "extend a checkpoint");

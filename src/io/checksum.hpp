@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -22,6 +23,14 @@ inline std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t ha
         bytes = bytes.subspan(count);
     }
     return hash;
+}
+
+// Of a header whose own field `checksum` counts as 0, and of the bytes behind it.
+template <class Header>
+std::uint64_t checksum_with_header(Header header, std::span<const std::byte> bytes) {
+    static_assert(std::endian::native == std::endian::little, "headers are written as they lie in memory");
+    header.checksum = 0;
+    return checksum(bytes, checksum(std::as_bytes(std::span(&header, 1))));
 }
 
 }  // namespace libration

@@ -76,7 +76,7 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
         {"monitor", std::to_string(settings.options.monitor)},
         {"stop_if", settings.options.stop_if},
         {"project", settings.options.project ? "1" : "0"},
-        {"steps", std::to_string(*settings.options.steps)},
+        {"steps_at_creation", std::to_string(*settings.options.steps)},
         {"start_time", fmt::format("{}", settings.options.start_time)},
         // Without fused multiply-add the last bits may differ from those of other processors.
         {"fused_multiply_add", has_fused_multiply_add() ? "1" : "0"},
@@ -101,7 +101,7 @@ RunSettings read_settings(const TrajectoryFile& file) {
     settings.options.stop_if = file.has_attribute("stop_if") ? file.attribute("stop_if") : "";
     settings.options.project = file.attribute("project") == "1";
     settings.options.start_time = number_attribute<double>(file, "start_time");
-    settings.options.steps = number_attribute<std::int64_t>(file, "steps");
+    settings.options.steps = number_attribute<std::int64_t>(file, "steps_at_creation");
     if (file.checkpoint() && file.checkpoint()->size() >= sizeof(std::int64_t)) {
         std::int64_t steps = 0;
         std::memcpy(&steps, file.checkpoint()->data(), sizeof steps);

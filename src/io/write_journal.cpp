@@ -14,8 +14,6 @@ namespace libration {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "headers are written as they lie in memory");
-
 struct Header {
     std::uint64_t magic = 0x4c4e524a5242494cULL;  // "LIBRJRNL"
     std::uint64_t address = 0;
@@ -25,11 +23,6 @@ struct Header {
     std::array<std::uint64_t, 3> reserved{};
 };
 static_assert(sizeof(Header) == 64);
-
-std::uint64_t checksum_of(Header header, std::span<const std::byte> bytes) {
-    header.checksum = 0;
-    return checksum(bytes, checksum(std::as_bytes(std::span(&header, 1))));
-}
 
 }  // namespace
 
@@ -93,7 +86,7 @@ bool WriteJournal::wanted(std::uint64_t target, std::size_t count) {
 
 int WriteJournal::write(int descriptor, std::uint64_t target, std::span<const std::byte> bytes) {
     Header header{.address = address_, .target = target, .size = bytes.size()};
-    header.checksum = checksum_of(header, bytes);
+    header.checksum = checksum_with_header(header, bytes);
     buffer_.resize(sizeof header + bytes.size());
     std::memcpy(buffer_.data(), &header, sizeof header);
     std::memcpy(buffer_.data() + sizeof header, bytes.data(), bytes.size());
@@ -119,7 +112,7 @@ std::optional<WriteJournal::Pending> WriteJournal::pending(int descriptor) const
     }
     Pending result{header.target, std::vector<std::byte>(header.size)};
     if (read_all(descriptor, address_ + sizeof header, result.bytes) != 0 ||
-        checksum_of(header, result.bytes) != header.checksum) {
+        checksum_with_header(header, result.bytes) != header.checksum) {
         return std::nullopt;
     }
     return result;

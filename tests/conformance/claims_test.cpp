@@ -47,6 +47,7 @@ TEST(Claims, a_false_claim_of_each_kind_is_rejected) {
     EXPECT_EQ(rattle_says([](Claims& c) { c.order_lambda = 1; }), Found{"order of lambda"});
     EXPECT_EQ(rattle_says([](Claims& c) { c.symmetric = false; }), Found{"symmetry"});
     EXPECT_EQ(rattle_says([](Claims& c) { c.symplectic = false; }), Found{"symplecticity"});
+    EXPECT_EQ(rattle_says([](Claims& c) { c.is_explicit = false; }), Found{"explicitness"});
     EXPECT_EQ(rattle_says([](Claims& c) { c.energy_bounded = false; }), Found{"energy"});
     EXPECT_EQ(rattle_says([](Claims& c) { c.position.exact = false; }), Found{"position residual"});
     const auto shake = measure(method("shake"), true);

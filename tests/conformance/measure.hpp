@@ -19,6 +19,7 @@ struct Measured {
     double symplecticity_defect = 0;  // on the tangent space of the manifold, 20 steps
     double position = 0, hidden = 0;  // largest residuals
     double hidden_order = 0;          // fitted where the residual is far above round-off
+    double forces_a_step = 0;         // from 500 to 1000 steps; whole for methods without an iteration over forces
     double energy_slope = 0, energy_spread = 0, energy_time = 0;
 };
 
@@ -174,6 +175,7 @@ inline Measured measure(const Method& method, bool constrained) {
     m.position = std::max(coarse.constraint.max, fine.constraint.max);
     m.hidden = std::max(coarse.constraint.hidden_max, fine.constraint.hidden_max);
     m.hidden_order = constrained ? order(coarse.constraint.hidden_max, fine.constraint.hidden_max) : 0;
+    m.forces_a_step = static_cast<double>(fine.evaluations.force - coarse.evaluations.force) / 500;
     Trend trend;
     integrate(model, method, {.step = 0.02, .steps = 100'000}, trend);
     m.energy_slope = trend.slope();
@@ -198,6 +200,7 @@ inline std::vector<std::string> contradictions(const Claims& claims, const Measu
     if (claims.symplectic) {
         expect(*claims.symplectic == (m.symplecticity_defect < 1e-13), "symplecticity");
     }
+    expect(claims.is_explicit == (m.forces_a_step == std::round(m.forces_a_step)), "explicitness");
     expect(claims.energy_bounded == (std::abs(m.energy_slope) * m.energy_time < m.energy_spread / 20), "energy");
     if (constrained) {
         expect(std::abs(m.order_lambda - claims.order_lambda) < 0.05, "order of lambda");

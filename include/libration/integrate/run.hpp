@@ -45,6 +45,8 @@ struct Run {
     int order = 0;
     double step = 0;
     std::int64_t steps = 0;
+    std::int64_t steps_made =
+        0;  // of these, by this run and not by the one that it resumed; with steps ahead for late momenta
     double t = 0;
     RunStatus status = RunStatus::completed;
     std::optional<RunFailure> failure;

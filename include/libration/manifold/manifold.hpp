@@ -93,12 +93,7 @@ class Manifold {
                 matrix_->solve(factored_, rows_);
                 add_transposed<S>(pattern, G_, rows_, dx);
                 system_->solve_mass(t, x, dx, dx);
-                for (std::size_t i = 0; i < rows_.size(); ++i) {
-                    for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
-                        auto& size = moved[pattern.column[e]];
-                        size = mad(magnitude(G_[e]), magnitude(rows_[i]), size);
-                    }
-                }
+                add_transposed_sizes<S>(pattern, G_, rows_, moved);
                 return worst;
             });
         return report.converged;

@@ -7,21 +7,7 @@
 #include <libration/scalar/iterate.hpp>
 #include <libration/system/system.hpp>
 
-#include <type_traits>
-
 namespace libration {
-
-// eps of the scalar, as a scalar.
-template <class S>
-S round_off_unit() {
-    if constexpr (std::is_same_v<S, Real<S>>) {
-        return epsilon<S>();
-    } else {
-        S unit = lit<S>(0);
-        unit.value = round_off_unit<decltype(unit.value)>();
-        return unit;
-    }
-}
 
 // floor_i = eps * sum_j |G_ij| size_j: the round-off of constraint i when coordinate j has this size. Round-off means at
 // most four floors.
@@ -34,7 +20,7 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
         for (++e; e < pattern.row_start[i + 1]; ++e) {
             sum = mad(magnitude(G[e]), sizes[pattern.column[e]], sum);
         }
-        floors[i] = round_off_unit<S>() * sum;
+        floors[i] = from_real<S>(epsilon<S>()) * sum;
     }
 }
 

@@ -29,4 +29,16 @@ void add_transposed(const SparsePattern& pattern, std::span<const S> G, std::spa
     }
 }
 
+// y = y + |G|^T |lambda|: how large the terms of G^T lambda are, even where they cancel
+template <class S>
+void add_transposed_sizes(const SparsePattern& pattern, std::span<const S> G, std::span<const S> lambda,
+                          std::span<S> y) {
+    for (std::size_t i = 0; i < pattern.rows(); ++i) {
+        for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+            auto& target = y[pattern.column[e]];
+            target = mad(magnitude(G[e]), magnitude(lambda[i]), target);
+        }
+    }
+}
+
 }  // namespace libration

@@ -97,9 +97,9 @@ class KickDrift {
                         value = scale * value;
                     }
                 });
-            const S passes = lit<S>(1) + from_real(report.passes);
+            const S passes = lit<S>(1) + from_real<S>(report.passes);
             evaluations.add(Evaluations<S>::constraint, passes);
-            evaluations.add(Evaluations<S>::newton_iterations, from_real(report.passes));
+            evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
         }
         // Only lambda leaves the iteration; the step is made once more from it.
         move(t1, q, p, at_q, kick, h, lambda, p1, q1);
@@ -131,12 +131,7 @@ class KickDrift {
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
             w_[j] = magnitude(at_q.force[j]);
         }
-        for (std::size_t i = 0; i < pattern.rows(); ++i) {
-            for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
-                auto& size = w_[pattern.column[e]];
-                size = mad(magnitude(at_q.G[e]), magnitude(lambda[i]), size);
-            }
-        }
+        add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
             w_[j] = mad(magnitude(kick), w_[j], magnitude(p.high[j]));
         }
@@ -145,16 +140,6 @@ class KickDrift {
             sizes_[j] = magnitude(q.high[j]) + magnitude(h) * magnitude(v_[j]);
         }
         constraint_floors<S>(pattern, at_q.G, sizes_, floor_);
-    }
-
-    static S from_real(const Real<S>& x) {
-        if constexpr (std::is_same_v<S, Real<S>>) {
-            return x;
-        } else {
-            S result = lit<S>(0);
-            result.value = x;
-            return result;
-        }
     }
 
     System<S>* system_;

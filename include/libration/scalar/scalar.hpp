@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace libration {
 
@@ -49,6 +50,18 @@ Real<S> epsilon() {
 template <class S>
 S from_double(double x) {
     return ScalarTraits<S>::from_double(x);
+}
+
+// A real number as a scalar; tangents are zero.
+template <class S>
+S from_real(const Real<S>& x) {
+    if constexpr (std::is_same_v<S, Real<S>>) {
+        return x;
+    } else {
+        S result = lit<S>(0);
+        result.value = from_real<decltype(result.value)>(x);
+        return result;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------- double

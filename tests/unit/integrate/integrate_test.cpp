@@ -152,6 +152,60 @@ TEST(Integrate, sums_over_steps_lose_nothing) {
     }
 }
 
+// What the monitors report against the same quantities worked out here from the recorded states. The "invariant" is none, so
+// that a monitor that does nothing is found out; SHAKE leaves a hidden residual far above round-off.
+TEST(Integrate, monitors_report_the_maxima_over_the_recorded_states) {
+    ModelBuilder builder("watched");
+    const auto q = builder.coordinates({"x", "y"});
+    builder.mass(1).potential(q[1]).constraint(q[0] * q[0] + q[1] * q[1] - 1);
+    builder.invariant("height", q[1]).initial_position({1, 0});
+    Recorder seen;
+    const auto run = integrate(builder.build(), method("shake"), {.step = 0.05, .steps = 300}, seen);
+    double energy = 0, hidden = 0, height = 0, position = 0;
+    for (std::size_t n = 0; n < seen.t.size(); ++n) {
+        const double x = seen.q[n][0], y = seen.q[n][1], px = seen.p[n][0], py = seen.p[n][1];
+        energy = std::max(energy, std::abs((px * px + py * py) / 2 + y));  // H_0 = 0
+        hidden = std::max(hidden, std::abs(2 * x * px + 2 * y * py));
+        height = std::max(height, std::abs(y));
+        position = std::max(position, seen.constraint[n]);
+    }
+    EXPECT_NEAR(run.energy.max_error, energy, 1e-15);
+    EXPECT_GT(run.energy.max_error, 1e-4);
+    EXPECT_NEAR(run.constraint.hidden_max, hidden, 1e-15);
+    EXPECT_GT(run.constraint.hidden_max, 1e-4);
+    EXPECT_EQ(run.invariants[0].max_error, height);
+    EXPECT_GT(run.invariants[0].max_error, 0.9);
+    EXPECT_EQ(run.constraint.max, position);
+    EXPECT_GT(run.constraint.max, 0);
+    EXPECT_EQ(run.evaluations.jacobian, 301);
+    EXPECT_EQ(run.evaluations.constraint, run.evaluations.newton_iterations + 301);
+}
+
+// A start that is off the constraint by a known amount (within what is accepted unchanged) is seen by the monitor.
+TEST(Integrate, the_position_residual_is_the_value_of_the_constraint) {
+    ModelBuilder builder("off");
+    const auto q = builder.coordinates({"x", "y"});
+    builder.mass(1)
+        .constraint(q[0] * q[0] + q[1] * q[1] - 1)
+        .initial_position({Expression(1) + ratio(1, 1'000'000'000'000), 0});
+    const auto run = integrate(builder.build(), method("rattle"), {.step = 0.01, .steps = 0});
+    EXPECT_NEAR(run.constraint.max, 2e-12, 1e-15);
+}
+
+// Stops itself at the third checkpoint; without periodic ones it would make all steps.
+TEST(Integrate, checkpoints_are_saved_while_the_run_goes_on) {
+    struct Counter final : CheckpointSink {
+        void save(std::span<const std::byte>) override { enough = ++saved >= 3; }
+        int saved = 0;
+        std::atomic<bool> enough{false};
+    } sink;
+    Integration integration(Model::load("pendulum"), method("rattle"),
+                            {.step = 0.01, .steps = 50'000'000, .monitor = 0});
+    integration.checkpoint_to(sink, 0.02);
+    integration.stop_on(sink.enough);
+    EXPECT_LT(integration.run().steps, 50'000'000);
+}
+
 // q, p, v and lambda of one time, also for methods that know p only later.
 TEST(Integrate, late_momenta_belong_to_the_time_of_the_positions) {
     const auto model = Model::load("kepler");
