@@ -66,7 +66,13 @@ Maybe plus(const Maybe& a, const Expression& b) { return a ? *a + b : b; }
 
 }  // namespace
 
-std::vector<Expression> gradient(const Expression& expression, std::span<const Expression> symbols) {
+namespace {
+
+// One reverse sweep. `visit(e, adjoint)` sees every operation that depends on the symbols, users before their arguments;
+// `choose(choice, adjoint)` sees those that choose, and answers for all that is below them.
+template <class Visit, class Choose>
+std::unordered_map<Expression, Maybe> reverse_sweep(const Expression& expression, std::span<const Expression> symbols,
+                                                    Visit visit, Choose choose) {
     const auto nodes = sorted_nodes(std::array{expression});
     std::unordered_map<Expression, Maybe> adjoint;
     std::unordered_map<Expression, bool> active;
@@ -85,18 +91,11 @@ std::vector<Expression> gradient(const Expression& expression, std::span<const E
         if (!seed || !active[e] || e.is(Op::symbol)) {
             continue;
         }
-        // A branch that is not taken may be undefined, and 0*infinity is not 0: choose between whole gradients.
         if (const auto choice = as_choice(e)) {
-            const auto first = gradient(choice->first, symbols);
-            const auto second = gradient(choice->second, symbols);
-            for (std::size_t k = 0; k < symbols.size(); ++k) {
-                const auto chosen = if_(choice->condition, first[k], second[k]);
-                if (!chosen.is_constant(0)) {
-                    adjoint[symbols[k]] = plus(adjoint[symbols[k]], *seed * chosen);
-                }
-            }
+            choose(*choice, *seed, adjoint);
             continue;
         }
+        visit(e, *seed);
         for (int i = 0; i < arity(e.op()); ++i) {
             const Expression& a = e.arguments()[i];
             if (!active[a]) {
@@ -110,11 +109,46 @@ std::vector<Expression> gradient(const Expression& expression, std::span<const E
             }
         }
     }
+    return adjoint;
+}
+
+}  // namespace
+
+std::vector<Expression> gradient(const Expression& expression, std::span<const Expression> symbols) {
+    // A branch that is not taken may be undefined, and 0*infinity is not 0: choose between whole gradients.
+    const auto choose = [symbols](const Choice& choice, const Expression& seed, auto& adjoint) {
+        const auto first = gradient(choice.first, symbols);
+        const auto second = gradient(choice.second, symbols);
+        for (std::size_t k = 0; k < symbols.size(); ++k) {
+            const auto chosen = if_(choice.condition, first[k], second[k]);
+            if (!chosen.is_constant(0)) {
+                adjoint[symbols[k]] = plus(adjoint[symbols[k]], seed * chosen);
+            }
+        }
+    };
+    auto adjoint = reverse_sweep(
+        expression, symbols, [](const Expression&, const Expression&) {}, choose);
     std::vector<Expression> result;
     for (const auto& s : symbols) {
         result.push_back(adjoint[s].value_or(Expression(0)));
     }
     return result;
+}
+
+Expression rounding_size(const Expression& expression, std::span<const Expression> symbols) {
+    Expression size(0);
+    const auto add = [&size](const Expression& e, const Expression& seed) {
+        const bool exact = e.is(Op::negate) || e.is(Op::abs) || e.is(Op::sign) || e.is(Op::floor);
+        if (!exact) {
+            size = size + abs(seed * e);
+        }
+    };
+    const auto choose = [&size, symbols](const Choice& choice, const Expression& seed, auto&) {
+        size = size + abs(seed) * if_(choice.condition, rounding_size(choice.first, symbols),
+                                      rounding_size(choice.second, symbols));
+    };
+    reverse_sweep(expression, symbols, add, choose);
+    return size;
 }
 
 std::vector<std::vector<std::size_t>> jacobian_sparsity(std::span<const Expression> expressions,

@@ -49,7 +49,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
         throw InputError(reason);
     }
-    reader_ = std::make_unique<NodeReader>(model_, system_);
+    reader_ = std::make_unique<NodeReader>(model_, system_, options.step);
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
     stepper_ = method.make<double>(system_);
     if (!options.stop_if.empty()) {
@@ -62,7 +62,9 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto fault = start_fault(model_, system_, start.q, start.p); !fault.empty()) {
         throw InputError(fault);
     }
-    stepper_->start(options.start_time, start.q, start.p, options.step);
+    std::vector<double> q_low(start.q.size());
+    Manifold<double>(system_).refine_position(options.start_time, start.q, q_low);
+    stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
 }
 
 void Integration::Loop::restore(std::span<const std::byte> memory) {

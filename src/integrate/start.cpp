@@ -103,15 +103,19 @@ namespace {
 // The first term that is not a finite number at q, with its place; empty if all are.
 std::string undefined_term(const Term& term, const std::string& what, std::span<const double> q,
                            const ParameterValues<double>& given) {
-    TermKernel<double> kernel(term, given, false);
-    for (std::size_t k = 0; k < kernel.instances(); ++k) {
-        kernel.differentiate(k, q);
-        const double value = kernel.value(k, q);
-        bool finite = std::isfinite(value);
-        for (std::size_t s = 0; s < kernel.slots(); ++s) {
-            finite = finite && std::isfinite(kernel.slope(s));
+    TermKernel<double> kernel(term, given, TermKind::potential);
+    std::vector<double> values(kernel.instances()), sizes(kernel.instances());
+    kernel.values(q, {}, values);
+    kernel.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
+        for (std::size_t l = 0; l < count; ++l) {
+            for (std::size_t s = 0; s < kernel.slots(); ++s) {
+                sizes[first + l] += std::abs(slopes(s)[l]);
+            }
         }
-        if (!finite) {
+    });
+    for (std::size_t k = 0; k < kernel.instances(); ++k) {
+        const double value = values[k];
+        if (!std::isfinite(value) || !std::isfinite(sizes[k])) {
             std::string where;
             for (std::size_t c = 0; term.origin && c < term.origin->names.size(); ++c) {
                 where += fmt::format(" {} = {}", term.origin->names[c], term.origin->columns[c][k]);
@@ -124,7 +128,19 @@ std::string undefined_term(const Term& term, const std::string& what, std::span<
     return {};
 }
 
-std::string undefined_formula(const Model& model, std::span<const double> q) {
+bool all_finite(std::span<const double> values) {
+    return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+std::string undefined_formula(const Model& model, System<double>& system, double t, std::span<const double> q,
+                              std::span<const double> p) {
+    std::vector<double> force(system.dimension()), g(system.constraints()), G(system.pattern().entries());
+    system.force_gradient(t, q, p, force);
+    system.constraint(t, q, g);
+    system.jacobian(t, q, G);
+    if (std::isfinite(system.energy(t, q, p)) && all_finite(force) && all_finite(g) && all_finite(G)) {
+        return {};
+    }
     const auto given = parameter_values<double>(model);
     for (const auto& term : model.potential) {
         if (auto fault = undefined_term(term, "the potential", q, given); !fault.empty()) {
@@ -145,7 +161,7 @@ std::string undefined_formula(const Model& model, std::span<const double> q) {
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p) {
     const double t = 0;
-    if (auto fault = undefined_formula(model, q); !fault.empty()) {
+    if (auto fault = undefined_formula(model, system, t, q, p); !fault.empty()) {
         return fault;
     }
     const auto found = consistency(system, t, q, p);

@@ -73,7 +73,9 @@ std::string json_of(const Run& run, bool full) {
                       {"final_error", number(run.energy.final_error)},
                       {"max_error", number(run.energy.max_error)},
                       {"conserved", run.energy.conserved}};
-    json["constraint"] = {{"max", number(run.constraint.max)}, {"hidden_max", number(run.constraint.hidden_max)}};
+    json["constraint"] = {{"max", number(run.constraint.max)},
+                          {"hidden_max", number(run.constraint.hidden_max)},
+                          {"max_floors", number(run.constraint.max_floors)}};
     json["invariants"] = Json::object();
     for (const auto& invariant : run.invariants) {
         json["invariants"][invariant.name] = {{"initial", number(invariant.initial)},

@@ -57,7 +57,7 @@ class TheJson(ProgramTest):
             self.assertTrue(all(isinstance(x, float) for x in result[key]), key)
         self.assertEqual(set(result["energy"]), {"initial", "final", "final_error", "max_error", "conserved"})
         self.assertIs(result["energy"]["conserved"], True)
-        self.assertEqual(set(result["constraint"]), {"max", "hidden_max"})
+        self.assertEqual(set(result["constraint"]), {"max", "hidden_max", "max_floors"})
         self.assertEqual(set(result["evaluations"]), EVALUATIONS)
         self.assertTrue(all(isinstance(n, int) for n in result["evaluations"].values()))
         for invariant in result["invariants"].values():

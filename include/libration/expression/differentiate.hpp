@@ -20,4 +20,9 @@ Expression derivative(const Expression& expression, const Expression& symbol);
 Expression directional_derivative(const Expression& expression, std::span<const Expression> symbols,
                                   std::span<const Expression> directions);
 
+// How large the numbers are that rounding can spoil when the expression is evaluated: sum of |d expression/d e| |e| over its
+// operations e that depend on the symbols, whose own values count as exact. The error of the value is about eps times
+// this. [first-order error analysis: Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]
+Expression rounding_size(const Expression& expression, std::span<const Expression> symbols);
+
 }  // namespace libration

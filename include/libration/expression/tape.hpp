@@ -4,6 +4,7 @@
 
 #include <libration/expression/program.hpp>
 #include <libration/scalar/scalar.hpp>
+#include <libration/scalar/tuned.hpp>
 
 #include <cassert>
 
@@ -11,7 +12,7 @@ namespace libration {
 
 // The value of one operation; conditions are 1 and 0.
 template <class S>
-S operate(Op op, const S& a, const S& b, const S& c) {
+LIBRATION_INLINE S operate(Op op, const S& a, const S& b, const S& c) {
     const auto truth = [](const Mask<S>& mask) { return select(mask, lit<S>(1), lit<S>(0)); };
     const auto holds = [](const S& x) { return negate(equal(x, lit<S>(0))); };
     switch (op) {
@@ -99,6 +100,7 @@ class Tape {
         }
     }
     [[nodiscard]] const S& output(std::size_t k) const { return registers_[program_.outputs[k]]; }
+    [[nodiscard]] const S& register_value(std::size_t r) const { return registers_[r]; }
 
   private:
     void run(const Instruction& i) {

@@ -30,6 +30,9 @@ struct ScalarTraits<Traced> {
     static Traced epsilon() { return {libration::ratio(1, std::int64_t{1} << 52)}; }
 };
 
+template <>
+inline constexpr bool records_operations<Traced> = true;
+
 namespace traced_detail {
 
 inline Traced record(Op op, const Traced& a) { return {verbatim(op, std::array{a.expression})}; }

@@ -33,7 +33,8 @@ class NodeFormula {
 // Everything there is to know of one node, computed on demand.
 class NodeReader {
   public:
-    NodeReader(const Model& model, System<double>& system);
+    // `step` tells how large the numbers are that a step adds, which floors need.
+    NodeReader(const Model& model, System<double>& system, double step);
 
     // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables are
     // left out where nothing needs them.
@@ -48,9 +49,10 @@ class NodeReader {
         bool invariant;
     };
     System<double>* system_;
+    double step_;
     Manifold<double> manifold_;
     std::vector<Watched> observables_;
-    std::vector<double> v_, lambda_, g_, hidden_, G_, observable_values_, invariants_;
+    std::vector<double> v_, lambda_, g_, hidden_, rounding_, sizes_, G_, observable_values_, invariants_;
     bool invariants_need_multipliers_ = false;
 };
 
@@ -64,7 +66,7 @@ class Monitor {
     void visit(MemoryVisitor<double>& visitor);
 
   private:
-    std::array<double, 4> totals_{};  // initial energy, largest energy error, largest |g|, largest |G v|
+    std::array<double, 5> totals_{};  // initial energy, largest energy error, |g|, |G v|, |g| in floors
     std::vector<double> invariants_initial_, invariants_max_;
 };
 

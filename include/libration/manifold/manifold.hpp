@@ -5,6 +5,7 @@
 #include <libration/manifold/constraint_matrix.hpp>
 #include <libration/manifold/solve.hpp>
 #include <libration/manifold/sparse_product.hpp>
+#include <libration/scalar/compensated.hpp>
 
 namespace libration {
 
@@ -14,20 +15,8 @@ class Manifold {
     explicit Manifold(System<S>& system)
         : system_(&system), matrix_(make_constraint_matrix(system)), G_(system.pattern().entries(), lit<S>(0)),
           factored_(matrix_->entries(), lit<S>(0)), rows_(system.constraints(), lit<S>(0)),
-          floor_(system.constraints(), lit<S>(0)), v_(system.dimension(), lit<S>(0)),
-          f_(system.dimension(), lit<S>(0)) {}
-
-    // g on the pair q + q_low (q_low may be empty): g(q) + G q_low, because |q_low| is below the rounding of q.
-    void position_residual(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) {
-        system_->constraint(t, q, g);
-        if (!q_low.empty() && !g.empty()) {
-            system_->jacobian(t, q, G_);
-            apply_jacobian<S>(system_->pattern(), G_, q_low, rows_);
-            for (std::size_t i = 0; i < g.size(); ++i) {
-                g[i] = g[i] + rows_[i];
-            }
-        }
-    }
+          rounding_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)),
+          v_(system.dimension(), lit<S>(0)), f_(system.dimension(), lit<S>(0)) {}
 
     // G H_p + g_t
     void hidden_residual(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> rows) {
@@ -76,14 +65,14 @@ class Manifold {
         const auto report =
             iterate(IterationControl{}, q, std::span<S>(correction), [&](std::span<const S> x, std::span<S> dx) {
                 system_->constraint(t, x, rows_);
-                system_->jacobian(t, x, G_);
+                system_->jacobian(t, x, G_, rounding_);
                 // What enters x: where it started, where it is, and the terms of all corrections, even if they cancel.
                 system_->solve_mass(t, x, moved, sizes);
                 for (std::size_t j = 0; j < d; ++j) {
                     sizes[j] = (magnitude(sizes[j]) + magnitude(entry[j])) + magnitude(x[j]);
                     dx[j] = lit<S>(0);
                 }
-                constraint_floors<S>(pattern, G_, sizes, floor_);
+                constraint_floors<S>(pattern, G_, sizes, rounding_, floor_);
                 const Real<S> worst = largest_in_floors<S>(rows_, floor_);
                 matrix_->assemble(*system_, t, x, G_, factored_);
                 matrix_->factor(factored_);
@@ -97,6 +86,40 @@ class Manifold {
                 return worst;
             });
         return report.converged;
+    }
+
+    // Moves a position that is on the manifold within its rounding the rest of the way, by what its low part can hold: far from
+    // the origin the last digit of q is large against the constraint. Two rounds, because the first may be more than rounding.
+    void refine_position(const S& t, std::span<S> q, std::span<S> q_low) {
+        for (int round = 0; round < 2 && !rows_.empty(); ++round) {
+            const std::size_t d = q.size();
+            const auto& pattern = system_->pattern();
+            system_->jacobian(t, q, G_, rounding_);
+            matrix_->assemble(*system_, t, q, G_, factored_);
+            matrix_->factor(factored_);
+            std::vector<S> sizes(d, lit<S>(0)), correction(d, lit<S>(0));
+            iterate(IterationControl{}, q_low, std::span<S>(correction), [&](std::span<const S> x, std::span<S> dx) {
+                system_->constraint(t, q, x, rows_);
+                for (std::size_t j = 0; j < d; ++j) {
+                    sizes[j] = magnitude(x[j]) + from_real<S>(epsilon<S>()) * magnitude(q[j]);
+                    dx[j] = lit<S>(0);
+                }
+                constraint_floors<S>(pattern, G_, sizes, rounding_, floor_);
+                const Real<S> worst = largest_in_floors<S>(rows_, floor_);
+                for (auto& row : rows_) {
+                    row = -row;
+                }
+                matrix_->solve(factored_, rows_);
+                add_transposed<S>(pattern, G_, rows_, dx);
+                system_->solve_mass(t, q, dx, dx);
+                return worst;
+            });
+            for (std::size_t j = 0; j < d; ++j) {
+                const auto sum = add(q[j], q_low[j], lit<S>(0));
+                q[j] = sum.high;
+                q_low[j] = sum.low;
+            }
+        }
     }
 
     // p - G^T mu with G H_p + g_t = 0, for H quadratic in p: one solve is exact.
@@ -118,7 +141,7 @@ class Manifold {
   private:
     System<S>* system_;
     std::unique_ptr<ConstraintMatrix<S>> matrix_;
-    std::vector<S> G_, factored_, rows_, floor_, v_, f_;
+    std::vector<S> G_, factored_, rows_, rounding_, floor_, v_, f_;
 };
 
 // Compiled once, in src/manifold/manifold.cpp.

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <libration/scalar/scalar.hpp>
+#include <libration/scalar/tuned.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace libration {
@@ -16,8 +19,7 @@ class MultiplierHistory {
   public:
     static constexpr std::int64_t depth = 4;
 
-    explicit MultiplierHistory(std::size_t size)
-        : size_(size), values_(static_cast<std::size_t>(depth) * size, lit<S>(0)) {}
+    explicit MultiplierHistory(std::size_t size) { rows_.fill(std::vector<S>(size, lit<S>(0))); }
 
     void clear() { filled_ = 0; }
 
@@ -29,41 +31,45 @@ class MultiplierHistory {
             {3, -3, 1, 0},
             {4, -6, 4, -1},
         }};
-        if (filled_ == 0) {
-            for (auto& value : next) {
-                value = lit<S>(0);
+        tuned<S>([&]() LIBRATION_TUNED {
+            if (filled_ == 0) {
+                for (auto& value : next) {
+                    value = lit<S>(0);
+                }
+                return;
             }
-            return;
-        }
-        const auto& w = weights[static_cast<std::size_t>(filled_ - 1)];
-        for (std::size_t i = 0; i < size_; ++i) {
-            S sum = lit<S>(w[0]) * values_[i];
-            for (std::size_t k = 1; k < static_cast<std::size_t>(filled_); ++k) {
-                sum = mad(lit<S>(w[k]), values_[k * size_ + i], sum);
+            const auto& w = weights[static_cast<std::size_t>(filled_ - 1)];
+            for (std::size_t age = 0; age < static_cast<std::size_t>(filled_); ++age) {
+                const S weight = lit<S>(w[age]);
+                const S* __restrict past = rows_[age].data();
+                S* __restrict sum = next.data();
+                for (std::size_t i = 0; i < next.size(); ++i) {
+                    sum[i] = age == 0 ? weight * past[i] : mad(weight, past[i], sum[i]);
+                }
             }
-            next[i] = sum;
-        }
+        });
     }
 
+    // The oldest gives way. Rows change places, no number moves, and the newest is always row 0: a recorded step fits the
+    // next one too.
     void push(std::span<const S> newest) {
-        for (std::size_t k = values_.size(); k-- > size_;) {
-            values_[k] = values_[k - size_];
-        }
-        for (std::size_t i = 0; i < size_; ++i) {
-            values_[i] = newest[i];
-        }
+        std::rotate(rows_.begin(), rows_.end() - 1, rows_.end());
+        std::copy(newest.begin(), newest.end(), rows_[0].begin());
         filled_ = filled_ < depth ? filled_ + 1 : depth;
     }
 
     template <class Visitor>
     void visit(Visitor& visitor) {
-        visitor.array("multiplier_history", std::span<S>(values_));
+        static constexpr std::array<std::string_view, depth> names{"multipliers", "multipliers_before_1",
+                                                                   "multipliers_before_2", "multipliers_before_3"};
+        for (std::size_t k = 0; k < depth; ++k) {
+            visitor.array(names[k], std::span<S>(rows_[k]));
+        }
         visitor.integer("multiplier_history_filled", filled_);
     }
 
   private:
-    std::size_t size_;
-    std::vector<S> values_;
+    std::array<std::vector<S>, depth> rows_;
     std::int64_t filled_ = 0;
 };
 

@@ -4,33 +4,40 @@
 // stages stack their multipliers and residuals; the solver sees one vector.
 #pragma once
 
+#include <libration/manifold/sparse_product.hpp>
 #include <libration/scalar/iterate.hpp>
+#include <libration/scalar/reduce.hpp>
 #include <libration/system/system.hpp>
 
 namespace libration {
 
-// floor_i = eps * sum_j |G_ij| size_j: the round-off of constraint i when coordinate j has this size. Round-off means at
-// most four floors.
+// floor_i = eps * (rounding_i + sum_j |G_ij| size_j): the round-off of constraint i, where rounding_i is the size of the numbers
+// in its evaluation and size_j that of the numbers that were added to coordinate j; what coordinates hold already counts
+// only by the last digit of their low parts. Round-off means at most four floors.
 template <class S>
 void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::span<const S> sizes,
-                       std::span<S> floors) {
-    for (std::size_t i = 0; i < pattern.rows(); ++i) {
-        std::size_t e = pattern.row_start[i];
-        S sum = magnitude(G[e]) * sizes[pattern.column[e]];
-        for (++e; e < pattern.row_start[i + 1]; ++e) {
-            sum = mad(magnitude(G[e]), sizes[pattern.column[e]], sum);
-        }
-        floors[i] = from_real<S>(epsilon<S>()) * sum;
-    }
+                       std::span<const S> rounding, std::span<S> floors) {
+    tuned<S>([&]() LIBRATION_TUNED {
+        const S eps = from_real<S>(epsilon<S>());
+        const auto* column = pattern.column.data();
+        sparse_detail::for_rows(pattern, [&](std::size_t i, std::size_t e, std::size_t last) LIBRATION_TUNED {
+            S sum = magnitude(rounding[i]);
+            for (; e < last; ++e) {
+                sum = mad(magnitude(G[e]), sizes[column[e]], sum);
+            }
+            floors[i] = eps * sum;
+        });
+    });
 }
 
 // The largest residual in floors.
 template <class S>
 Real<S> largest_in_floors(std::span<const S> residual, std::span<const S> floor) {
-    Real<S> worst = floors(residual[0], floor[0]);
-    for (std::size_t i = 1; i < residual.size(); ++i) {
-        worst = worse(worst, floors(residual[i], floor[i]));
-    }
+    Real<S> worst = lit<Real<S>>(0);
+    tuned<S>([&]() LIBRATION_TUNED {
+        worst = largest_of<S>(residual.size(),
+                              [&](std::size_t i) LIBRATION_TUNED { return floors(residual[i], floor[i]); });
+    });
     return worst;
 }
 

@@ -12,6 +12,7 @@
 #include <libration/manifold/sparse_product.hpp>
 #include <libration/methods/stepper.hpp>
 #include <libration/scalar/compensated.hpp>
+#include <libration/scalar/reduce.hpp>
 
 namespace libration {
 
@@ -21,34 +22,48 @@ struct PairVector {
     std::vector<S> high, low;
     explicit PairVector(std::size_t n) : high(n, lit<S>(0)), low(n, lit<S>(0)) {}
 
-    void assign(std::span<const S> values) {
+    // `lows` may be empty: zero.
+    void assign(std::span<const S> highs, std::span<const S> lows) {
         for (std::size_t i = 0; i < high.size(); ++i) {
-            high[i] = values[i];
-            low[i] = lit<S>(0);
+            high[i] = highs[i];
+            low[i] = lows.empty() ? lit<S>(0) : lows[i];
         }
-    }
-    void store(std::size_t i, const Compensated<S>& value) {
-        high[i] = value.high;
-        low[i] = value.low;
     }
 };
 
-// All that is known at a position: U_q, G, and A = G M^-1 G^T factored.
+// to = from + factor * x
+template <class S>
+void add_scaled(const PairVector<S>& from, const S& factor, std::span<const S> x, PairVector<S>& to) {
+    tuned<S>([&]() LIBRATION_TUNED {
+        const S* high = from.high.data();
+        const S* low = from.low.data();
+        S* __restrict to_high = to.high.data();
+        S* __restrict to_low = to.low.data();
+        const S* __restrict increment = x.data();
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            const auto sum = add(high[j], low[j], S(factor * increment[j]));
+            to_high[j] = sum.high;
+            to_low[j] = sum.low;
+        }
+    });
+}
+
+// All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored.
 template <class S>
 struct PositionData {
-    std::vector<S> force, G, A;
+    std::vector<S> force, G, rounding, A;
     Real<S> pivot = lit<Real<S>>(1);
 
     PositionData(const System<S>& system, const ConstraintMatrix<S>& matrix)
         : force(system.dimension(), lit<S>(0)), G(system.pattern().entries(), lit<S>(0)),
-          A(matrix.entries(), lit<S>(0)) {}
+          rounding(system.constraints(), lit<S>(0)), A(matrix.entries(), lit<S>(0)) {}
 
     void evaluate(System<S>& system, ConstraintMatrix<S>& matrix, const S& t, std::span<const S> q,
                   std::span<const S> p, Evaluations<S>& evaluations) {
         system.force_gradient(t, q, p, force);
         evaluations.add(Evaluations<S>::force);
         if (system.constraints() > 0) {
-            system.jacobian(t, q, G);
+            system.jacobian(t, q, G, rounding);
             matrix.assemble(system, t, q, G, A);
             pivot = matrix.factor(A);
             evaluations.add(Evaluations<S>::jacobian);
@@ -59,17 +74,35 @@ struct PositionData {
     void visit(MemoryVisitor<S>& visitor) {
         visitor.array("force", force);
         visitor.array("jacobian", G);
+        visitor.array("rounding", rounding);
         visitor.array("factor", A);
     }
 };
+
+// The multipliers of the exact solution through (q, p), from what is known at q. [Jay 1996, (3.1f)]
+template <class S>
+void exact_multipliers(System<S>& system, const ConstraintMatrix<S>& matrix, const PositionData<S>& at_q, const S& t,
+                       std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
+    if (lambda.empty()) {
+        return;
+    }
+    std::vector<S> v(q.size(), lit<S>(0)), rows(lambda.size(), lit<S>(0));
+    system.solve_mass(t, q, at_q.force, v);
+    apply_jacobian<S>(system.pattern(), at_q.G, v, rows);
+    system.velocity(t, q, p, v);
+    system.curvature(t, q, v, lambda);
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        lambda[i] = lambda[i] - rows[i];
+    }
+    matrix.solve(at_q.A, lambda);
+}
 
 template <class S>
 class KickDrift {
   public:
     KickDrift(System<S>& system, const ConstraintMatrix<S>& matrix)
         : system_(&system), matrix_(&matrix), w_(system.dimension(), lit<S>(0)), v_(system.dimension(), lit<S>(0)),
-          sizes_(system.dimension(), lit<S>(0)), scratch_(system.constraints(), lit<S>(0)),
-          rows_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)) {}
+          scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)) {}
 
     // `lambda` holds the prediction on entry and the solution on return; p1 and q1 are written.
     IterationReport<Real<S>> run(const S& t1, const PairVector<S>& q, const PairVector<S>& p,
@@ -84,79 +117,81 @@ class KickDrift {
                 {}, lambda, scratch_, floor_,
                 [&](std::span<const S> x, std::span<S> residual) {
                     move(t1, q, p, at_q, kick, h, x, p1, q1);
-                    system_->constraint(t1, q1.high, residual);
-                    // g on the pair: |low| is at round-off, so G(q) serves as well as G(q').
-                    apply_jacobian<S>(system_->pattern(), at_q.G, q1.low, rows_);
-                    for (std::size_t i = 0; i < residual.size(); ++i) {
-                        residual[i] = residual[i] + rows_[i];
-                    }
+                    system_->constraint(t1, q1.high, q1.low, residual);
                 },
                 [&](std::span<S> residual) {
                     matrix_->solve(at_q.A, residual);
-                    for (auto& value : residual) {
-                        value = scale * value;
-                    }
+                    tuned<S>([&]() LIBRATION_TUNED {
+                        for (auto& value : residual) {
+                            value = scale * value;
+                        }
+                    });
                 });
             const S passes = lit<S>(1) + from_real<S>(report.passes);
             evaluations.add(Evaluations<S>::constraint, passes);
             evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
         }
-        // Only lambda leaves the iteration; the step is made once more from it.
-        move(t1, q, p, at_q, kick, h, lambda, p1, q1);
+        // The last pass has made the step with the final lambda. Of a recorded iteration only lambda remains.
+        if (lambda.empty() || records_operations<S>) {
+            move(t1, q, p, at_q, kick, h, lambda, p1, q1);
+        }
         return report;
     }
 
   private:
     void move(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q, const S& kick,
               const S& h, std::span<const S> lambda, PairVector<S>& p1, PairVector<S>& q1) {
-        const std::size_t d = system_->dimension();
-        for (std::size_t j = 0; j < d; ++j) {
-            w_[j] = at_q.force[j];
-        }
+        std::copy(at_q.force.begin(), at_q.force.end(), w_.begin());
         add_transposed<S>(system_->pattern(), at_q.G, lambda, w_);
-        for (std::size_t j = 0; j < d; ++j) {
-            p1.store(j, add(p.high[j], p.low[j], S(-(kick * w_[j]))));
-        }
+        add_scaled<S>(p, S(-kick), w_, p1);
         system_->velocity(t1, q.high, p1.high, v_);
-        for (std::size_t j = 0; j < d; ++j) {
-            q1.store(j, add(q.high[j], q.low[j], S(h * v_[j])));
-        }
+        add_scaled<S>(q, h, v_, q1);
     }
 
-    // Sizes that enter q': the position itself, the way of the step, and the way of the kick by forces and by multipliers, so
-    // that a coordinate that rests at the origin has a size too.
+    // What is added to q in this step: the way of the momentum and of the kick by forces and by multipliers, each by its size
+    // even where they cancel.
     void find_floors(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
                      const S& kick, const S& h, std::span<const S> lambda) {
         const auto& pattern = system_->pattern();
-        for (std::size_t j = 0; j < sizes_.size(); ++j) {
-            w_[j] = magnitude(at_q.force[j]);
-        }
+        const std::size_t d = w_.size();
+        tuned<S>([&]() LIBRATION_TUNED {
+            for (std::size_t j = 0; j < d; ++j) {
+                w_[j] = magnitude(at_q.force[j]);
+            }
+        });
         add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
-        for (std::size_t j = 0; j < sizes_.size(); ++j) {
-            w_[j] = mad(magnitude(kick), w_[j], magnitude(p.high[j]));
-        }
+        tuned<S>([&]() LIBRATION_TUNED {
+            const S kick_size = magnitude(kick);
+            for (std::size_t j = 0; j < d; ++j) {
+                w_[j] = mad(kick_size, w_[j], magnitude(p.high[j]));
+            }
+        });
         system_->velocity(t1, q.high, w_, v_);
-        for (std::size_t j = 0; j < sizes_.size(); ++j) {
-            sizes_[j] = magnitude(q.high[j]) + magnitude(h) * magnitude(v_[j]);
-        }
-        constraint_floors<S>(pattern, at_q.G, sizes_, floor_);
+        tuned<S>([&]() LIBRATION_TUNED {
+            const S eps = from_real<S>(epsilon<S>());
+            const S step_size = magnitude(h);
+            for (std::size_t j = 0; j < d; ++j) {
+                w_[j] = mad(step_size, magnitude(v_[j]), eps * magnitude(q.high[j]));
+            }
+        });
+        constraint_floors<S>(pattern, at_q.G, w_, at_q.rounding, floor_);
     }
 
     System<S>* system_;
     const ConstraintMatrix<S>* matrix_;
-    std::vector<S> w_, v_, sizes_, scratch_, rows_, floor_;
+    std::vector<S> w_, v_, scratch_, floor_;
 };
 
 // Sum of magnitudes; not finite if any entry is not.
 template <class S>
 Real<S> total_size(const PairVector<S>& q, const PairVector<S>& p) {
-    Real<S> sum = real_part(absv(q.high[0]));
-    for (std::size_t j = 1; j < q.high.size(); ++j) {
-        sum = sum + real_part(absv(q.high[j]));
-    }
-    for (const auto& value : p.high) {
-        sum = sum + real_part(absv(value));
-    }
+    using R = Real<S>;
+    R sum = lit<R>(0);
+    tuned<S>([&]() LIBRATION_TUNED {
+        sum = sum_of<R>(q.high.size(), [&](std::size_t j) LIBRATION_TUNED {
+            return R(real_part(absv(q.high[j])) + real_part(absv(p.high[j])));
+        });
+    });
     return sum;
 }
 

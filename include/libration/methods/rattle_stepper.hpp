@@ -26,13 +26,14 @@ class RattleStepper final : public Stepper<S> {
           lambda_(system.constraints(), lit<S>(0)), mu_(system.constraints(), lit<S>(0)),
           w_(system.dimension(), lit<S>(0)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {}
 
-    void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) override {
-        clock_ = {t0, lit<S>(0), h};
-        q_.assign(q);
-        p_.assign(p);
+    using Stepper<S>::start;
+    void start(const Node<S>& node, const S& h) override {
+        clock_ = {node.t, lit<S>(0), h};
+        q_.assign(node.q, node.q_low);
+        p_.assign(node.p, {});
         evaluations_ = {};
-        here_.evaluate(*system_, *matrix_, t0, q, p, evaluations_);
-        Manifold<S>(*system_).multipliers(t0, q, p, lambda_);
+        here_.evaluate(*system_, *matrix_, node.t, q_.high, p_.high, evaluations_);
+        exact_multipliers<S>(*system_, *matrix_, here_, node.t, q_.high, p_.high, lambda_);
         history_.clear();
         history_.push(lambda_);
     }
@@ -46,9 +47,7 @@ class RattleStepper final : public Stepper<S> {
         const auto report = kick_drift_.run(t1, q_, p_, here_, half_step, h, lambda_, half_, q1_, next_evaluations_);
 
         there_.evaluate(*system_, *matrix_, t1, q1_.high, half_.high, next_evaluations_);
-        for (std::size_t j = 0; j < w_.size(); ++j) {
-            p1_.store(j, add(half_.high[j], half_.low[j], S(-(half_step * there_.force[j]))));
-        }
+        add_scaled<S>(half_, S(-half_step), there_.force, p1_);
         project();
         // Where the iteration did not arrive, the pivot says nothing about the motion.
         const Real<S> one = lit<Real<S>>(1);
@@ -95,13 +94,10 @@ class RattleStepper final : public Stepper<S> {
         system_->velocity(clock_[0], q1_.high, p1_.high, w_);
         apply_jacobian<S>(system_->pattern(), there_.G, w_, mu_);
         matrix_->solve(there_.A, mu_);
-        for (std::size_t j = 0; j < w_.size(); ++j) {
-            w_[j] = lit<S>(0);
-        }
+        std::fill(w_.begin(), w_.end(), lit<S>(0));
         add_transposed<S>(system_->pattern(), there_.G, mu_, w_);
-        for (std::size_t j = 0; j < w_.size(); ++j) {
-            p1_.store(j, add(p1_.high[j], p1_.low[j], S(-w_[j])));
-        }
+        add_scaled<S>(p1_, lit<S>(-1), w_, half_);  // half_ has served
+        std::swap(half_, p1_);
     }
 
     System<S>* system_;

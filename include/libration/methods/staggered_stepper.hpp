@@ -25,15 +25,18 @@ class StaggeredStepper final : public Stepper<S> {
           next_node_p_(system.dimension(), lit<S>(0)), here_(system, *matrix_), history_(system.constraints()),
           lambda_(system.constraints(), lit<S>(0)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {}
 
-    void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) override {
-        clock_ = {t0, lit<S>(0), h};
-        q_.assign(q);
-        p_.assign(p);
-        node_q_.assign(q);
-        node_p_.assign(p.begin(), p.end());
+    using Stepper<S>::start;
+    void start(const Node<S>& node, const S& h) override {
+        clock_ = {node.t, lit<S>(0), h};
+        q_.assign(node.q, node.q_low);
+        p_.assign(node.p, {});
+        node_q_ = q_;
+        node_p_ = p_.high;
         next_node_p_ = node_p_;
         evaluations_ = {};
-        Manifold<S>(*system_).multipliers(t0, q, p, lambda_);
+        here_.evaluate(*system_, *matrix_, node.t, q_.high, p_.high, evaluations_);
+        evaluations_ = {};  // advance() evaluates here once more, and counts it
+        exact_multipliers<S>(*system_, *matrix_, here_, node.t, q_.high, p_.high, lambda_);
         history_.clear();
         history_.push(lambda_);
         half_kick_ = 1;

@@ -29,7 +29,7 @@ class MemoryVisitor {
     virtual void integer(std::string_view name, std::int64_t& value) = 0;
 };
 
-// A state of one instant. `q_low` and `p_low` hold what rounding dropped (empty if the method keeps none).
+// A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it).
 template <class S>
 struct Node {
     S t;
@@ -50,8 +50,9 @@ template <class S>
 class Stepper {
   public:
     virtual ~Stepper() = default;
-    // (q, p) at time t0 on the manifold; h may be negative. Steps are numbered from here: node n is at t0 + n h.
-    virtual void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) = 0;
+    // From a node (q, p) at time t0 on the manifold; h may be negative. Steps are numbered from here: node n is at t0 + n h.
+    virtual void start(const Node<S>& node, const S& h) = 0;
+    void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) { start({t0, q, {}, p}, h); }
     // Computes one step beside the current state, which stays untouched until accept().
     virtual StepReport<S> advance() = 0;
     virtual void accept() = 0;

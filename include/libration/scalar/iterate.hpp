@@ -7,6 +7,7 @@
 #pragma once
 
 #include <libration/scalar/scalar.hpp>
+#include <libration/scalar/tuned.hpp>
 
 #include <span>
 
@@ -50,9 +51,11 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
         if (k == control.max_passes || !any(active)) {
             return report;
         }
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            x[i] = select(active, S(x[i] + correction[i]), x[i]);
-        }
+        tuned<S>([&]() LIBRATION_TUNED {
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                x[i] = select(active, S(x[i] + correction[i]), x[i]);
+            }
+        });
         report.passes = select(active, R(report.passes + one), report.passes);
         previous = select(active, residual, previous);
     }

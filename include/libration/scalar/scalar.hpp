@@ -52,6 +52,10 @@ S from_double(double x) {
     return ScalarTraits<S>::from_double(x);
 }
 
+// True for scalars that write operations down instead of carrying them out.
+template <class S>
+inline constexpr bool records_operations = false;
+
 // A real number as a scalar; tangents are zero.
 template <class S>
 S from_real(const Real<S>& x) {
@@ -76,7 +80,7 @@ struct ScalarTraits<double> {
     static double epsilon() { return std::numeric_limits<double>::epsilon(); }
 };
 
-inline double absv(double x) { return x < 0 ? -x : (x == 0 ? 0.0 : x); }
+inline double absv(double x) { return __builtin_fabs(x); }
 inline double sign(double x) { return x > 0 ? 1.0 : (x < 0 ? -1.0 : x); }
 inline double maxv(double x, double y) { return x < y ? y : x; }
 inline double minv(double x, double y) { return y < x ? y : x; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/model/model.hpp>
+#include <libration/scalar/tuned.hpp>
 
 namespace libration {
 
@@ -45,9 +46,11 @@ class ConstantMass {
     void solve(std::span<const S> p, std::span<S> v) const {
         const std::size_t d = dimension_;
         if (matrix_.empty()) {
-            for (std::size_t i = 0; i < d; ++i) {
-                v[i] = inverse_[i] * p[i];
-            }
+            tuned<S>([&]() LIBRATION_TUNED {
+                for (std::size_t i = 0; i < d; ++i) {
+                    v[i] = inverse_[i] * p[i];
+                }
+            });
             return;
         }
         for (std::size_t i = 0; i < d; ++i) {

@@ -53,8 +53,12 @@ class System {
     // 1/m for each coordinate where the mass is constant and diagonal, otherwise empty.
     [[nodiscard]] virtual std::span<const S> inverse_masses() const = 0;
 
-    virtual void constraint(const S& t, std::span<const S> q, std::span<S> g) = 0;
-    virtual void jacobian(const S& t, std::span<const S> q, std::span<S> entries) = 0;
+    // g at q + q_low, where q_low holds what rounding dropped from q (empty: nothing).
+    virtual void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) = 0;
+    // G, and how large the numbers are that rounding can spoil in the evaluation of each row of g (`rounding` may be empty).
+    virtual void jacobian(const S& t, std::span<const S> q, std::span<S> entries, std::span<S> rounding) = 0;
+    void constraint(const S& t, std::span<const S> q, std::span<S> g) { constraint(t, q, {}, g); }
+    void jacobian(const S& t, std::span<const S> q, std::span<S> entries) { jacobian(t, q, entries, {}); }
     // G_q(v, v) + 2 g_qt v + g_tt: what G v' must cancel along a motion.
     virtual void curvature(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> rows) = 0;
     // g_t

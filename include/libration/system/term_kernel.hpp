@@ -1,17 +1,19 @@
-// One term of a model over one scalar: its programs, and the tables that carry them over all instances.
+// One term of a model over one scalar: its programs, and the tables that carry them over all instances, block by block.
 #pragma once
 
+#include <libration/expression/block_tape.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/model/model.hpp>
 #include <libration/system/system.hpp>
 
 namespace libration {
 
+enum class TermKind { potential, constraint };
+
 template <class S>
 class TermKernel {
   public:
-    // Only constraints need curvatures.
-    TermKernel(const Term& term, const ParameterValues<S>& given, bool with_curvature)
+    TermKernel(const Term& term, const ParameterValues<S>& given, TermKind kind)
         : slots_(term.slots.size()), instances_(term.formula.instances), width_(term.formula.parameters.size()),
           indices_(term.indices), table_(instance_parameter_table(term.formula, given)) {
         auto inputs = term.slots;
@@ -20,21 +22,25 @@ class TermKernel {
         }
         const auto& kernel = term.formula.kernel;
         const auto tape = [&](std::span<const Expression> outputs) {
-            return Tape<S>(compile(outputs, inputs, given.symbols), given.values);
+            return BlockTape<S>(compile(outputs, inputs, given.symbols), given.values, instances_);
         };
+        auto slopes = gradient(kernel, term.slots);
         value_ = tape(std::array{kernel});
-        gradient_ = tape(gradient(kernel, term.slots));
-        if (!with_curvature) {
+        if (kind == TermKind::potential) {
+            gradient_ = tape(slopes);
             return;
         }
-        // Second derivative along a velocity: inputs are the slots, the parameters, then one velocity a slot.
-        std::vector<Expression> velocities;
+        slopes.push_back(rounding_size(kernel, term.slots));
+        gradient_ = tape(slopes);
+        // Derivatives along a direction: inputs are the slots, the parameters, then one component a slot.
+        std::vector<Expression> direction;
         for (std::size_t k = 0; k < slots_; ++k) {
-            velocities.push_back(fresh_symbol("velocity"));
+            direction.push_back(fresh_symbol("direction"));
         }
-        const auto first = directional_derivative(kernel, term.slots, velocities);
-        const auto second = directional_derivative(first, term.slots, velocities);
-        inputs.insert(inputs.end(), velocities.begin(), velocities.end());
+        const auto first = directional_derivative(kernel, term.slots, direction);
+        const auto second = directional_derivative(first, term.slots, direction);
+        inputs.insert(inputs.end(), direction.begin(), direction.end());
+        pair_value_ = tape(std::array{kernel + first});
         curvature_ = tape(std::array{second});
     }
 
@@ -42,45 +48,80 @@ class TermKernel {
     [[nodiscard]] std::size_t slots() const { return slots_; }
     [[nodiscard]] std::span<const std::uint32_t> indices() const { return indices_; }
 
-    S value(std::size_t instance, std::span<const S> q) {
-        load(value_, instance, q);
-        value_.run();
-        return value_.output(0);
+    // The values of all instances. With `low`, those at q + low to first order, which is exact where |low| is below the
+    // rounding of q.
+    void values(std::span<const S> q, std::span<const S> low, std::span<S> out) {
+        auto& tape = low.empty() ? value_ : pair_value_;
+        along(tape, q, low, out);
     }
 
-    // Afterwards `slope(k)` is the derivative to slot k.
-    void differentiate(std::size_t instance, std::span<const S> q) {
-        load(gradient_, instance, q);
-        gradient_.run();
-    }
-    [[nodiscard]] const S& slope(std::size_t slot) const { return gradient_.output(slot); }
+    // Second derivatives along v.
+    void curvatures(std::span<const S> q, std::span<const S> v, std::span<S> out) { along(curvature_, q, v, out); }
 
-    S curvature(std::size_t instance, std::span<const S> q, std::span<const S> v) {
-        load(curvature_, instance, q);
-        const auto* index = &indices_[instance * slots_];
-        for (std::size_t k = 0; k < slots_; ++k) {
-            curvature_.input(slots_ + width_ + k) = v[index[k]];
-        }
-        curvature_.run();
-        return curvature_.output(0);
+    // Calls visit(first, count, slopes) block by block: slopes(s) is the row of derivatives to slot s of instances first ...
+    // first + count - 1; slopes(slots()) that of the rounding sizes, for constraints. `visit` must be LIBRATION_TUNED.
+    template <class Visit>
+    void differentiate(std::span<const S> q, Visit visit) {
+        tuned<S>([&]() LIBRATION_TUNED {
+            for (std::size_t first = 0; first < instances_; first += gradient_.lanes()) {
+                const std::size_t count = std::min(gradient_.lanes(), instances_ - first);
+                gather(gradient_, 0, first, count, q);
+                set_parameters(gradient_, first, count);
+                gradient_.run(count);
+                visit(first, count, [this](std::size_t s) LIBRATION_TUNED { return gradient_.output(s); });
+            }
+        });
     }
 
   private:
-    void load(Tape<S>& tape, std::size_t instance, std::span<const S> q) const {
-        const auto* index = indices_.data() + instance * slots_;
-        for (std::size_t k = 0; k < slots_; ++k) {
-            tape.input(k) = q[index[k]];
+    void along(BlockTape<S>& tape, std::span<const S> q, std::span<const S> direction, std::span<S> out) {
+        tuned<S>([&]() LIBRATION_TUNED {
+            for (std::size_t first = 0; first < instances_; first += tape.lanes()) {
+                const std::size_t count = std::min(tape.lanes(), instances_ - first);
+                gather(tape, 0, first, count, q);
+                set_parameters(tape, first, count);
+                if (!direction.empty()) {
+                    gather(tape, slots_ + width_, first, count, direction);
+                }
+                tape.run(count);
+                const S* result = tape.output(0);
+                for (std::size_t l = 0; l < count; ++l) {
+                    out[first + l] = result[l];
+                }
+            }
+        });
+    }
+
+    LIBRATION_INLINE void gather(BlockTape<S>& tape, std::size_t input, std::size_t first, std::size_t count,
+                                 std::span<const S> x) const {
+        for (std::size_t s = 0; s < slots_; ++s) {
+            if (!tape.reads(input + s)) {
+                continue;
+            }
+            S* row = tape.input(input + s);
+            const auto* index = indices_.data() + first * slots_ + s;
+            for (std::size_t l = 0; l < count; ++l) {
+                row[l] = x[index[l * slots_]];
+            }
         }
-        const auto* row = table_.data() + instance * width_;
+    }
+    LIBRATION_INLINE void set_parameters(BlockTape<S>& tape, std::size_t first, std::size_t count) const {
         for (std::size_t k = 0; k < width_; ++k) {
-            tape.input(slots_ + k) = row[k];
+            if (!tape.reads(slots_ + k)) {
+                continue;
+            }
+            S* row = tape.input(slots_ + k);
+            const S* value = table_.data() + first * width_ + k;
+            for (std::size_t l = 0; l < count; ++l) {
+                row[l] = value[l * width_];
+            }
         }
     }
 
     std::size_t slots_, instances_, width_;
     std::vector<std::uint32_t> indices_;
     std::vector<S> table_;
-    Tape<S> value_, gradient_, curvature_;
+    BlockTape<S> value_, pair_value_, gradient_, curvature_;
 };
 
 }  // namespace libration

@@ -16,11 +16,16 @@ class TermSystem final : public System<S> {
         mass_ = ConstantMass<S>(model, given);
         velocity_.assign(model.dimension, lit<S>(0));
         for (const auto& term : model.potential) {
-            potential_.emplace_back(term, given, false);
+            potential_.emplace_back(term, given, TermKind::potential);
         }
+        std::size_t most = 0;
+        for (const auto& term : potential_) {
+            most = std::max(most, term.instances());
+        }
+        values_.assign(most, lit<S>(0));
         mark_first_uses(model);
         for (const auto& constraint : model.constraints) {
-            rows_.emplace_back(constraint.term, given, true);
+            rows_.emplace_back(constraint.term, given, TermKind::constraint);
             add_rows(rows_.back());
         }
     }
@@ -33,8 +38,9 @@ class TermSystem final : public System<S> {
         }
         S sum = lit<S>(1, 2) * twice;
         for (auto& term : potential_) {
+            term.values(q, {}, values_);
             for (std::size_t k = 0; k < term.instances(); ++k) {
-                sum = sum + term.value(k, q);
+                sum = sum + values_[k];
             }
         }
         return sum;
@@ -46,15 +52,19 @@ class TermSystem final : public System<S> {
         for (const auto i : untouched_) {
             gradient[i] = lit<S>(0);
         }
-        const std::uint8_t* first = first_use_.data();
+        const std::uint8_t* first_use = first_use_.data();
         for (auto& term : potential_) {
             const auto* index = term.indices().data();
-            for (std::size_t k = 0; k < term.instances(); ++k) {
-                term.differentiate(k, q);
-                for (std::size_t s = 0; s < term.slots(); ++s, ++index, ++first) {
-                    gradient[*index] = *first != 0 ? term.slope(s) : gradient[*index] + term.slope(s);
+            const std::size_t slots = term.slots();
+            term.differentiate(q, [&](std::size_t, std::size_t count, auto slopes) LIBRATION_TUNED {
+                // Instance after instance: the order of every sum is that of the model, whatever the blocks.
+                for (std::size_t l = 0; l < count; ++l) {
+                    for (std::size_t s = 0; s < slots; ++s, ++index, ++first_use) {
+                        const S& slope = slopes(s)[l];
+                        gradient[*index] = *first_use != 0 ? slope : gradient[*index] + slope;
+                    }
                 }
-            }
+            });
         }
     }
 
@@ -62,33 +72,58 @@ class TermSystem final : public System<S> {
     void solve_mass(const S&, std::span<const S>, std::span<const S> p, std::span<S> v) override { mass_.solve(p, v); }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return mass_.inverse_masses(); }
 
-    void constraint(const S&, std::span<const S> q, std::span<S> g) override {
+    using System<S>::constraint;
+    using System<S>::jacobian;
+
+    void constraint(const S&, std::span<const S> q, std::span<const S> q_low, std::span<S> g) override {
         std::size_t row = 0;
         for (auto& term : rows_) {
-            for (std::size_t k = 0; k < term.instances(); ++k) {
-                g[row++] = term.value(k, q);
-            }
+            term.values(q, q_low, g.subspan(row, term.instances()));
+            row += term.instances();
         }
     }
 
-    void jacobian(const S&, std::span<const S> q, std::span<S> entries) override {
-        const auto* entry = entry_.data();
-        for (auto& term : rows_) {
-            for (std::size_t k = 0; k < term.instances(); ++k) {
-                term.differentiate(k, q);
-                for (std::size_t s = 0; s < term.slots(); ++s, ++entry) {
-                    entries[entry->place] = entry->first ? term.slope(s) : entries[entry->place] + term.slope(s);
+    void jacobian(const S&, std::span<const S> q, std::span<S> entries, std::span<S> rounding) override {
+        std::size_t row = 0;
+        for (std::size_t t = 0; t < rows_.size(); ++t) {
+            auto& term = rows_[t];
+            const auto& merged = merged_[t];
+            S* target = entries.data() + this->pattern_.row_start[row];
+            const std::size_t slots = term.slots();
+            term.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
+                if (merged.empty()) {
+                    for (std::size_t s = 0; s < slots; ++s) {
+                        const S* slope = slopes(s);
+                        S* place = target + first * slots + s;
+                        for (std::size_t l = 0; l < count; ++l) {
+                            place[l * slots] = slope[l];
+                        }
+                    }
+                } else {
+                    const auto* entry = merged.data() + first * slots;
+                    for (std::size_t l = 0; l < count; ++l) {
+                        for (std::size_t s = 0; s < slots; ++s, ++entry) {
+                            const S& slope = slopes(s)[l];
+                            entries[entry->place] = entry->first ? slope : entries[entry->place] + slope;
+                        }
+                    }
                 }
-            }
+                if (!rounding.empty()) {
+                    const S* sizes = slopes(slots);
+                    for (std::size_t l = 0; l < count; ++l) {
+                        rounding[row + first + l] = sizes[l];
+                    }
+                }
+            });
+            row += term.instances();
         }
     }
 
     void curvature(const S&, std::span<const S> q, std::span<const S> v, std::span<S> rows) override {
         std::size_t row = 0;
         for (auto& term : rows_) {
-            for (std::size_t k = 0; k < term.instances(); ++k) {
-                rows[row++] = term.curvature(k, q, v);
-            }
+            term.curvatures(q, v, rows.subspan(row, term.instances()));
+            row += term.instances();
         }
     }
 
@@ -119,9 +154,12 @@ class TermSystem final : public System<S> {
         }
     }
 
-    // An instance may name one coordinate through two slots; they share a place in the row.
+    // An instance may name one coordinate through two slots; they share a place in the row. Where none does, the entries of
+    // a term lie in the order of its slots and need no list.
     void add_rows(const TermKernel<S>& term) {
         auto& pattern = this->pattern_;
+        std::vector<Entry> entry;
+        bool distinct = true;
         for (std::size_t k = 0; k < term.instances(); ++k) {
             const std::size_t start = pattern.column.size();
             for (std::size_t s = 0; s < term.slots(); ++s) {
@@ -134,18 +172,20 @@ class TermSystem final : public System<S> {
                 if (first) {
                     pattern.column.push_back(column);
                 }
-                entry_.push_back({static_cast<std::uint32_t>(place), first});
+                distinct = distinct && first;
+                entry.push_back({static_cast<std::uint32_t>(place), first});
             }
             pattern.row_start.push_back(pattern.column.size());
         }
+        merged_.push_back(distinct ? std::vector<Entry>{} : std::move(entry));
     }
 
     ConstantMass<S> mass_;
     std::vector<TermKernel<S>> potential_, rows_;
     std::vector<std::uint8_t> first_use_;
     std::vector<std::uint32_t> untouched_;
-    std::vector<Entry> entry_;
-    std::vector<S> velocity_;
+    std::vector<std::vector<Entry>> merged_;  // a term; empty where no instance names a coordinate twice
+    std::vector<S> velocity_, values_;
 };
 
 // Compiled once, in src/system/term_system.cpp.

@@ -1,7 +1,9 @@
 // The loop: stop and resume to the bit, observers that only read, counting, failures.
 #include <libration/integrate/integrate.hpp>
+#include <libration/integrate/monitor.hpp>
 #include <libration/io/json.hpp>
 #include <libration/model/builder.hpp>
+#include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -181,15 +183,31 @@ TEST(Integrate, monitors_report_the_maxima_over_the_recorded_states) {
     EXPECT_EQ(run.evaluations.constraint, run.evaluations.newton_iterations + 301);
 }
 
-// A start that is off the constraint by a known amount (within what is accepted unchanged) is seen by the monitor.
 TEST(Integrate, the_position_residual_is_the_value_of_the_constraint) {
-    ModelBuilder builder("off");
+    const auto model = Model::load("pendulum");
+    TermSystem<double> system(model);
+    NodeReader reader(model, system, 0.01);
+    const std::vector<double> q{1 + 1e-12, 0}, low{2e-17, 0}, p{0, 0};
+    const auto sample = reader.read({0, q, low, p}, 0, true);
+    EXPECT_NEAR(sample.constraint, 2e-12, 1e-15);
+    // floor = eps * (sizes in x^2 + y^2 - 1, here 3 to 4, and little else)
+    EXPECT_GT(sample.constraint_floors, 2e-12 / (4.1 * 0x1p-52));
+    EXPECT_LT(sample.constraint_floors, 2e-12 / (2.9 * 0x1p-52));
+    const std::vector<double> on{1, 0};
+    EXPECT_NEAR(reader.read({0, on, low, p}, 0, true).constraint, 4e-17, 1e-24);  // seen only on the pair
+}
+
+// A start within 1e-10 of the manifold is moved the rest of the way, beyond the last digit of q.
+TEST(Integrate, the_start_is_refined_to_round_off) {
+    ModelBuilder builder("far");
     const auto q = builder.coordinates({"x", "y"});
+    const auto x = q[0] - 1'000'000;
     builder.mass(1)
-        .constraint(q[0] * q[0] + q[1] * q[1] - 1)
-        .initial_position({Expression(1) + ratio(1, 1'000'000'000'000), 0});
+        .constraint(x * x + q[1] * q[1] - 1)
+        .initial_position({Expression(1'000'000) + ratio(3, 5), ratio(4, 5)});
     const auto run = integrate(builder.build(), method("rattle"), {.step = 0.01, .steps = 0});
-    EXPECT_NEAR(run.constraint.max, 2e-12, 1e-15);
+    EXPECT_LT(run.constraint.max, 1e-15);  // 1e-10 without the low part
+    EXPECT_LT(run.constraint.max_floors, 4);
 }
 
 // Stops itself at the third checkpoint; without periodic ones it would make all steps.
