@@ -135,12 +135,23 @@ std::vector<Expression> gradient(const Expression& expression, std::span<const E
     return result;
 }
 
+namespace {
+
+// Never negative: a square, or a sum of such.
+bool is_square_sum(const Expression& e) {
+    const auto a = e.arguments();
+    return (e.is(Op::multiply) && a[0] == a[1]) || (e.is(Op::power) && a[1].is_constant(2)) ||
+           (e.is(Op::add) && is_square_sum(a[0]) && is_square_sum(a[1]));
+}
+
+}  // namespace
+
 Expression rounding_size(const Expression& expression, std::span<const Expression> symbols) {
     Expression size(0);
-    const auto add = [&size](const Expression& e, const Expression& seed) {
+    const auto add = [&](const Expression& e, const Expression& seed) {
         const bool exact = e.is(Op::negate) || e.is(Op::abs) || e.is(Op::sign) || e.is(Op::floor);
-        if (!exact) {
-            size = size + abs(seed * e);
+        if (!exact && e != expression) {
+            size = size + (is_square_sum(e) && seed.is_constant(1) ? e : abs(seed * e));
         }
     };
     const auto choose = [&size, symbols](const Choice& choice, const Expression& seed, auto&) {

@@ -20,9 +20,9 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
     tuned<S>([&]() LIBRATION_TUNED {
         const S eps = from_real<S>(epsilon<S>());
         const auto* column = pattern.column.data();
-        sparse_detail::for_rows(pattern, [&](std::size_t i, std::size_t e, std::size_t last) LIBRATION_TUNED {
+        sparse_detail::for_rows(pattern, [&](std::size_t i, std::size_t first, auto length) LIBRATION_TUNED {
             S sum = magnitude(rounding[i]);
-            for (; e < last; ++e) {
+            for (std::size_t e = first; e < first + length; ++e) {
                 sum = mad(magnitude(G[e]), sizes[column[e]], sum);
             }
             floors[i] = eps * sum;

@@ -4,6 +4,7 @@
 #include <libration/expression/block_tape.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/model/model.hpp>
+#include <libration/system/index_table.hpp>
 #include <libration/system/system.hpp>
 
 namespace libration {
@@ -15,7 +16,7 @@ class TermKernel {
   public:
     TermKernel(const Term& term, const ParameterValues<S>& given, TermKind kind)
         : slots_(term.slots.size()), instances_(term.formula.instances), width_(term.formula.parameters.size()),
-          indices_(term.indices), table_(instance_parameter_table(term.formula, given)) {
+          indices_(term.indices, term.slots.size()), table_(instance_parameter_table(term.formula, given)) {
         auto inputs = term.slots;
         for (const auto& parameter : term.formula.parameters) {
             inputs.push_back(parameter.symbol);
@@ -46,7 +47,7 @@ class TermKernel {
 
     [[nodiscard]] std::size_t instances() const { return instances_; }
     [[nodiscard]] std::size_t slots() const { return slots_; }
-    [[nodiscard]] std::span<const std::uint32_t> indices() const { return indices_; }
+    [[nodiscard]] const IndexTable& indices() const { return indices_; }
 
     // The values of all instances. With `low`, those at q + low to first order, which is exact where |low| is below the
     // rounding of q.
@@ -98,11 +99,7 @@ class TermKernel {
             if (!tape.reads(input + s)) {
                 continue;
             }
-            S* row = tape.input(input + s);
-            const auto* index = indices_.data() + first * slots_ + s;
-            for (std::size_t l = 0; l < count; ++l) {
-                row[l] = x[index[l * slots_]];
-            }
+            indices_.load(s, first, count, x.data(), tape.input(input + s));
         }
     }
     LIBRATION_INLINE void set_parameters(BlockTape<S>& tape, std::size_t first, std::size_t count) const {
@@ -119,7 +116,7 @@ class TermKernel {
     }
 
     std::size_t slots_, instances_, width_;
-    std::vector<std::uint32_t> indices_;
+    IndexTable indices_;
     std::vector<S> table_;
     BlockTape<S> value_, pair_value_, gradient_, curvature_;
 };

@@ -53,15 +53,24 @@ class TermSystem final : public System<S> {
             gradient[i] = lit<S>(0);
         }
         const std::uint8_t* first_use = first_use_.data();
-        for (auto& term : potential_) {
-            const auto* index = term.indices().data();
+        for (std::size_t t = 0; t < potential_.size(); ++t) {
+            auto& term = potential_[t];
+            const auto& index = term.indices();
             const std::size_t slots = term.slots();
-            term.differentiate(q, [&](std::size_t, std::size_t count, auto slopes) LIBRATION_TUNED {
+            const bool alone = alone_[t];
+            term.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
+                if (alone) {
+                    for (std::size_t s = 0; s < slots; ++s) {
+                        index.store(s, first, count, slopes(s), gradient.data());
+                    }
+                    return;
+                }
                 // Instance after instance: the order of every sum is that of the model, whatever the blocks.
                 for (std::size_t l = 0; l < count; ++l) {
-                    for (std::size_t s = 0; s < slots; ++s, ++index, ++first_use) {
+                    for (std::size_t s = 0; s < slots; ++s, ++first_use) {
                         const S& slope = slopes(s)[l];
-                        gradient[*index] = *first_use != 0 ? slope : gradient[*index] + slope;
+                        S& target = gradient[index(first + l, s)];
+                        target = *first_use != 0 ? slope : target + slope;
                     }
                 }
             });
@@ -142,9 +151,19 @@ class TermSystem final : public System<S> {
     void mark_first_uses(const Model& model) {
         std::vector<bool> used(model.dimension, false);
         for (const auto& term : potential_) {
-            for (const auto i : term.indices()) {
-                first_use_.push_back(used[i] ? 0 : 1);
-                used[i] = true;
+            const auto before = static_cast<std::ptrdiff_t>(first_use_.size());
+            bool alone = true;
+            for (std::size_t k = 0; k < term.instances(); ++k) {
+                for (std::size_t s = 0; s < term.slots(); ++s) {
+                    const auto i = term.indices()(k, s);
+                    alone = alone && !used[i];
+                    first_use_.push_back(used[i] ? 0 : 1);
+                    used[i] = true;
+                }
+            }
+            alone_.push_back(alone);
+            if (alone) {
+                first_use_.erase(first_use_.begin() + before, first_use_.end());
             }
         }
         for (std::uint32_t i = 0; i < model.dimension; ++i) {
@@ -163,7 +182,7 @@ class TermSystem final : public System<S> {
         for (std::size_t k = 0; k < term.instances(); ++k) {
             const std::size_t start = pattern.column.size();
             for (std::size_t s = 0; s < term.slots(); ++s) {
-                const auto column = term.indices()[k * term.slots() + s];
+                const auto column = term.indices()(k, s);
                 std::size_t place = start;
                 while (place < pattern.column.size() && pattern.column[place] != column) {
                     ++place;
@@ -182,7 +201,8 @@ class TermSystem final : public System<S> {
 
     ConstantMass<S> mass_;
     std::vector<TermKernel<S>> potential_, rows_;
-    std::vector<std::uint8_t> first_use_;
+    std::vector<bool> alone_;              // a potential term: it is the first on each of its coordinates
+    std::vector<std::uint8_t> first_use_;  // of the others: [instance][slot]
     std::vector<std::uint32_t> untouched_;
     std::vector<std::vector<Entry>> merged_;  // a term; empty where no instance names a coordinate twice
     std::vector<S> velocity_, values_;
