@@ -9,11 +9,12 @@ namespace libration {
 inline constexpr double rank_tolerance = 1e-12;
 
 struct Dependence {
-    std::size_t row;                // the later row, dependent on the others
+    std::size_t row;                // the last row of the set, dependent on the others
     std::vector<std::size_t> rows;  // a minimal dependent set, ascending, `row` included; empty beyond `most_sets`
 };
 
-// One entry for each row that depends on earlier ones; the sets of the first `most_sets` are worked out.
+// One entry for each constraint that is one too many, whatever their numbering: those with their sets first, ascending by
+// row, at most `most_sets`; then those without. A test of rank costs a factorisation; each set costs a solve.
 std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q,
                                               std::size_t most_sets = 8);
 

@@ -2,6 +2,7 @@
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/manifold/multiplier_history.hpp>
+#include <libration/manifold/profile_constraint_matrix.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>

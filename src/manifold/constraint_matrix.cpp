@@ -1,0 +1,41 @@
+// The choice of a factorisation, in all scalars.
+#include <libration/manifold/constraint_matrix.hpp>
+
+#include <libration/manifold/profile_constraint_matrix.hpp>
+#include <libration/manifold/sparse_constraint_matrix.hpp>
+
+namespace libration {
+
+namespace {
+
+// Stored places of updates cost memory and are gathered one by one. They pay as long as a number of the factor is updated a
+// few times; with much fill (nets, cliques) blocks of columns do better.
+constexpr std::size_t most_updates = 200'000'000, most_updates_of_a_place = 16;
+
+// The structure for a sparse factor, empty where the fill is too much for it.
+template <class S>
+std::optional<Elimination> low_fill_elimination(const System<S>& system) {
+    const auto [graph, order] = ordered_graph(system);
+    auto elimination = eliminate(graph, order, most_updates);
+    if (elimination && elimination->updates() > most_updates_of_a_place * elimination->places()) {
+        elimination.reset();
+    }
+    return elimination;
+}
+
+}  // namespace
+
+template <class S>
+std::unique_ptr<ConstraintMatrix<S>> make_constraint_matrix(const System<S>& system) {
+    if (auto elimination = low_fill_elimination(system)) {
+        return std::make_unique<SparseConstraintMatrix<S>>(system, std::move(*elimination));
+    }
+    return std::make_unique<ProfileConstraintMatrix<S>>(system);
+}
+
+#define LIBRATION_INSTANTIATE(scalar) \
+    template std::unique_ptr<ConstraintMatrix<scalar>> make_constraint_matrix<scalar>(const System<scalar>&);
+LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
+}  // namespace libration
