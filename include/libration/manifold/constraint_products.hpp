@@ -1,6 +1,7 @@
 // A = G M^-1 G^T gathered into the places of any layout: each place is one sum over the coordinates that two rows share.
 #pragma once
 
+#include <libration/scalar/tuned.hpp>
 #include <libration/system/system.hpp>
 
 #include <algorithm>
@@ -24,22 +25,24 @@ class ConstraintProducts {
         if (has_zeros_) {
             std::fill(values.begin(), values.end(), lit<S>(0));
         }
-        const std::uint32_t* column = pattern.column.data();
-        for (std::size_t i = 0; i < diagonal_place_.size(); ++i) {
-            std::size_t e = pattern.row_start[i];
-            S sum = (G[e] * G[e]) * inverse_mass[column[e]];
-            for (++e; e < pattern.row_start[i + 1]; ++e) {
-                sum = mad(G[e] * G[e], inverse_mass[column[e]], sum);
+        tuned<S>([&]() LIBRATION_TUNED {
+            const std::uint32_t* column = pattern.column.data();
+            for (std::size_t i = 0; i < diagonal_place_.size(); ++i) {
+                std::size_t e = pattern.row_start[i];
+                S sum = (G[e] * G[e]) * inverse_mass[column[e]];
+                for (++e; e < pattern.row_start[i + 1]; ++e) {
+                    sum = mad(G[e] * G[e], inverse_mass[column[e]], sum);
+                }
+                values[diagonal_place_[i]] = sum;
             }
-            values[diagonal_place_[i]] = sum;
-        }
-        for (const auto& run : first_runs_) {
-            const S sum = (G[run.a] * G[run.b]) * inverse_mass[column[run.a]];
-            values[run.place] = add_run<S>(run, 1, sum, column, inverse_mass, G);
-        }
-        for (const auto& run : later_runs_) {
-            values[run.place] = add_run<S>(run, 0, values[run.place], column, inverse_mass, G);
-        }
+            for (const auto& run : first_runs_) {
+                const S sum = (G[run.a] * G[run.b]) * inverse_mass[column[run.a]];
+                values[run.place] = add_run<S>(run, 1, sum, column, inverse_mass, G);
+            }
+            for (const auto& run : later_runs_) {
+                values[run.place] = add_run<S>(run, 0, values[run.place], column, inverse_mass, G);
+            }
+        });
     }
 
   private:
@@ -49,8 +52,8 @@ class ConstraintProducts {
     };
 
     template <class S>
-    static S add_run(const Run& run, std::uint32_t from, S sum, const std::uint32_t* column,
-                     std::span<const S> inverse_mass, std::span<const S> G) {
+    LIBRATION_INLINE static S add_run(const Run& run, std::uint32_t from, S sum, const std::uint32_t* column,
+                                      std::span<const S> inverse_mass, std::span<const S> G) {
         for (std::uint32_t n = from; n < run.length; ++n) {
             sum = mad(G[run.a + n] * G[run.b + n], inverse_mass[column[run.a + n]], sum);
         }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <libration/manifold/elimination.hpp>
+#include <libration/scalar/tuned.hpp>
 
 namespace libration {
 
@@ -21,49 +22,53 @@ class SparseLdl {
     template <class S>
     Real<S> factor(std::span<S> a, std::span<const S> diagonal) const {
         Real<S> smallest = lit<Real<S>>(1);
-        const std::uint32_t* target = target_.data();
-        const std::uint32_t* start = elimination_.start.data();
-        const std::size_t columns = elimination_.columns();
-        for (std::size_t k = 0; k < columns; ++k) {
-            const std::uint32_t first = start[k], end = start[k + 1];
-            const S pivot = a[first];
-            const S inverse = lit<S>(1) / pivot;
-            // A pivot that is not a number must not hide behind a comparison: once met, it stays.
-            const Real<S> ratio = real_part(pivot) / real_part(diagonal[k]);
-            smallest = select(less(smallest, ratio), smallest, ratio) + (smallest - smallest);
-            a[first] = inverse;
-            for (std::uint32_t i = first + 1; i < end; ++i) {
-                const S scaled = a[i] * inverse, negative = -scaled;
-                for (std::uint32_t j = i; j < end; ++j, ++target) {
-                    a[*target] = mad(negative, a[j], a[*target]);
+        tuned<S>([&]() LIBRATION_TUNED {
+            const std::uint32_t* target = target_.data();
+            const std::uint32_t* start = elimination_.start.data();
+            const std::size_t columns = elimination_.columns();
+            for (std::size_t k = 0; k < columns; ++k) {
+                const std::uint32_t first = start[k], end = start[k + 1];
+                const S pivot = a[first];
+                const S inverse = lit<S>(1) / pivot;
+                // A pivot that is not a number must not hide behind a comparison: once met, it stays.
+                const Real<S> ratio = real_part(pivot) / real_part(diagonal[k]);
+                smallest = select(less(smallest, ratio), smallest, ratio) + (smallest - smallest);
+                a[first] = inverse;
+                for (std::uint32_t i = first + 1; i < end; ++i) {
+                    const S scaled = a[i] * inverse, negative = -scaled;
+                    for (std::uint32_t j = i; j < end; ++j, ++target) {
+                        a[*target] = mad(negative, a[j], a[*target]);
+                    }
+                    a[i] = scaled;
                 }
-                a[i] = scaled;
             }
-        }
+        });
         return smallest;
     }
 
     // x = A^-1 x with the factored values.
     template <class S>
     void solve(std::span<const S> a, std::span<S> x) const {
-        const std::uint32_t* start = elimination_.start.data();
-        const std::uint32_t* row = elimination_.row.data();
-        const std::size_t columns = elimination_.columns();
-        for (std::size_t k = 0; k < columns; ++k) {
-            const std::uint32_t first = start[k], end = start[k + 1];
-            const S value = x[row[first]];
-            for (std::uint32_t i = first + 1; i < end; ++i) {
-                x[row[i]] = mad(-a[i], value, x[row[i]]);
+        tuned<S>([&]() LIBRATION_TUNED {
+            const std::uint32_t* start = elimination_.start.data();
+            const std::uint32_t* row = elimination_.row.data();
+            const std::size_t columns = elimination_.columns();
+            for (std::size_t k = 0; k < columns; ++k) {
+                const std::uint32_t first = start[k], end = start[k + 1];
+                const S value = x[row[first]];
+                for (std::uint32_t i = first + 1; i < end; ++i) {
+                    x[row[i]] = mad(-a[i], value, x[row[i]]);
+                }
             }
-        }
-        for (std::size_t k = columns; k-- > 0;) {
-            const std::uint32_t first = start[k], end = start[k + 1];
-            S value = x[row[first]] * a[first];
-            for (std::uint32_t i = first + 1; i < end; ++i) {
-                value = mad(-a[i], x[row[i]], value);
+            for (std::size_t k = columns; k-- > 0;) {
+                const std::uint32_t first = start[k], end = start[k + 1];
+                S value = x[row[first]] * a[first];
+                for (std::uint32_t i = first + 1; i < end; ++i) {
+                    value = mad(-a[i], x[row[i]], value);
+                }
+                x[row[first]] = value;
             }
-            x[row[first]] = value;
-        }
+        });
     }
 
   private:
