@@ -1,6 +1,7 @@
 // A = G M^-1 G^T gathered into the places of any layout: each place is one sum over the coordinates that two rows share.
 #pragma once
 
+#include <libration/manifold/sparse_product.hpp>
 #include <libration/scalar/tuned.hpp>
 #include <libration/system/system.hpp>
 
@@ -27,17 +28,26 @@ class ConstraintProducts {
         }
         tuned<S>([&]() LIBRATION_TUNED {
             const std::uint32_t* column = pattern.column.data();
-            for (std::size_t i = 0; i < diagonal_place_.size(); ++i) {
-                std::size_t e = pattern.row_start[i];
-                S sum = (G[e] * G[e]) * inverse_mass[column[e]];
-                for (++e; e < pattern.row_start[i + 1]; ++e) {
-                    sum = mad(G[e] * G[e], inverse_mass[column[e]], sum);
-                }
-                values[diagonal_place_[i]] = sum;
-            }
+            sparse_detail::for_rows(
+                pattern, [&](std::size_t i, std::size_t first, auto length, auto run) LIBRATION_TUNED {
+                    std::array<S, run> sums;
+                    for (std::size_t c = 0; c < run; ++c) {
+                        sums[c] = (G[first + c] * G[first + c]) * inverse_mass[column[first] + c];
+                    }
+                    for (std::size_t e = first + run; e < first + length; e += run) {
+                        for (std::size_t c = 0; c < run; ++c) {
+                            sums[c] = mad(G[e + c] * G[e + c], inverse_mass[column[e] + c], sums[c]);
+                        }
+                    }
+                    values[diagonal_place_[i]] = sparse_detail::total(sums);
+                });
             for (const auto& run : first_runs_) {
                 const S sum = (G[run.a] * G[run.b]) * inverse_mass[column[run.a]];
-                values[run.place] = add_run<S>(run, 1, sum, column, inverse_mass, G);
+                if (run.length == 2) {  // points in the plane: no loop
+                    values[run.place] = mad(G[run.a + 1] * G[run.b + 1], inverse_mass[column[run.a + 1]], sum);
+                } else {
+                    values[run.place] = add_run<S>(run, 1, sum, column, inverse_mass, G);
+                }
             }
             for (const auto& run : later_runs_) {
                 values[run.place] = add_run<S>(run, 0, values[run.place], column, inverse_mass, G);

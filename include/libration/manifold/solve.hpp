@@ -20,12 +20,15 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
     tuned<S>([&]() LIBRATION_TUNED {
         const S eps = from_real<S>(epsilon<S>());
         const auto* column = pattern.column.data();
-        sparse_detail::for_rows(pattern, [&](std::size_t i, std::size_t first, auto length) LIBRATION_TUNED {
-            S sum = magnitude(rounding[i]);
-            for (std::size_t e = first; e < first + length; ++e) {
-                sum = mad(magnitude(G[e]), sizes[column[e]], sum);
+        sparse_detail::for_rows(pattern, [&](std::size_t i, std::size_t first, auto length, auto run) LIBRATION_TUNED {
+            std::array<S, run> sums;
+            sums.fill(lit<S>(0));
+            for (std::size_t e = first; e < first + length; e += run) {
+                for (std::size_t c = 0; c < run; ++c) {
+                    sums[c] = mad(magnitude(G[e + c]), sizes[column[e] + c], sums[c]);
+                }
             }
-            floors[i] = eps * sum;
+            floors[i] = eps * (magnitude(rounding[i]) + sparse_detail::total(sums));
         });
     });
 }

@@ -143,9 +143,37 @@ class KickDrift {
               const S& h, std::span<const S> lambda, PairVector<S>& p1, PairVector<S>& q1) {
         std::copy(at_q.force.begin(), at_q.force.end(), w_.begin());
         add_transposed<S>(system_->pattern(), at_q.G, lambda, w_);
+        if (const auto inverse = system_->inverse_masses(); !inverse.empty()) {
+            kick_and_drift(inverse, q, p, kick, h, p1, q1);
+            return;
+        }
         add_scaled<S>(p, S(-kick), w_, p1);
         system_->velocity(t1, q.high, p1.high, v_);
         add_scaled<S>(q, h, v_, q1);
+    }
+
+    // The same in one loop, for a diagonal mass.
+    void kick_and_drift(std::span<const S> inverse_mass, const PairVector<S>& q, const PairVector<S>& p, const S& kick,
+                        const S& h, PairVector<S>& p1, PairVector<S>& q1) {
+        tuned<S>([&]() LIBRATION_TUNED {
+            kick_and_drift(w_.size(), S(-kick), h, w_.data(), inverse_mass.data(), p.high.data(), p.low.data(),
+                           q.high.data(), q.low.data(), p1.high.data(), p1.low.data(), q1.high.data(), q1.low.data());
+        });
+    }
+    // As parameters, pointers are known not to overlap.
+    LIBRATION_INLINE static void kick_and_drift(std::size_t d, const S kick, const S h, const S* __restrict w,
+                                                const S* __restrict inverse_mass, const S* __restrict p_high,
+                                                const S* __restrict p_low, const S* __restrict q_high,
+                                                const S* __restrict q_low, S* __restrict p1_high, S* __restrict p1_low,
+                                                S* __restrict q1_high, S* __restrict q1_low) {
+        for (std::size_t j = 0; j < d; ++j) {
+            const auto momentum = add(p_high[j], p_low[j], S(kick * w[j]));
+            const auto position = add(q_high[j], q_low[j], S(h * S(inverse_mass[j] * momentum.high)));
+            p1_high[j] = momentum.high;
+            p1_low[j] = momentum.low;
+            q1_high[j] = position.high;
+            q1_low[j] = position.low;
+        }
     }
 
     // What is added to q in this step: the way of the momentum and of the kick by forces and by multipliers, each by its size
@@ -160,20 +188,24 @@ class KickDrift {
             }
         });
         add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
-        tuned<S>([&]() LIBRATION_TUNED {
-            const S kick_size = magnitude(kick);
+        const auto inverse = system_->inverse_masses();
+        const S eps = from_real<S>(epsilon<S>()), kick_size = magnitude(kick), step_size = magnitude(h);
+        if (!inverse.empty()) {
+            tuned<S>([&]() LIBRATION_TUNED {
+                for (std::size_t j = 0; j < d; ++j) {
+                    const S v = magnitude(inverse[j]) * mad(kick_size, w_[j], magnitude(p.high[j]));
+                    w_[j] = mad(step_size, v, eps * magnitude(q.high[j]));
+                }
+            });
+        } else {
             for (std::size_t j = 0; j < d; ++j) {
                 w_[j] = mad(kick_size, w_[j], magnitude(p.high[j]));
             }
-        });
-        system_->velocity(t1, q.high, w_, v_);
-        tuned<S>([&]() LIBRATION_TUNED {
-            const S eps = from_real<S>(epsilon<S>());
-            const S step_size = magnitude(h);
+            system_->velocity(t1, q.high, w_, v_);
             for (std::size_t j = 0; j < d; ++j) {
                 w_[j] = mad(step_size, magnitude(v_[j]), eps * magnitude(q.high[j]));
             }
-        });
+        }
         constraint_floors<S>(pattern, at_q.G, w_, at_q.rounding, floor_);
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/scalar/scalar.hpp>
+#include <libration/scalar/tuned.hpp>
 
 namespace libration {
 
@@ -13,7 +14,7 @@ struct Compensated {
 
 // (high + low) + increment, exactly up to the rounding of low + increment. [Knuth's two-sum; no assumption on sizes]
 template <class S>
-Compensated<S> add(const S& high, const S& low, const S& increment) {
+LIBRATION_INLINE Compensated<S> add(const S& high, const S& low, const S& increment) {
     const S small = low + increment;
     const S sum = high + small;
     const S back = sum - high;

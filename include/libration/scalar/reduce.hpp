@@ -55,8 +55,12 @@ LIBRATION_INLINE S sum_of(std::size_t size, Value value) {
     sum.fill(lit<S>(0));
     std::size_t i = 0;
     for (; i + parts <= size; i += parts) {
+        std::array<S, parts> next;
         for (std::size_t l = 0; l < parts; ++l) {
-            sum[l] = sum[l] + value(i + l);
+            next[l] = value(i + l);
+        }
+        for (std::size_t l = 0; l < parts; ++l) {
+            sum[l] = sum[l] + next[l];
         }
     }
     for (; i < size; ++i) {

@@ -15,16 +15,18 @@ namespace libration {
 class IndexTable {
   public:
     IndexTable() = default;
-    // indices[instance][slot]
-    IndexTable(std::span<const std::uint32_t> indices, std::size_t slots) : slots_(slots) {
-        base_.assign(indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(std::min(slots, indices.size())));
-        if (!find_stride(indices)) {
-            table_.assign(indices.begin(), indices.end());
-            stride_ = 0;
+    // indices[instance][given slot]; slot s here is the given slot order[s].
+    IndexTable(std::span<const std::uint32_t> indices, std::span<const std::size_t> order) : slots_(order.size()) {
+        const bool equal_distances = find_stride(indices);
+        const std::size_t instances = slots_ > 0 ? indices.size() / slots_ : 0;
+        for (std::size_t k = 0; k < (equal_distances ? std::min<std::size_t>(instances, 1) : instances); ++k) {
+            for (const auto slot : order) {
+                (equal_distances ? base_ : table_).push_back(indices[k * slots_ + slot]);
+            }
         }
+        base_.resize(slots_);
     }
 
-    [[nodiscard]] std::size_t slots() const { return slots_; }
     [[nodiscard]] LIBRATION_INLINE std::uint32_t operator()(std::size_t instance, std::size_t slot) const {
         return table_.empty() ? base_[slot] + static_cast<std::uint32_t>(instance * stride_)
                               : table_[instance * slots_ + slot];
@@ -77,15 +79,13 @@ class IndexTable {
         if (slots_ == 0 || indices.size() <= slots_) {
             return true;
         }
-        if (indices[slots_] < indices[0]) {
-            return false;
-        }
-        stride_ = indices[slots_] - indices[0];
+        const std::size_t stride = indices[slots_] - indices[0];
         for (std::size_t k = slots_; k < indices.size(); ++k) {
-            if (indices[k] != indices[k - slots_] + stride_) {
+            if (indices[slots_] < indices[0] || indices[k] != indices[k - slots_] + stride) {
                 return false;
             }
         }
+        stride_ = stride;
         return true;
     }
 

@@ -20,9 +20,29 @@ namespace libration {
 struct SparsePattern {
     std::vector<std::size_t> row_start{0};  // rows + 1 entries
     std::vector<std::uint32_t> column;
+    // Every row is a sequence of runs of this many consecutive columns: 2 where all is made of points in the plane, 3 in space.
+    std::size_t run = 1;
     [[nodiscard]] std::size_t rows() const { return row_start.size() - 1; }
     [[nodiscard]] std::size_t entries() const { return column.size(); }
 };
+
+// The longest such run, at most 3.
+inline std::size_t longest_run(const SparsePattern& pattern) {
+    for (const std::size_t run : {std::size_t{3}, std::size_t{2}}) {
+        bool fits = true;
+        for (std::size_t i = 0; i < pattern.rows() && fits; ++i) {
+            const std::size_t first = pattern.row_start[i], last = pattern.row_start[i + 1];
+            fits = (last - first) % run == 0;
+            for (std::size_t e = first; e < last && fits; ++e) {
+                fits = (e - first) % run == 0 || pattern.column[e] == pattern.column[e - 1] + 1;
+            }
+        }
+        if (fits) {
+            return run;
+        }
+    }
+    return 1;
+}
 
 // What a model can do, for methods that need it.
 struct SystemProperties {

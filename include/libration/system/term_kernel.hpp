@@ -7,6 +7,8 @@
 #include <libration/system/index_table.hpp>
 #include <libration/system/system.hpp>
 
+#include <numeric>
+
 namespace libration {
 
 enum class TermKind { potential, constraint };
@@ -16,8 +18,14 @@ class TermKernel {
   public:
     TermKernel(const Term& term, const ParameterValues<S>& given, TermKind kind)
         : slots_(term.slots.size()), instances_(term.formula.instances), width_(term.formula.parameters.size()),
-          indices_(term.indices, term.slots.size()), table_(instance_parameter_table(term.formula, given)) {
-        auto inputs = term.slots;
+          table_(instance_parameter_table(term.formula, given)) {
+        const auto order = ascending_slots(term);
+        indices_ = IndexTable(term.indices, order);
+        std::vector<Expression> slots;
+        for (const auto s : order) {
+            slots.push_back(term.slots[s]);
+        }
+        auto inputs = slots;
         for (const auto& parameter : term.formula.parameters) {
             inputs.push_back(parameter.symbol);
         }
@@ -25,21 +33,21 @@ class TermKernel {
         const auto tape = [&](std::span<const Expression> outputs) {
             return BlockTape<S>(compile(outputs, inputs, given.symbols), given.values, instances_);
         };
-        auto slopes = gradient(kernel, term.slots);
+        auto slopes = gradient(kernel, slots);
         value_ = tape(std::array{kernel});
         if (kind == TermKind::potential) {
             gradient_ = tape(slopes);
             return;
         }
-        slopes.push_back(rounding_size(kernel, term.slots));
+        slopes.push_back(rounding_size(kernel, slots));
         gradient_ = tape(slopes);
         // Derivatives along a direction: inputs are the slots, the parameters, then one component a slot.
         std::vector<Expression> direction;
         for (std::size_t k = 0; k < slots_; ++k) {
             direction.push_back(fresh_symbol("direction"));
         }
-        const auto first = directional_derivative(kernel, term.slots, direction);
-        const auto second = directional_derivative(first, term.slots, direction);
+        const auto first = directional_derivative(kernel, slots, direction);
+        const auto second = directional_derivative(first, slots, direction);
         inputs.insert(inputs.end(), direction.begin(), direction.end());
         pair_value_ = tape(std::array{kernel + first});
         curvature_ = tape(std::array{second});
@@ -75,6 +83,16 @@ class TermKernel {
     }
 
   private:
+    // The order in which the coordinates of the first instance ascend: components of a point stand side by side.
+    static std::vector<std::size_t> ascending_slots(const Term& term) {
+        std::vector<std::size_t> order(term.slots.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        if (!term.indices.empty()) {
+            std::ranges::stable_sort(order, {}, [&](std::size_t s) { return term.indices[s]; });
+        }
+        return order;
+    }
+
     void along(BlockTape<S>& tape, std::span<const S> q, std::span<const S> direction, std::span<S> out) {
         tuned<S>([&]() LIBRATION_TUNED {
             for (std::size_t first = 0; first < instances_; first += tape.lanes()) {

@@ -28,6 +28,7 @@ class TermSystem final : public System<S> {
             rows_.emplace_back(constraint.term, given, TermKind::constraint);
             add_rows(rows_.back());
         }
+        this->pattern_.run = longest_run(this->pattern_);
     }
 
     S energy(const S&, std::span<const S> q, std::span<const S> p) override {
