@@ -47,6 +47,28 @@ TEST(Rank, each_surplus_rod_is_named_with_the_first_of_its_kind) {
     EXPECT_EQ(found[2].rows, (std::vector<std::size_t>{41, n + 2}));
 }
 
+// The elimination may meet the copies of a rod in any order; the answer goes by their numbers.
+TEST(Rank, sets_do_not_depend_on_the_order_of_elimination) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        auto frame = renumbered(tree(60, seed), seed);
+        const auto copied = frame.bonds[seed];
+        frame.bonds.insert(frame.bonds.end(), {copied, copied, copied});
+        std::mt19937 random(seed);
+        std::shuffle(frame.bonds.begin(), frame.bonds.end(), random);
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < frame.bonds.size(); ++i) {
+            if (frame.bonds[i] == copied) {
+                places.push_back(i);
+            }
+        }
+        const auto found = dependences(frame);
+        ASSERT_EQ(found.size(), 3U);
+        for (std::size_t k = 0; k < 3; ++k) {
+            EXPECT_EQ(found[k].rows, (std::vector<std::size_t>{places[0], places[k + 1]})) << seed;
+        }
+    }
+}
+
 // Four points in a plane carry five rods; the sixth, a diagonal, depends on all the others.
 TEST(Rank, a_stiff_frame_with_one_rod_too_many_is_one_set) {
     auto frame = both(Frame{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}, {1, 3}}}, chain(3));
