@@ -1,63 +1,31 @@
-// Minimum degree on a quotient graph. [P. Amestoy, T. Davis, I. Duff, An approximate minimum degree ordering algorithm,
+// Elimination by approximate minimum degree. [P. Amestoy, T. Davis, I. Duff, An approximate minimum degree ordering algorithm,
 // SIAM J. Matrix Anal. Appl. 17 (1996) 886-905]
 //
-// An element is a set of rows that are all coupled with each other. A coordinate is one from the beginning: it couples all the
-// constraints that contain it. Eliminating a row unites its elements into one, which is the set of rows that the row leaves
-// coupled. So the graph consists of rows and elements only, couplings are never written out, and it never grows.
-//
-// Three things are ours. Elements exist from the start. A row with one element goes first whatever its degree, because it
-// leaves no fill: minimum degree alone would cut chains between busy hinges in the middle. Ties are first come, first served.
-#include <libration/manifold/ordering.hpp>
+// Two things are ours. A row with one element goes first whatever its degree, because it leaves no fill: minimum degree alone
+// would cut a chain between two busy hinges in the middle. Ties are first come, first served.
+#include "manifold/quotient_graph.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace libration {
 
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-// Aligned, because rows and elements are met in any order and each shall cost one line of the cache.
-struct alignas(32) Row {
-    std::uint32_t first = 0, length = 0;         // its elements, in `elements_of_rows_`
-    std::uint32_t weight = 1;                    // rows that it stands for; 0: eliminated, or stands behind another
-    std::uint32_t degree = 0;                    // upper bound of the rows coupled with it
-    std::uint32_t previous = none, next = none;  // in its queue
-    std::uint32_t stamp = 0;
-};
-
-struct alignas(32) Element {
-    std::uint32_t first = 0, length = 0;  // its rows, in `pool_`; some may be gone
-    std::uint32_t weight = 0;             // of its rows; 0: absorbed by another element
-    std::uint32_t outside = 0;            // weight of its rows that are not in the newest element, if stamped
-    std::uint32_t stamp = 0;
-};
-
-// What is asked for only where rows are equal.
-struct Likeness {
-    std::uint32_t behind = none, last = none;  // the rows that it stands for, a list
-    std::uint32_t bucket = 0, next = none;     // rows with the same hash
-};
-
 class MinimumDegree {
   public:
     MinimumDegree(const SparsePattern& pattern, std::size_t dimension)
-        : rows_(pattern.rows()), likeness_(pattern.rows()) {
-        set_dense_rows_aside(pattern);
-        find_elements(pattern, dimension);
-        remaining_ = static_cast<std::uint32_t>(rows_.size() - dense_.size());
-        queues_.resize(rows_.size() + 1);
-        hash_heads_.assign(rows_.size() + 1, none);
-        for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-            if (rows_[i].weight > 0) {
+        : graph_(pattern, dimension), likeness_(graph_.size()), queues_(graph_.size() + 1),
+          hash_heads_(graph_.size() + 1, none),
+          remaining_(static_cast<std::uint32_t>(graph_.size() - graph_.dense_rows().size())) {
+        for (std::uint32_t i = 0; i < graph_.size(); ++i) {
+            auto& row = graph_.row(i);
+            if (row.weight > 0) {
                 std::size_t degree = 0;
-                for (std::uint32_t k = 0; k < rows_[i].length; ++k) {
-                    degree += elements_[elements_of_rows_[rows_[i].first + k]].weight - 1;
+                for (std::uint32_t n = 0; n < row.length; ++n) {
+                    degree += graph_.element(graph_.elements_of(i)[n]).weight - 1;
                 }
-                rows_[i].degree = static_cast<std::uint32_t>(std::min<std::size_t>(degree, remaining_ - 1));
+                row.degree = static_cast<std::uint32_t>(std::min<std::size_t>(degree, remaining_ - 1));
                 likeness_[i].last = i;
                 enqueue(i);
             }
@@ -65,14 +33,14 @@ class MinimumDegree {
     }
 
     std::vector<std::uint32_t> run() {
-        order_.reserve(rows_.size());
+        order_.reserve(graph_.size());
         while (remaining_ > 0) {
             while (queues_[lowest_].head == none) {
                 ++lowest_;
             }
             eliminate(queues_[lowest_].head);
         }
-        order_.insert(order_.end(), dense_.begin(), dense_.end());
+        order_.insert(order_.end(), graph_.dense_rows().begin(), graph_.dense_rows().end());
         return std::move(order_);
     }
 
@@ -81,101 +49,35 @@ class MinimumDegree {
         std::uint32_t head = none, tail = none;
     };
 
-    // A row with very many coordinates touches nearly every element, and each step would walk its list: it goes last.
-    void set_dense_rows_aside(const SparsePattern& pattern) {
-        const double most = std::max(16.0, 10 * std::sqrt(static_cast<double>(rows_.size())));
-        for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-            if (static_cast<double>(pattern.row_start[i + 1] - pattern.row_start[i]) > most) {
-                rows_[i].weight = 0;
-                dense_.push_back(i);
-            }
-        }
-    }
+    // What is asked for only where rows are equal.
+    struct Likeness {
+        std::uint32_t behind = none, last = none;  // the rows that it stands for, a list
+        std::uint32_t bucket = 0, next = none;     // rows with the same hash
+    };
 
-    // Coordinates become elements; those with the same rows are one element.
-    void find_elements(const SparsePattern& pattern, std::size_t dimension) {
-        const auto uses = coordinate_uses(pattern, dimension);
-        std::vector<std::uint32_t> kept;
-        for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-            kept.clear();
-            for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1] && rows_[i].weight > 0; ++e) {
-                const auto c = pattern.column[e];
-                if (uses.joined[c] != 0) {
-                    continue;
-                }
-                const auto first = uses.row.begin() + uses.start[c], last = uses.row.begin() + uses.start[c + 1];
-                const auto alive = [this](std::uint32_t j) { return rows_[j].weight > 0; };
-                if (*std::find_if(first, last, alive) != i) {
-                    continue;  // seen from its first row
-                }
-                const auto same = [&](std::uint32_t other) {
-                    return std::equal(first, last, uses.row.begin() + uses.start[other],
-                                      uses.row.begin() + uses.start[other + 1]);
-                };
-                if (std::none_of(kept.begin(), kept.end(), same)) {
-                    kept.push_back(c);
-                    add_element(first, last);
-                }
-            }
-        }
-        for (std::uint32_t i = 0, place = 0; i < rows_.size(); ++i) {
-            rows_[i].first = place;
-            place += rows_[i].length;
-            rows_[i].length = 0;
-        }
-        for (std::uint32_t e = 0; e < elements_.size(); ++e) {
-            for (std::uint32_t k = 0; k < elements_[e].length; ++k) {
-                auto& row = rows_[pool_[elements_[e].first + k]];
-                elements_of_rows_[row.first + row.length++] = e;
-            }
-        }
-        // What is alive never grows, so that after a cleaning there is room for any new element.
-        pool_limit_ = 2 * pool_.size() + rows_.size();
-        pool_.reserve(pool_limit_);
-    }
-
-    template <class Iterator>
-    void add_element(Iterator first, Iterator last) {
-        const std::size_t start = pool_.size();
-        for (auto j = first; j != last; ++j) {
-            if (rows_[*j].weight > 0) {
-                pool_.push_back(*j);
-            }
-        }
-        const auto length = static_cast<std::uint32_t>(pool_.size() - start);
-        if (length < 2) {  // it couples nothing
-            pool_.resize(start);
-            return;
-        }
-        for (std::size_t k = start; k < pool_.size(); ++k) {
-            ++rows_[pool_[k]].length;
-        }
-        elements_.push_back({.first = static_cast<std::uint32_t>(start), .length = length, .weight = length});
-        elements_of_rows_.resize(pool_.size());
-    }
+    static std::uint32_t key(const GraphRow& row) { return row.length < 2 ? 0 : std::max(row.degree, 1U); }
 
     void enqueue(std::uint32_t i) {
-        auto& row = rows_[i];
-        const std::uint32_t key = row.length < 2 ? 0 : std::max(row.degree, 1U);
-        auto& queue = queues_[key];
+        auto& row = graph_.row(i);
+        auto& queue = queues_[key(row)];
         row.previous = queue.tail;
         row.next = none;
-        (queue.tail == none ? queue.head : rows_[queue.tail].next) = i;
+        (queue.tail == none ? queue.head : graph_.row(queue.tail).next) = i;
         queue.tail = i;
-        lowest_ = std::min(lowest_, key);
+        lowest_ = std::min(lowest_, key(row));
     }
 
     void dequeue(std::uint32_t i) {
-        const auto& row = rows_[i];
-        auto& queue = queues_[row.length < 2 ? 0 : std::max(row.degree, 1U)];
-        (row.previous == none ? queue.head : rows_[row.previous].next) = row.next;
-        (row.next == none ? queue.tail : rows_[row.next].previous) = row.previous;
+        const auto& row = graph_.row(i);
+        auto& queue = queues_[key(row)];
+        (row.previous == none ? queue.head : graph_.row(row.previous).next) = row.next;
+        (row.next == none ? queue.tail : graph_.row(row.next).previous) = row.previous;
     }
 
     // Row i and the rows behind it are next in the order.
     void emit(std::uint32_t i) {
-        remaining_ -= rows_[i].weight;
-        rows_[i].weight = 0;
+        remaining_ -= graph_.row(i).weight;
+        graph_.row(i).weight = 0;
         for (std::uint32_t k = i; k != none; k = likeness_[k].behind) {
             order_.push_back(k);
         }
@@ -184,217 +86,111 @@ class MinimumDegree {
     void eliminate(std::uint32_t pivot) {
         dequeue(pivot);
         emit(pivot);
-        if (rows_[pivot].length == 0) {
+        if (graph_.row(pivot).length == 0) {
             return;
         }
-        const std::uint32_t e = unite_elements(pivot);
-        measure_outside(e);
-        update_rows(e);
-        merge_equal_rows(e);
-        requeue(e);
-    }
-
-    // The first element of the pivot becomes the union of all.
-    std::uint32_t unite_elements(std::uint32_t pivot) {
-        const auto& row = rows_[pivot];
-        const std::uint32_t* parts = &elements_of_rows_[row.first];
-        const std::uint32_t result = parts[0];
-        ++stamp_;
-        std::size_t bound = 0;
-        for (std::uint32_t k = 0; k < row.length; ++k) {
-            bound += elements_[parts[k]].length;
-        }
-        if (row.length > 1 && pool_.size() + bound > pool_limit_) {
-            clean_pool();
-        }
-        // One element shrinks in place.
-        const std::size_t first = row.length == 1 ? elements_[result].first : pool_.size();
-        std::size_t end = first;
-        std::uint32_t weight = 0;
-        if (row.length > 1) {
-            pool_.resize(first + bound);
-        }
-        for (std::uint32_t k = 0; k < row.length; ++k) {
-            auto& part = elements_[parts[k]];
-            for (std::size_t place = part.first; place < part.first + part.length; ++place) {
-                const auto i = pool_[place];
-                if (rows_[i].weight > 0 && rows_[i].stamp != stamp_) {
-                    rows_[i].stamp = stamp_;
-                    weight += rows_[i].weight;
-                    pool_[end++] = i;
-                }
-            }
-            part.weight = 0;
-        }
-        if (row.length > 1) {
-            pool_.resize(end);
-        }
-        auto& united = elements_[result];
-        united.first = static_cast<std::uint32_t>(first);
-        united.length = static_cast<std::uint32_t>(end - first);
-        united.weight = weight;
-        return result;
-    }
-
-    void clean_pool() {
-        std::vector<std::uint32_t> fresh;
-        fresh.reserve(pool_limit_);
-        for (auto& element : elements_) {
-            if (element.weight > 0) {
-                const std::size_t first = fresh.size();
-                for (std::size_t place = element.first; place < element.first + element.length; ++place) {
-                    if (rows_[pool_[place]].weight > 0) {
-                        fresh.push_back(pool_[place]);
-                    }
-                }
-                element.first = static_cast<std::uint32_t>(first);
-                element.length = static_cast<std::uint32_t>(fresh.size() - first);
-            }
-        }
-        pool_ = std::move(fresh);
-    }
-
-    // For all other elements of its rows: how much of them lies outside the new element.
-    void measure_outside(std::uint32_t e) {
-        for (std::uint32_t k = 0; k < elements_[e].length; ++k) {
-            const auto i = pool_[elements_[e].first + k];
-            dequeue(i);
-            for (std::uint32_t n = 0; n < rows_[i].length; ++n) {
-                auto& other = elements_[elements_of_rows_[rows_[i].first + n]];
-                if (other.stamp != stamp_) {
-                    other.stamp = stamp_;
-                    other.outside = other.weight;
-                }
-                other.outside -= rows_[i].weight;
-            }
-        }
-    }
-
-    // New lists and degrees; a row whose couplings all lie inside the new element is eliminated with the pivot.
-    void update_rows(std::uint32_t e) {
-        auto& element = elements_[e];
-        std::uint32_t kept_rows = 0;
+        const std::uint32_t e = graph_.eliminate(pivot);
+        auto& element = graph_.element(e);
+        auto* const rows = graph_.rows_of(e);
+        const auto is_gone = [this](std::uint32_t i) { return graph_.row(i).weight == 0; };
         for (std::uint32_t k = 0; k < element.length; ++k) {
-            const auto i = pool_[element.first + k];
-            auto& row = rows_[i];
-            std::uint32_t* list = &elements_of_rows_[row.first];
-            std::uint32_t kept = 0;
-            std::uint64_t outside = 0, hash = 0;
-            std::uint32_t displaced = none;  // the new element goes first, one of those that it absorbed makes room
-            for (std::uint32_t n = 0; n < row.length; ++n) {
-                auto& other = elements_[list[n]];
-                if (list[n] == e || other.weight == 0) {
-                    continue;
-                }
-                if (other.outside == 0) {
-                    other.weight = 0;  // contained in the new element
-                    continue;
-                }
-                outside += other.outside;
-                hash += list[n];
-                if (kept == 0) {
-                    displaced = list[n];
-                } else {
-                    list[kept] = list[n];
-                }
-                ++kept;
-            }
-            if (kept == 0) {
-                element.weight -= row.weight;
-                emit(i);
+            dequeue(rows[k]);
+            update(rows[k], e);
+        }
+        element.length = static_cast<std::uint32_t>(std::remove_if(rows, rows + element.length, is_gone) - rows);
+        for (std::uint32_t k = 0; k < element.length; ++k) {
+            merge_bucket(likeness_[rows[k]].bucket);
+        }
+        element.length = static_cast<std::uint32_t>(std::remove_if(rows, rows + element.length, is_gone) - rows);
+        for (std::uint32_t k = 0; k < element.length; ++k) {
+            requeue(rows[k], element);
+        }
+        if (element.length == 1) {
+            element.weight = 0;
+        }
+    }
+
+    // New list and degree of row i in the new element e; if all its couplings lie inside e, it is eliminated with the pivot.
+    void update(std::uint32_t i, std::uint32_t e) {
+        auto& row = graph_.row(i);
+        std::uint32_t* const list = graph_.elements_of(i);
+        std::uint64_t outside = 0, hash = 0;
+        std::uint32_t kept = 0, displaced = none;
+        for (std::uint32_t n = 0; n < row.length; ++n) {
+            auto& other = graph_.element(list[n]);
+            if (list[n] == e || other.weight == 0) {
                 continue;
             }
-            // list[0] is free; at least one old element is gone, so that list[kept] is free too.
-            list[kept] = displaced;
-            list[0] = e;
-            row.length = kept + 1;
-            row.degree = static_cast<std::uint32_t>(std::min<std::uint64_t>(row.degree, outside));
-            const auto bucket = static_cast<std::uint32_t>(hash % hash_heads_.size());
-            auto& head = hash_heads_[bucket];
-            likeness_[i].next = head;
-            likeness_[i].bucket = bucket;
-            head = i;
-            pool_[element.first + kept_rows++] = i;
-        }
-        element.length = kept_rows;
-    }
-
-    [[nodiscard]] bool same_elements(const Row& a, const Row& b) const {
-        if (a.length != b.length) {
-            return false;
-        }
-        for (std::uint32_t n = 0; n < b.length; ++n) {
-            if (elements_[elements_of_rows_[b.first + n]].stamp != stamp_) {
-                return false;
+            if (other.outside == 0) {
+                other.weight = 0;  // contained in e
+                continue;
             }
+            outside += other.outside;
+            hash += list[n];
+            // e goes first; whoever stood there takes the place of an element that is gone. At least one is.
+            (kept == 0 ? displaced : list[kept]) = list[n];
+            ++kept;
         }
-        return true;
-    }
-
-    // Rows with the same elements have the same couplings for ever: they are eliminated together.
-    void merge_equal_rows(std::uint32_t e) {
-        for (std::uint32_t k = 0; k < elements_[e].length; ++k) {
-            const auto first = pool_[elements_[e].first + k];
-            auto& head = hash_heads_[likeness_[first].bucket];
-            // Each list is met once for each of its rows; the first empties it.
-            for (std::uint32_t i = std::exchange(head, none); i != none; i = likeness_[i].next) {
-                auto& row = rows_[i];
-                if (row.weight == 0 || likeness_[i].next == none) {
-                    continue;
-                }
-                ++stamp_;
-                for (std::uint32_t n = 0; n < row.length; ++n) {
-                    elements_[elements_of_rows_[row.first + n]].stamp = stamp_;
-                }
-                for (std::uint32_t j = likeness_[i].next; j != none; j = likeness_[j].next) {
-                    auto& other = rows_[j];
-                    if (other.weight > 0 && same_elements(row, other)) {
-                        row.weight += other.weight;
-                        other.weight = 0;
-                        likeness_[likeness_[i].last].behind = j;
-                        likeness_[i].last = likeness_[j].last;
-                    }
-                }
-            }
-        }
-    }
-
-    void requeue(std::uint32_t e) {
-        auto& element = elements_[e];
-        std::uint32_t kept = 0;
-        for (std::uint32_t k = 0; k < element.length; ++k) {
-            const auto i = pool_[element.first + k];
-            if (rows_[i].weight > 0) {
-                pool_[element.first + kept++] = i;
-            }
-        }
-        element.length = kept;
-        if (kept == 1) {  // it couples nothing any more
-            auto& row = rows_[pool_[element.first]];
-            --row.length;
-            elements_of_rows_[row.first] = elements_of_rows_[row.first + row.length];
-            row.degree += element.weight - row.weight;
-            row.degree = std::min(row.degree, remaining_ - row.weight);
-            element.weight = 0;
-            enqueue(pool_[element.first]);
+        if (kept == 0) {
+            graph_.element(e).weight -= row.weight;
+            emit(i);
             return;
         }
-        for (std::uint32_t k = 0; k < kept; ++k) {
-            const auto i = pool_[element.first + k];
-            auto& row = rows_[i];
-            const std::uint64_t degree = std::uint64_t{row.degree} + element.weight - row.weight;
-            row.degree = static_cast<std::uint32_t>(std::min<std::uint64_t>(degree, remaining_ - row.weight));
-            enqueue(i);
+        list[kept] = displaced;
+        list[0] = e;
+        row.length = kept + 1;
+        row.degree = static_cast<std::uint32_t>(std::min<std::uint64_t>(row.degree, outside));
+        auto& like = likeness_[i];
+        like.bucket = static_cast<std::uint32_t>(hash % hash_heads_.size());
+        like.next = std::exchange(hash_heads_[like.bucket], i);
+    }
+
+    [[nodiscard]] bool all_stamped(std::uint32_t i, std::uint32_t stamp) {
+        const auto* list = graph_.elements_of(i);
+        return std::all_of(list, list + graph_.row(i).length,
+                           [&](std::uint32_t e) { return graph_.element(e).stamp == stamp; });
+    }
+
+    // Rows with the same elements have the same couplings for ever: they are eliminated together. Empties the bucket.
+    void merge_bucket(std::uint32_t bucket) {
+        for (std::uint32_t i = std::exchange(hash_heads_[bucket], none); i != none; i = likeness_[i].next) {
+            auto& row = graph_.row(i);
+            auto& like = likeness_[i];
+            if (row.weight == 0 || like.next == none) {
+                continue;
+            }
+            const auto stamp = graph_.fresh_stamp();
+            for (std::uint32_t n = 0; n < row.length; ++n) {
+                graph_.element(graph_.elements_of(i)[n]).stamp = stamp;
+            }
+            for (std::uint32_t j = like.next; j != none; j = likeness_[j].next) {
+                auto& other = graph_.row(j);
+                if (other.weight > 0 && other.length == row.length && all_stamped(j, stamp)) {
+                    row.weight += std::exchange(other.weight, 0U);
+                    likeness_[like.last].behind = j;
+                    like.last = likeness_[j].last;
+                }
+            }
         }
     }
 
-    std::vector<Row> rows_;
-    std::vector<Element> elements_;
+    // Now that rows inside the new element are merged, their degrees are known.
+    void requeue(std::uint32_t i, const GraphElement& element) {
+        auto& row = graph_.row(i);
+        const std::uint64_t degree = std::uint64_t{row.degree} + (element.weight - row.weight);
+        row.degree = static_cast<std::uint32_t>(std::min<std::uint64_t>(degree, remaining_ - row.weight));
+        if (element.length == 1) {  // it couples nothing any more
+            auto* const list = graph_.elements_of(i);
+            list[0] = list[--row.length];
+        }
+        enqueue(i);
+    }
+
+    QuotientGraph graph_;
     std::vector<Likeness> likeness_;
-    std::vector<std::uint32_t> elements_of_rows_, pool_, dense_, order_, hash_heads_;
     std::vector<Queue> queues_;
-    std::size_t pool_limit_ = 0;
-    std::uint32_t remaining_ = 0, lowest_ = 0, stamp_ = 0;
+    std::vector<std::uint32_t> hash_heads_, order_;
+    std::uint32_t remaining_, lowest_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,115 @@
+// Redundant rods of large frames are named, whatever the numbering.
+#include "unit/manifold/frames.hpp"
+
+#include <libration/manifold/rank.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace libration {
+namespace {
+
+using namespace frames;
+
+std::vector<Dependence> dependences(const Frame& frame) {
+    TermSystem<double> system(model(frame));
+    return dependent_constraints(system, 0, random_numbers(system.dimension(), 1));
+}
+
+TEST(Rank, independent_rods_are_independent) {
+    for (const auto& frame : {chain(1), renumbered(chain(500), 1), tree(500, 2), ring(30), net(8)}) {
+        EXPECT_TRUE(dependences(frame).empty());
+    }
+}
+
+TEST(Rank, a_rod_that_is_given_twice_is_named_in_a_renumbered_chain) {
+    for (const std::size_t twin : {0U, 137U, 1999U}) {
+        auto frame = renumbered(chain(2000), 4);
+        frame.bonds.insert(frame.bonds.begin() + 700, frame.bonds[twin]);
+        const std::size_t first = twin < 700 ? twin : 700, second = twin < 700 ? 700 : twin + 1;
+        const auto found = dependences(frame);
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_EQ(found[0].row, second);
+        EXPECT_EQ(found[0].rows, (std::vector<std::size_t>{first, second}));
+    }
+}
+
+TEST(Rank, each_surplus_rod_is_named_with_the_first_of_its_kind) {
+    auto frame = renumbered(tree(300, 1), 2);
+    const std::size_t n = frame.bonds.size();
+    const auto twin = frame.bonds[41], other = frame.bonds[7];
+    frame.bonds.insert(frame.bonds.end(), {twin, other, twin});
+    const auto found = dependences(frame);
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].rows, (std::vector<std::size_t>{41, n}));
+    EXPECT_EQ(found[1].rows, (std::vector<std::size_t>{7, n + 1}));
+    EXPECT_EQ(found[2].rows, (std::vector<std::size_t>{41, n + 2}));
+}
+
+// The elimination may meet the copies of a rod in any order; the answer goes by their numbers.
+TEST(Rank, sets_do_not_depend_on_the_order_of_elimination) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        auto frame = renumbered(tree(60, seed), seed);
+        const auto copied = frame.bonds[seed];
+        frame.bonds.insert(frame.bonds.end(), {copied, copied, copied});
+        std::mt19937 random(seed);
+        std::shuffle(frame.bonds.begin(), frame.bonds.end(), random);
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < frame.bonds.size(); ++i) {
+            if (frame.bonds[i] == copied) {
+                places.push_back(i);
+            }
+        }
+        const auto found = dependences(frame);
+        ASSERT_EQ(found.size(), 3U);
+        for (std::size_t k = 0; k < 3; ++k) {
+            EXPECT_EQ(found[k].rows, (std::vector<std::size_t>{places[0], places[k + 1]})) << seed;
+        }
+    }
+}
+
+// Four points in a plane carry five rods; the sixth, a diagonal, depends on all the others.
+TEST(Rank, a_stiff_frame_with_one_rod_too_many_is_one_set) {
+    auto frame = both(Frame{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}, {1, 3}}}, chain(3));
+    frame = both(renumbered(chain(5), 1), frame);
+    TermSystem<double> system(model(frame));
+    auto q = random_numbers(system.dimension(), 1);
+    for (std::size_t j = 2; j < q.size(); j += 3) {
+        q[j] = 0;
+    }
+    const auto found = dependent_constraints(system, 0, q);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].rows, (std::vector<std::size_t>{5, 6, 7, 8, 9, 10}));
+}
+
+TEST(Rank, beyond_the_first_sets_surplus_rods_are_only_counted) {
+    auto frame = renumbered(tree(200, 8), 3);
+    for (std::size_t k = 0; k < 11; ++k) {
+        frame.bonds.push_back(frame.bonds[10 * k]);
+    }
+    const auto found = dependences(frame);
+    ASSERT_EQ(found.size(), 11U);
+    std::set<std::size_t> kinds;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        kinds.insert(found[k].row < 200 ? found[k].row / 10 : found[k].row - 200);
+        ASSERT_EQ(found[k].rows.size(), k < 8 ? 2U : 0U);
+        if (k < 8) {
+            EXPECT_EQ(found[k].row, found[k].rows[1]);
+            EXPECT_EQ(found[k].rows[0], 10 * (found[k].row - 200));
+        }
+    }
+    EXPECT_EQ(kinds.size(), 11U);
+}
+
+TEST(Rank, a_rod_without_length_is_a_set_of_its_own) {
+    TermSystem<double> system(model(chain(4)));
+    auto q = random_numbers(system.dimension(), 1);
+    std::copy_n(q.begin() + 6, 3, q.begin() + 9);
+    const auto found = dependent_constraints(system, 0, q);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].rows, (std::vector<std::size_t>{2}));
+}
+
+}  // namespace
+}  // namespace libration
