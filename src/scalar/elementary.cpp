@@ -2,7 +2,10 @@
 // on processors without FMA. Same bits for one lane and for many, which the vector code generator relies on.
 #include <libration/scalar/elementary.hpp>
 
+#include <libration/scalar/tuned.hpp>
+
 #include <cmath>
+#include <cstdlib>
 
 // The library holds both families; its header shows `finz` only to code compiled for FMA, which ours is not.
 #define FP_FAST_FMA
@@ -46,10 +49,10 @@ LIBRATION_BINARY(hypot, hypotd1_u05)
 #undef LIBRATION_BINARY
 
 // Exactly rounded by IEEE 754, hence the same everywhere.
-double sqrt(double x) { return std::sqrt(x); }
 double floor(double x) { return std::floor(x); }
-double mad(double x, double y, double z) { return std::fma(x, y, z); }
 
 bool has_fused_multiply_add() { return fused; }
+
+const bool tuned_code = fused && __builtin_cpu_supports("avx2") != 0 && std::getenv("LIBRATION_PLAIN_CODE") == nullptr;
 
 }  // namespace libration

@@ -4,7 +4,6 @@
 
 namespace libration {
 
-double sqrt(double x);
 double cbrt(double x);
 double exp(double x);
 double log(double x);
@@ -25,8 +24,10 @@ double pow(double x, double y);
 double atan2(double y, double x);
 double hypot(double x, double y);
 
+// Exactly rounded by IEEE 754, hence the same everywhere; inline, so that tuned loops hold the one instruction.
+inline double sqrt(double x) { return __builtin_sqrt(x); }
 // x*y + z with one rounding.
-double mad(double x, double y, double z);
+inline double mad(double x, double y, double z) { return __builtin_fma(x, y, z); }
 
 // False on a processor without fused multiply-add: results are then repeatable, but may differ in the last bits from
 // those of other processors. Files record it.

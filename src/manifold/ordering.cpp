@@ -1,0 +1,123 @@
+// The graph of A = G M^-1 G^T.
+#include <libration/manifold/ordering.hpp>
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace libration {
+
+namespace {
+
+// 8 GB of neighbours; the factor of so many couplings would not fit either.
+constexpr std::size_t most_couplings = 2'000'000'000;
+
+[[noreturn]] void refuse(std::size_t rows, std::size_t couplings, std::size_t busiest) {
+    throw InputError(
+        fmt::format("the {} constraints couple too densely: more than {} pairs share a coordinate (the limit "
+                    "is {}), and one coordinate stands in {} constraints; let fewer constraints meet in one "
+                    "point",
+                    rows, couplings / 2, most_couplings / 2, busiest));
+}
+
+std::size_t most_uses(const CoordinateUses& uses) {
+    std::size_t most = 0;
+    for (std::size_t c = 0; c + 1 < uses.start.size(); ++c) {
+        most = std::max<std::size_t>(most, uses.start[c + 1] - uses.start[c]);
+    }
+    return most;
+}
+
+// Calls found(j) once for every row j that shares a coordinate with row i.
+template <class Found>
+void for_each_neighbour(const SparsePattern& pattern, const CoordinateUses& uses, std::vector<std::uint32_t>& seen_by,
+                        std::uint32_t i, Found&& found) {
+    seen_by[i] = i;
+    for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+        const auto c = pattern.column[e];
+        for (auto u = uses.start[c]; u < uses.start[c + 1]; ++u) {
+            const auto j = uses.row[u];
+            if (seen_by[j] != i) {
+                seen_by[j] = i;
+                found(j);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+CoordinateUses coordinate_uses(const SparsePattern& pattern, std::size_t dimension) {
+    if (pattern.entries() >= std::numeric_limits<std::uint32_t>::max()) {
+        throw InputError(fmt::format("the Jacobian of the constraints has {} entries; at most {} can be numbered",
+                                     pattern.entries(), std::numeric_limits<std::uint32_t>::max() - 1));
+    }
+    CoordinateUses uses{std::vector<std::uint32_t>(dimension + 1, 0), std::vector<std::uint32_t>(pattern.entries()),
+                        std::vector<std::uint32_t>(pattern.entries())};
+    for (const auto c : pattern.column) {
+        ++uses.start[c + 1];
+    }
+    for (std::size_t c = 0; c < dimension; ++c) {
+        uses.start[c + 1] += uses.start[c];
+    }
+    auto next = uses.start;
+    for (std::uint32_t i = 0; i < pattern.rows(); ++i) {
+        for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+            const auto place = next[pattern.column[e]]++;
+            uses.row[place] = i;
+            uses.entry[place] = static_cast<std::uint32_t>(e);
+        }
+    }
+    return uses;
+}
+
+ConstraintGraph constraint_graph(const SparsePattern& pattern, std::size_t dimension) {
+    const auto uses = coordinate_uses(pattern, dimension);
+    const std::size_t rows = pattern.rows(), busiest = most_uses(uses);
+    if (busiest > 1 && busiest * (busiest - 1) > most_couplings) {
+        refuse(rows, busiest * (busiest - 1), busiest);
+    }
+    ConstraintGraph graph;
+    graph.start.assign(rows + 1, 0);
+    std::vector<std::uint32_t> seen_by(rows, std::numeric_limits<std::uint32_t>::max());
+    std::size_t couplings = 0;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        for_each_neighbour(pattern, uses, seen_by, i, [&](std::uint32_t) { ++couplings; });
+        graph.start[i + 1] = couplings;
+        if (couplings > most_couplings) {
+            refuse(rows, couplings, busiest);
+        }
+    }
+    graph.neighbour.resize(couplings);
+    std::fill(seen_by.begin(), seen_by.end(), std::numeric_limits<std::uint32_t>::max());
+    auto* next = graph.neighbour.data();
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        auto* const first = next;
+        for_each_neighbour(pattern, uses, seen_by, i, [&](std::uint32_t j) { *next++ = j; });
+        if (!std::is_sorted(first, next)) {
+            std::sort(first, next);
+        }
+    }
+    return graph;
+}
+
+ConstraintGraph full_graph(std::size_t rows) {
+    if (rows > 1 && rows * (rows - 1) > most_couplings) {
+        refuse(rows, rows * (rows - 1), rows);
+    }
+    ConstraintGraph graph;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        for (std::uint32_t j = 0; j < rows; ++j) {
+            if (j != i) {
+                graph.neighbour.push_back(j);
+            }
+        }
+        graph.start.push_back(graph.neighbour.size());
+    }
+    return graph;
+}
+
+}  // namespace libration
