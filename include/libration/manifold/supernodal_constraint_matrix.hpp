@@ -4,7 +4,7 @@
 #include <libration/expression/scalars.hpp>
 #include <libration/manifold/constraint_matrix.hpp>
 #include <libration/manifold/constraint_products.hpp>
-#include <libration/manifold/supernodal_ldl.hpp>
+#include <libration/manifold/supernodal_solve.hpp>
 
 namespace libration {
 
