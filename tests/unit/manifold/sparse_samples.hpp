@@ -169,6 +169,22 @@ inline SparseMatrix banded(std::uint32_t rows, std::uint32_t band, std::mt19937_
     return matrix_of(std::move(diagonal), lower);
 }
 
+// Two full blocks that couple only with the rows of a third: wide supernodes with rows below.
+inline SparseMatrix two_blocks(std::uint32_t first, std::uint32_t second, std::uint32_t border,
+                               std::mt19937_64& random) {
+    const std::uint32_t rows = first + second + border;
+    std::uniform_real_distribution<double> value(-1, 1);
+    Entries lower;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        for (std::uint32_t j = 0; j < i; ++j) {
+            if (i < first || j >= first || i >= first + second) {
+                lower[{i, j}] = value(random);
+            }
+        }
+    }
+    return matrix_of(std::vector<double>(rows, rows), lower);
+}
+
 // Both, without a coupling.
 inline SparseMatrix side_by_side(const SparseMatrix& a, const SparseMatrix& b) {
     SparseMatrix result = a;

@@ -31,7 +31,7 @@ std::vector<SparseMatrix> all_samples() {
     for (std::uint32_t rows = 1; rows <= 20; ++rows) {
         result.push_back(samples::banded(rows, rows, random));
     }
-    result.push_back(samples::banded(500, 500, random));  // deeper than one block of columns
+    result.push_back(samples::two_blocks(supernodal::depth_limit + 9, 70, 18, random));
     result.push_back(samples::banded(400, 1, random));
     result.push_back(samples::banded(300, 7, random));
     result.push_back(samples::side_by_side(samples::net(6, random), samples::random_graph(40, 1.0, random)));
@@ -171,6 +171,15 @@ TEST(Supernodal, a_full_matrix_is_one_panel) {
     EXPECT_EQ(structure.entries(), 16U * 15U);
 }
 
+// Every supernode of a chain has one child with one row below: one tile in either stack is enough.
+TEST(Supernodal, updates_leave_the_stacks_when_they_are_used) {
+    std::mt19937_64 random(1);
+    const auto matrix = samples::banded(400, 1, random);
+    const SupernodalStructure structure(matrix.graph, matrix.order);
+    EXPECT_EQ(structure.stack_size(0), 16U);
+    EXPECT_EQ(structure.stack_size(1), 16U);
+}
+
 #ifdef LIBRATION_HAS_QUAD
 // The same bound with the epsilon of Quad.
 TEST(Supernodal, quad_solves_to_its_own_precision) {
@@ -260,6 +269,11 @@ TEST(Supernodal, reports_a_pivot_that_is_not_positive) {
         }
         EXPECT_TRUE(std::isnan(solved(not_a_number, tuned_code).pivot)) << i << ' ' << j;
     }
+    // A part that is not a number stays in the report although a sound part without coupling comes after it.
+    auto part = sound;
+    part.diagonal[0] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(solved(samples::side_by_side(part, sound), tuned_code).pivot));
+    EXPECT_TRUE(std::isnan(solved(samples::side_by_side(sound, part), tuned_code).pivot));
     for (std::uint32_t rows = 2; rows < 10; ++rows) {  // all rows equal: rank 1
         auto singular = samples::banded(rows, rows, random);
         std::fill(singular.diagonal.begin(), singular.diagonal.end(), 1.0);
