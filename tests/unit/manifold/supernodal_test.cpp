@@ -171,6 +171,12 @@ TEST(Supernodal, a_full_matrix_is_one_panel) {
     EXPECT_EQ(structure.entries(), 16U * 15U);
 }
 
+TEST(Supernodal, without_constraints_there_is_nothing_to_do) {
+    const auto result = solved(SparseMatrix{}, tuned_code);
+    EXPECT_EQ(result.pivot, 1);
+    EXPECT_TRUE(result.values.empty());
+}
+
 // Every supernode of a chain has one child with one row below: one tile in either stack is enough.
 TEST(Supernodal, updates_leave_the_stacks_when_they_are_used) {
     std::mt19937_64 random(1);
