@@ -1,8 +1,8 @@
 // The choice of a factorisation, in all scalars.
 #include <libration/manifold/constraint_matrix.hpp>
 
-#include <libration/manifold/profile_constraint_matrix.hpp>
 #include <libration/manifold/sparse_constraint_matrix.hpp>
+#include <libration/manifold/supernodal_constraint_matrix.hpp>
 
 namespace libration {
 
@@ -13,9 +13,7 @@ namespace {
 constexpr std::size_t most_updates = 200'000'000, most_updates_of_a_place = 16;
 
 // The structure for a sparse factor, empty where the fill is too much for it.
-template <class S>
-std::optional<Elimination> low_fill_elimination(const System<S>& system) {
-    const auto [graph, order] = ordered_graph(system);
+std::optional<Elimination> low_fill_elimination(const ConstraintGraph& graph, std::span<const std::uint32_t> order) {
     auto elimination = eliminate(graph, order, most_updates);
     if (elimination && elimination->updates() > most_updates_of_a_place * elimination->places()) {
         elimination.reset();
@@ -27,14 +25,24 @@ std::optional<Elimination> low_fill_elimination(const System<S>& system) {
 
 template <class S>
 std::unique_ptr<ConstraintMatrix<S>> make_constraint_matrix(const System<S>& system) {
-    if (auto elimination = low_fill_elimination(system)) {
+    const auto ordered = ordered_graph(system);
+    if (auto elimination = low_fill_elimination(ordered.graph, ordered.order)) {
         return std::make_unique<SparseConstraintMatrix<S>>(system, std::move(*elimination));
     }
-    return std::make_unique<ProfileConstraintMatrix<S>>(system);
+    return std::make_unique<SupernodalConstraintMatrix<S>>(system, ordered);
 }
 
-#define LIBRATION_INSTANTIATE(scalar) \
-    template std::unique_ptr<ConstraintMatrix<scalar>> make_constraint_matrix<scalar>(const System<scalar>&);
+template <class S>
+std::shared_ptr<ConstraintMatrix<S>> constraint_matrix(System<S>& system) {
+    if (!system.shared_constraint_matrix) {
+        system.shared_constraint_matrix = make_constraint_matrix(system);
+    }
+    return system.shared_constraint_matrix;
+}
+
+#define LIBRATION_INSTANTIATE(scalar)                                                                         \
+    template std::unique_ptr<ConstraintMatrix<scalar>> make_constraint_matrix<scalar>(const System<scalar>&); \
+    template std::shared_ptr<ConstraintMatrix<scalar>> constraint_matrix<scalar>(System<scalar>&);
 LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 

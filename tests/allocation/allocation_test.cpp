@@ -1,5 +1,6 @@
 // A step allocates nothing. malloc itself is replaced, because C libraries do not ask operator new.
 #include <libration/integrate/start.hpp>
+#include <libration/manifold/supernodal_constraint_matrix.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/system/term_system.hpp>
 
@@ -73,6 +74,20 @@ TEST(Allocation, a_step_allocates_nothing_in_any_scalar) {
             EXPECT_EQ(allocations_in_steps<Pack>(spec, problem), 0) << spec << ' ' << problem;
         }
     }
+}
+
+TEST(Allocation, a_supernodal_factorisation_allocates_nothing) {
+    const auto model = Model::load("chain");
+    TermSystem<double> system(model);
+    const auto start = start_state<double>(model, system);
+    SupernodalConstraintMatrix<double> matrix(system);
+    std::vector<double> G(system.pattern().entries()), values(matrix.entries()), x(system.constraints(), 1.0);
+    system.jacobian(0, start.q, G);
+    const auto before = allocations.load();
+    matrix.assemble(system, 0, start.q, G, values);
+    EXPECT_GT(matrix.factor(values), 0);
+    matrix.solve(values, x);
+    EXPECT_EQ(allocations.load(), before);
 }
 
 }  // namespace

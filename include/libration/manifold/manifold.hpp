@@ -13,7 +13,7 @@ template <class S>
 class Manifold {
   public:
     explicit Manifold(System<S>& system)
-        : system_(&system), matrix_(make_constraint_matrix(system)), G_(system.pattern().entries(), lit<S>(0)),
+        : system_(&system), matrix_(constraint_matrix(system)), G_(system.pattern().entries(), lit<S>(0)),
           factored_(matrix_->entries(), lit<S>(0)), rows_(system.constraints(), lit<S>(0)),
           rounding_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)),
           v_(system.dimension(), lit<S>(0)), f_(system.dimension(), lit<S>(0)) {}
@@ -140,7 +140,7 @@ class Manifold {
 
   private:
     System<S>* system_;
-    std::unique_ptr<ConstraintMatrix<S>> matrix_;
+    std::shared_ptr<ConstraintMatrix<S>> matrix_;
     std::vector<S> G_, factored_, rows_, rounding_, floor_, v_, f_;
 };
 

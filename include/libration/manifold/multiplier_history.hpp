@@ -39,6 +39,10 @@ class MultiplierHistory {
                 return;
             }
             const auto& w = weights[static_cast<std::size_t>(filled_ - 1)];
+            if (filled_ == depth) {
+                extrapolate(lit<S>(w[0]), lit<S>(w[1]), lit<S>(w[2]), lit<S>(w[3]), next);
+                return;
+            }
             for (std::size_t age = 0; age < static_cast<std::size_t>(filled_); ++age) {
                 const S weight = lit<S>(w[age]);
                 const S* __restrict past = rows_[age].data();
@@ -69,6 +73,15 @@ class MultiplierHistory {
     }
 
   private:
+    // All rows in one loop; the same operations in the same order as row by row.
+    LIBRATION_INLINE void extrapolate(const S w0, const S w1, const S w2, const S w3, std::span<S> next) const {
+        const S *r0 = rows_[0].data(), *r1 = rows_[1].data(), *r2 = rows_[2].data(), *r3 = rows_[3].data();
+        S* sum = next.data();
+        for (std::size_t i = 0; i < next.size(); ++i) {
+            sum[i] = mad(w3, r3[i], mad(w2, r2[i], mad(w1, r1[i], S(w0 * r0[i]))));
+        }
+    }
+
     std::array<std::vector<S>, depth> rows_;
     std::int64_t filled_ = 0;
 };

@@ -182,24 +182,21 @@ class KickDrift {
                      const S& kick, const S& h, std::span<const S> lambda) {
         const auto& pattern = system_->pattern();
         const std::size_t d = w_.size();
-        tuned<S>([&]() LIBRATION_TUNED {
-            for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = magnitude(at_q.force[j]);
-            }
-        });
+        std::fill(w_.begin(), w_.end(), lit<S>(0));
         add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
         const auto inverse = system_->inverse_masses();
         const S eps = from_real<S>(epsilon<S>()), kick_size = magnitude(kick), step_size = magnitude(h);
         if (!inverse.empty()) {
             tuned<S>([&]() LIBRATION_TUNED {
                 for (std::size_t j = 0; j < d; ++j) {
-                    const S v = magnitude(inverse[j]) * mad(kick_size, w_[j], magnitude(p.high[j]));
+                    const S v =
+                        magnitude(inverse[j]) * mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
                     w_[j] = mad(step_size, v, eps * magnitude(q.high[j]));
                 }
             });
         } else {
             for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = mad(kick_size, w_[j], magnitude(p.high[j]));
+                w_[j] = mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
             }
             system_->velocity(t1, q.high, w_, v_);
             for (std::size_t j = 0; j < d; ++j) {

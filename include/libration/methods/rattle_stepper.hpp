@@ -20,9 +20,9 @@ template <class S>
 class RattleStepper final : public Stepper<S> {
   public:
     explicit RattleStepper(System<S>& system)
-        : system_(&system), matrix_(make_constraint_matrix(system)), kick_drift_(system, *matrix_),
-          q_(system.dimension()), p_(system.dimension()), half_(system.dimension()), q1_(system.dimension()),
-          p1_(system.dimension()), here_(system, *matrix_), there_(system, *matrix_), history_(system.constraints()),
+        : system_(&system), matrix_(constraint_matrix(system)), kick_drift_(system, *matrix_), q_(system.dimension()),
+          p_(system.dimension()), half_(system.dimension()), q1_(system.dimension()), p1_(system.dimension()),
+          here_(system, *matrix_), there_(system, *matrix_), history_(system.constraints()),
           lambda_(system.constraints(), lit<S>(0)), mu_(system.constraints(), lit<S>(0)),
           w_(system.dimension(), lit<S>(0)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {}
 
@@ -101,7 +101,7 @@ class RattleStepper final : public Stepper<S> {
     }
 
     System<S>* system_;
-    std::unique_ptr<ConstraintMatrix<S>> matrix_;
+    std::shared_ptr<ConstraintMatrix<S>> matrix_;
     KickDrift<S> kick_drift_;
     PairVector<S> q_, p_, half_, q1_, p1_;
     PositionData<S> here_, there_;

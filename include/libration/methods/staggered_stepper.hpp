@@ -19,10 +19,10 @@ template <class S>
 class StaggeredStepper final : public Stepper<S> {
   public:
     explicit StaggeredStepper(System<S>& system)
-        : system_(&system), matrix_(make_constraint_matrix(system)), kick_drift_(system, *matrix_),
-          q_(system.dimension()), p_(system.dimension()), q1_(system.dimension()), p1_(system.dimension()),
-          node_q_(system.dimension()), node_p_(system.dimension(), lit<S>(0)),
-          next_node_p_(system.dimension(), lit<S>(0)), here_(system, *matrix_), history_(system.constraints()),
+        : system_(&system), matrix_(constraint_matrix(system)), kick_drift_(system, *matrix_), q_(system.dimension()),
+          p_(system.dimension()), q1_(system.dimension()), p1_(system.dimension()), node_q_(system.dimension()),
+          node_p_(system.dimension(), lit<S>(0)), next_node_p_(system.dimension(), lit<S>(0)), here_(system, *matrix_),
+          history_(system.constraints()),
           lambda_(system.constraints(), lit<S>(0)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {}
 
     using Stepper<S>::start;
@@ -96,7 +96,7 @@ class StaggeredStepper final : public Stepper<S> {
 
   private:
     System<S>* system_;
-    std::unique_ptr<ConstraintMatrix<S>> matrix_;
+    std::shared_ptr<ConstraintMatrix<S>> matrix_;
     KickDrift<S> kick_drift_;
     PairVector<S> q_, p_, q1_, p1_, node_q_;  // p_ is p_n-1/2, or p_0 before the first step
     std::vector<S> node_p_, next_node_p_;

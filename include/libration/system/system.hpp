@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct SystemProperties {
     bool depends_on_time = false;
 };
 
+template <class S>
+class ConstraintMatrix;  // of the room behind, see manifold/constraint_matrix.hpp
+
 // Sizes: q, p, v, forces have `dimension` entries; g, lambda `constraints`; a Jacobian `pattern().entries()`. Outputs are
 // overwritten. Not for two threads at once: a system owns scratch space. No call allocates.
 template <class S>
@@ -83,6 +87,9 @@ class System {
     virtual void curvature(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> rows) = 0;
     // g_t
     virtual void constraint_rate(const S& t, std::span<const S> q, std::span<S> rows) = 0;
+
+    // Filled by constraint_matrix(system), for all who work on this system.
+    std::shared_ptr<ConstraintMatrix<S>> shared_constraint_matrix;
 
   protected:
     std::size_t dimension_ = 0;

@@ -2,7 +2,6 @@
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/manifold/multiplier_history.hpp>
-#include <libration/manifold/profile_constraint_matrix.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
@@ -11,47 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
 namespace libration {
 namespace {
-
-// L D L^T is backward stable for positive definite matrices: residual below n^2 eps |A| |x|, here 400 * 2e-16 * 40.
-TEST(ProfileLdl, solves_full_and_banded_systems) {
-    std::mt19937_64 random(4);
-    std::uniform_real_distribution<double> entry(-1, 1);
-    for (const std::size_t band : {1, 3, 20}) {
-        const std::size_t n = 20;
-        std::vector<std::size_t> first(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            first[i] = i > band ? i - band : 0;
-        }
-        const Profile profile(first);
-        std::vector<double> a(profile.entries()), x(n), b(n, 0.0);
-        for (std::size_t i = 0; i < n; ++i) {
-            x[i] = entry(random);
-            for (std::size_t j = profile.first(i); j <= i; ++j) {
-                a[profile.place(i, j)] = i == j ? 2.0 * static_cast<double>(n) : entry(random);
-            }
-        }
-        for (std::size_t i = 0; i < n; ++i) {
-            for (std::size_t j = profile.first(i); j <= i; ++j) {
-                b[i] += a[profile.place(i, j)] * x[j];
-                b[j] += i != j ? a[profile.place(i, j)] * x[i] : 0.0;
-            }
-        }
-        EXPECT_GT(factor<double>(profile, a), 0.1);
-        solve<double>(profile, a, b);
-        for (std::size_t i = 0; i < n; ++i) {
-            EXPECT_NEAR(b[i], x[i], 4e-12);
-        }
-    }
-}
-
-TEST(ProfileLdl, a_chain_needs_two_numbers_a_row) {
-    TermSystem<double> chain(Model::load("chain", {{"n", "100"}}));
-    EXPECT_EQ(ProfileConstraintMatrix<double>(chain).entries(), 2U * 100 - 1);
-}
 
 Model four_bars(bool with_matrix) {
     ModelBuilder builder("bars");

@@ -1,0 +1,10 @@
+// The supernodal factorisation in all scalars.
+#include <libration/manifold/supernodal_constraint_matrix.hpp>
+
+namespace libration {
+
+#define LIBRATION_INSTANTIATE(scalar) template class SupernodalConstraintMatrix<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
+}  // namespace libration
