@@ -80,7 +80,7 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
 }
 
 std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
-    std::array<std::int64_t, 64> stack{};
+    std::array<std::int64_t, 64> stack;  // not set to zero: that would cost more than most indices
     std::size_t top = 0;
     for (const auto& step : steps_) {
         if (step.op == Op::constant || step.op == Op::symbol) {

@@ -159,7 +159,7 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
             throw InputError(
                 fmt::format("--set {}: it is a table of indices and can only be changed in the model", name));
         }
-        tables_.emplace(name, tuples(value));
+        tables_.emplace(name, index_table(value));
         return;
     }
     std::vector<std::string> names;
@@ -242,7 +242,7 @@ void ModelReader::read_points() {
         if (mass == nullptr) {
             continue;
         }
-        Instances all{{"i"}, {{}}, static_cast<std::size_t>(n)};
+        Instances all{{"i"}, std::vector<IndexColumn>(1), static_cast<std::size_t>(n), {}};
         for (std::size_t i = 0; i < all.count; ++i) {
             all.columns[0].push_back(static_cast<std::int64_t>(i));
         }

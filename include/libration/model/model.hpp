@@ -121,7 +121,12 @@ ParameterValues<S> parameter_values(const Model& model) {
             continue;
         }
         std::vector<S> values;
+        values.reserve(parameter.values.size());
         for (const auto& expression : parameter.values) {
+            if (expression.is(Op::constant)) {  // lists may be long, and mostly consist of these
+                values.push_back(from_text<S>(expression.text()));
+                continue;
+            }
             Tape<S> tape(compile(std::array{expression}, {}, given.symbols), given.values);
             values.push_back(tape.output(0));
         }
