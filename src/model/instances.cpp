@@ -1,5 +1,6 @@
 // From kernels with index-dependent names to tables over instances.
 #include "index.hpp"
+#include "memory.hpp"
 #include "scope.hpp"
 
 #include <libration/text/error.hpp>
@@ -13,7 +14,10 @@ namespace libration {
 
 namespace {
 
-constexpr std::size_t most_instances = 100'000'000;
+// How many integers lie from `first` to `last`, both included; far more than memory can hold overflow nothing.
+double distance(std::int64_t first, std::int64_t last) {
+    return last < first ? 0 : static_cast<double>(last) - static_cast<double>(first) + 1;
+}
 
 std::string at_instance(const Instances& instances, std::size_t k) {
     std::string text;
@@ -115,13 +119,14 @@ InstanceSum ModelScope::materialize(const Summation& summation, const Instances&
                  (list == summation.inner->list_elements_.end() || !depends_on(list->second.index, outer));
     }
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    std::size_t parts = 0;
+    double parts = 0;
     for (std::size_t k = 0; k < instances.count; ++k) {
         shared = shared && lower[k] == lower[0];
         last = std::max(last, upper[k]);
-        const auto count = upper[k] < lower[k] ? 0 : upper[k] - lower[k] + 1;
-        sum.count.push_back(count);
-        parts += static_cast<std::size_t>(count);
+        const double count = distance(lower[k], upper[k]);
+        parts += count;
+        require_memory({count, bytes_an_instance, "parts"}, "a sum", place);
+        sum.count.push_back(static_cast<std::int64_t>(count));
     }
     sum.running = shared;
     Instances summands;
@@ -132,15 +137,13 @@ InstanceSum ModelScope::materialize(const Summation& summation, const Instances&
             summands.columns[0].push_back(k);
         }
     } else {
-        if (parts > most_instances) {
-            throw InputError(point_at(
-                place, fmt::format("the sums have {} parts in all, at most {} are possible", parts, most_instances)));
-        }
+        require_memory({parts, bytes_an_instance, "parts"},
+                       fmt::format("this sum, over {} instances,", instances.count), place);
         summands.names = instances.names;
         summands.names.push_back(summation.index);
         summands.columns.resize(summands.names.size());
         for (auto& column : summands.columns) {
-            column.expect(parts);
+            column.expect(static_cast<std::size_t>(parts));
         }
         for (std::size_t k = 0; k < instances.count; ++k) {
             auto row = row_of(instances, k);
@@ -213,19 +216,18 @@ Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables,
             }
         }
         // Counting first costs little and refuses what does not fit before memory is taken.
-        std::size_t count = 0;
-        for (std::size_t k = 0; k < all.count; ++k) {
-            const auto row = row_of(all, k);
-            const auto first = table != nullptr ? 1 : lower->value(row);
-            const auto last = table != nullptr ? static_cast<std::int64_t>(table->rows()) : upper->value(row);
-            count += last < first ? 0 : static_cast<std::size_t>(last - first) + 1;
-            if (count > most_instances) {
-                throw InputError(
-                    point_at(place, fmt::format("the ranges have more than {} elements in all", most_instances)));
+        double count = table != nullptr ? static_cast<double>(all.count) * static_cast<double>(table->rows()) : 0;
+        try {
+            for (std::size_t k = 0; table == nullptr && k < all.count; ++k) {
+                const auto row = row_of(all, k);
+                count += distance(lower->value(row), upper->value(row));
             }
+        } catch (const InputError& error) {
+            throw InputError(point_at(place, error.what()));
         }
+        require_memory({count, bytes_an_instance, "instances"}, "this range", place);
         for (auto& column : next.columns) {
-            column.expect(count);
+            column.expect(static_cast<std::size_t>(count));
         }
         for (std::size_t k = 0; k < all.count; ++k) {
             auto row = row_of(all, k);
@@ -245,7 +247,7 @@ Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables,
                 }
             }
         }
-        next.count = count;
+        next.count = static_cast<std::size_t>(count);
         all = std::move(next);
     }
     return all;

@@ -128,7 +128,10 @@ std::string instance_suffix(const Constraint& constraint, std::size_t row) {
 
 std::string Model::constraint_name(std::size_t row) const {
     const auto& constraint = family_of(*this, row);
-    return constraint.name + instance_suffix(constraint, row);
+    const auto& table = constraint.term.origin->table;
+    // Rows of a table may be equal, and are then told apart by their numbers.
+    return constraint.name + instance_suffix(constraint, row) +
+           (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
 }
 
 std::string Model::multiplier_name(std::size_t row) const {

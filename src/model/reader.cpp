@@ -1,6 +1,8 @@
 // Sections of a model file: parameters, coordinates, points, mass.
 #include "reader.hpp"
 
+#include "memory.hpp"
+
 #include <libration/text/error.hpp>
 #include <libration/text/suggest.hpp>
 
@@ -230,12 +232,14 @@ void ModelReader::read_points() {
         }
         const double n = number(*count, "the count of " + where);
         const double d = number(*dimension, "the dimension of " + where);
-        if (!(n >= 1) || n != std::round(n) || n > 1e9) {
-            count->fail(fmt::format("{} has {} points; the count must be an integer from 1 to 1e9", where, n));
+        if (!(n >= 1) || n != std::round(n)) {
+            count->fail(fmt::format("{} has {} points; the count must be a whole number from 1 on", where, n));
         }
         if (d != 1 && d != 2 && d != 3) {
             dimension->fail(fmt::format("{} has dimension {}; it must be 1, 2 or 3", where, d));
         }
+        require_memory({static_cast<double>(draft_.model().dimension) + n * d, bytes_a_coordinate, "coordinates"},
+                       fmt::format("the model, with {:.10g} points {}", n, name), count->place);
         draft_.add_points({name, static_cast<std::size_t>(n), static_cast<std::size_t>(d), 0}, value.key_place);
         const auto* mass = value.find("mass");
         has_own_mass_.push_back(mass != nullptr);

@@ -112,7 +112,7 @@ TEST(IndexTable, long_and_short_ones_mean_the_same) {
     const auto ranged = Model::parse(model_with(rows_of(100, " ,\n# a comment\n")), "lines.toml");
     EXPECT_EQ(cut.constraint_rows, 100U);
     EXPECT_EQ(cut.constraints[0].term.indices, ranged.constraints[0].term.indices);
-    EXPECT_EQ(cut.constraint_name(7), "bond[7,8]");
+    EXPECT_EQ(cut.constraint_name(7), "bond[7,8] in row 8 of bonds");
     EXPECT_EQ(cut.constraints[0].term.indices[4 * 99 + 3], 201U);  // r[100].y
 }
 
@@ -152,7 +152,8 @@ TEST(IndexTable, a_renumbered_chain_of_a_hundred_thousand_bonds_is_read) {
     const auto model = Model::parse(text, "renumbered.toml");
     ASSERT_EQ(model.constraint_rows, n - 1);
     for (std::size_t k = 1; k < n; k += 997) {
-        EXPECT_EQ(model.constraint_name(k - 1), fmt::format("bond[{},{}]", number[k - 1], number[k]));
+        EXPECT_EQ(model.constraint_name(k - 1),
+                  fmt::format("bond[{},{}] in row {} of bonds", number[k - 1], number[k], k));
         EXPECT_EQ(model.constraints[0].term.indices[4 * (k - 1)] / 2, number[k - 1]);
     }
 }
