@@ -31,7 +31,8 @@ CsvFile::CsvFile(const std::string& path, const Model& model, bool overwrite)
         }
     }
     for (std::size_t k = 0; k < model.constraint_rows; ++k) {
-        header += ',' + model.multiplier_name(k);
+        const auto name = model.multiplier_name(k);
+        header += name.find(',') == std::string::npos ? ',' + name : fmt::format(",\"{}\"", name);  // lambda_rod[1,2]
     }
     header += ",energy,constraint,hidden";
     for (const auto& observable : model.observables) {

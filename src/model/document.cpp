@@ -80,7 +80,7 @@ Place inside_quotes(const std::shared_ptr<const Source>& source, Place place, st
     return place;
 }
 
-Document convert(const toml::node& node, const std::shared_ptr<const Source>& source) {
+Document convert(const toml::node& node, const std::shared_ptr<const Source>& source, const CutText& cut) {
     Document result;
     result.place = place_of(source, node.source());
     switch (node.type()) {
@@ -103,14 +103,19 @@ Document convert(const toml::node& node, const std::shared_ptr<const Source>& so
             break;
         case toml::node_type::array:
             result.kind = Document::Kind::list;
+            result.items.reserve(node.as_array()->size());
             for (const auto& item : *node.as_array()) {
-                result.items.push_back(convert(item, source));
+                result.items.push_back(convert(item, source, cut));
+            }
+            if (const auto table = cut.tables.find({result.place.line, result.place.column});
+                table != cut.tables.end()) {
+                result.indices = table->second;
             }
             break;
         case toml::node_type::table:
             result.kind = Document::Kind::table;
             for (const auto& [key, value] : *node.as_table()) {
-                result.entries.emplace_back(std::string(key.str()), convert(value, source));
+                result.entries.emplace_back(std::string(key.str()), convert(value, source, cut));
                 result.entries.back().second.key_place = place_of(source, key.source());
             }
             std::stable_sort(result.entries.begin(), result.entries.end(), [](const auto& a, const auto& b) {
@@ -156,8 +161,9 @@ std::string_view name(Document::Kind kind) {
 
 Document read_document(const std::shared_ptr<const Source>& source) {
     try {
-        const auto table = toml::parse(std::string_view(source->text), source->name);
-        return convert(table, source);
+        const auto cut = cut_index_tables(source->text);
+        const auto table = toml::parse(std::string_view(cut.text), source->name);
+        return convert(table, source, cut);
     } catch (const toml::parse_error& error) {
         throw InputError(
             point_at(place_of(source, error.source()), fmt::format("this is not TOML: {}", error.description())));

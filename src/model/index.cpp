@@ -39,9 +39,9 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
                 throw InputError(fmt::format("an index cannot depend on '{}'", e.text()));
             }
             if (parameter->second != std::round(parameter->second) || std::abs(parameter->second) > 1e15) {
-                throw InputError(
-                    fmt::format("the parameter {} = {} is used as an index or a count and must be an integer", e.text(),
-                                parameter->second));
+                throw InputError(fmt::format(
+                    "the parameter {} = {} is used as an index or a count and must be an integer{}", e.text(),
+                    parameter->second, std::abs(parameter->second) > 1e15 ? " of at most 1e15" : ""));
             }
             steps_.push_back({Op::constant, static_cast<std::int64_t>(parameter->second)});
             return;
@@ -80,7 +80,7 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
 }
 
 std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
-    std::array<std::int64_t, 64> stack{};
+    std::array<std::int64_t, 64> stack;  // not set to zero: that would cost more than most indices
     std::size_t top = 0;
     for (const auto& step : steps_) {
         if (step.op == Op::constant || step.op == Op::symbol) {
@@ -96,10 +96,11 @@ std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
         }
         const auto b = stack[--top];
         auto& a = stack[top - 1];
+        bool too_large = false;
         switch (step.op) {
-            case Op::add: a += b; break;
-            case Op::subtract: a -= b; break;
-            case Op::multiply: a *= b; break;
+            case Op::add: too_large = __builtin_add_overflow(a, b, &a); break;
+            case Op::subtract: too_large = __builtin_sub_overflow(a, b, &a); break;
+            case Op::multiply: too_large = __builtin_mul_overflow(a, b, &a); break;
             case Op::min: a = std::min(a, b); break;
             case Op::max: a = std::max(a, b); break;
             default:
@@ -107,6 +108,9 @@ std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
                     throw InputError("an index divides by zero");
                 }
                 a = a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
+        }
+        if (too_large) {
+            throw InputError("an index is beyond 9.2e18, the largest number that indices can be");
         }
     }
     return stack[0];

@@ -1,5 +1,6 @@
 // From kernels with index-dependent names to tables over instances.
 #include "index.hpp"
+#include "memory.hpp"
 #include "scope.hpp"
 
 #include <libration/text/error.hpp>
@@ -7,19 +8,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace libration {
 
 namespace {
 
-constexpr std::size_t most_instances = 100'000'000;
+// How many integers lie from `first` to `last`, both included; far more than memory can hold overflow nothing.
+double distance(std::int64_t first, std::int64_t last) {
+    return last < first ? 0 : static_cast<double>(last) - static_cast<double>(first) + 1;
+}
 
 std::string at_instance(const Instances& instances, std::size_t k) {
     std::string text;
     for (std::size_t c = 0; c < instances.names.size(); ++c) {
         text += fmt::format("{}{} = {}", c > 0 ? ", " : "", instances.names[c], instances.columns[c][k]);
     }
-    return text;
+    return instances.table.empty() ? text : fmt::format("{} (row {} of {})", text, k + 1, instances.table);
 }
 
 std::vector<std::int64_t> row_of(const Instances& instances, std::size_t k) {
@@ -38,14 +43,12 @@ void append(Instances& instances, std::span<const std::int64_t> row) {
 
 }  // namespace
 
-std::vector<std::int64_t> ModelScope::integers(const Expression& index, const Instances& instances, std::int64_t limit,
-                                               std::string_view what, const Place& place) const {
+void ModelScope::for_each_integer(const Expression& index, const Instances& instances, const IndexLimit& limit,
+                                  const Place& place, const std::function<void(std::int64_t)>& use) const {
     std::vector<Expression> slots;
     for (const auto& name : instances.names) {
         slots.push_back(symbol(name));
     }
-    std::vector<std::int64_t> values;
-    values.reserve(instances.count);
     try {
         const IndexProgram program(index, slots, *numbers_);
         std::vector<std::int64_t> row(slots.size());
@@ -54,16 +57,23 @@ std::vector<std::int64_t> ModelScope::integers(const Expression& index, const In
                 row[c] = instances.columns[c][k];
             }
             const auto value = program.value(row);
-            if (limit >= 0 && (value < 0 || value >= limit)) {
-                throw InputError(fmt::format("{}[{}] with {} is {}[{}], which does not exist: numbers run from 0 to {}",
-                                             what, to_string(index), at_instance(instances, k), what, value,
-                                             limit - 1));
+            if (limit.count && (value < 0 || value >= static_cast<std::int64_t>(*limit.count))) {
+                throw InputError(
+                    fmt::format("{0}[{1}] with {2} is {0}[{3}], which does not exist: numbers run from 0 to {4}",
+                                limit.what, to_string(index), at_instance(instances, k), value, *limit.count - 1));
             }
-            values.push_back(value);
+            use(value);
         }
     } catch (const InputError& error) {
         throw InputError(point_at(place, error.what()));
     }
+}
+
+IndexColumn ModelScope::integers(const Expression& index, const Instances& instances, const IndexLimit& limit,
+                                 const Place& place) const {
+    IndexColumn values;
+    values.expect(instances.count);
+    for_each_integer(index, instances, limit, place, [&](std::int64_t value) { values.push_back(value); });
     return values;
 }
 
@@ -74,8 +84,7 @@ Formula ModelScope::formula(const Expression& kernel, const Instances& instances
             const auto& element = list->second;
             formula.parameters.push_back(
                 {s, InstanceParameter::Kind::element,
-                 integers(element.index, instances, static_cast<std::int64_t>(element.list->values.size()),
-                          element.list->name, place),
+                 integers(element.index, instances, {element.list->values.size(), element.list->name}, place),
                  element.list->name, nullptr});
         } else if (const auto sum = summations_.find(s.text()); sum != summations_.end()) {
             formula.parameters.push_back({s,
@@ -95,56 +104,57 @@ Formula ModelScope::formula(const Expression& kernel, const Instances& instances
 }
 
 InstanceSum ModelScope::materialize(const Summation& summation, const Instances& instances, const Place& place) const {
-    const auto lower = integers(summation.lower, instances, -1, "", place);
-    const auto upper = integers(summation.upper, instances, -1, "", place);
+    const auto lower = integers(summation.lower, instances, {}, place);
+    const auto upper = integers(summation.upper, instances, {}, place);
     InstanceSum sum;
     std::vector<Expression> outer;
     for (const auto& name : instances.names) {
         outer.push_back(symbol(name));
     }
     // Nested sums and list elements may hide a dependence on the outer indices, so ask the text of every symbol used.
-    bool shared = !depends_on(summation.summand, outer) && !lower.empty() &&
-                  std::ranges::all_of(lower, [&](auto value) { return value == lower.front(); });
+    bool shared = !depends_on(summation.summand, outer) && lower.size() > 0;
     for (const auto& s : symbols_of(std::array{summation.summand})) {
         const auto list = summation.inner->list_elements_.find(s.text());
         shared = shared && !summation.inner->summations_.contains(s.text()) &&
                  (list == summation.inner->list_elements_.end() || !depends_on(list->second.index, outer));
     }
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    double parts = 0;
+    for (std::size_t k = 0; k < instances.count; ++k) {
+        shared = shared && lower[k] == lower[0];
+        last = std::max(last, upper[k]);
+        const double count = distance(lower[k], upper[k]);
+        parts += count;
+        require_memory({count, bytes_an_instance, "parts"}, "a sum", place);
+        sum.count.push_back(static_cast<std::int64_t>(count));
+    }
+    sum.running = shared;
     Instances summands;
-    summands.count = 0;
     if (shared) {
         summands.names = {summation.index};
         summands.columns.resize(1);
-        const auto last = *std::ranges::max_element(upper);
-        for (auto k = lower.front(); k <= last; ++k) {
+        for (auto k = lower[0]; k <= last; ++k) {
             summands.columns[0].push_back(k);
         }
-        summands.count = summands.columns[0].size();
-        sum.running = true;
-        for (std::size_t k = 0; k < instances.count; ++k) {
-            sum.first.push_back(0);
-            sum.count.push_back(static_cast<std::size_t>(std::max<std::int64_t>(0, upper[k] - lower[k] + 1)));
-        }
     } else {
+        require_memory({parts, bytes_an_instance, "parts"},
+                       fmt::format("this sum, over {} instances,", instances.count), place);
         summands.names = instances.names;
         summands.names.push_back(summation.index);
         summands.columns.resize(summands.names.size());
+        for (auto& column : summands.columns) {
+            column.expect(static_cast<std::size_t>(parts));
+        }
         for (std::size_t k = 0; k < instances.count; ++k) {
-            sum.first.push_back(summands.columns.back().size());
             auto row = row_of(instances, k);
             row.push_back(0);
             for (auto j = lower[k]; j <= upper[k]; ++j) {
                 row.back() = j;
                 append(summands, row);
-                if (summands.columns.back().size() > most_instances) {
-                    throw InputError(
-                        point_at(place, fmt::format("the sums have more than {} parts in all", most_instances)));
-                }
             }
-            sum.count.push_back(summands.columns.back().size() - sum.first.back());
         }
-        summands.count = summands.columns.back().size();
     }
+    summands.count = summands.columns.back().size();
     sum.summand = summation.inner->formula(summation.summand, summands, place);
     return sum;
 }
@@ -152,37 +162,36 @@ InstanceSum ModelScope::materialize(const Summation& summation, const Instances&
 Term ModelScope::term(const Expression& kernel, const std::shared_ptr<const Instances>& instances,
                       const Place& place) const {
     Term term{formula(kernel, *instances, place), {}, {}, instances, place};
-    std::vector<std::vector<std::uint32_t>> columns;
-    for (const auto& s : symbols_of(std::array{kernel})) {
-        std::vector<std::uint32_t> column;
-        if (const auto found = point_elements_.find(s.text()); found != point_elements_.end()) {
-            const auto& e = found->second;
-            for (const auto i :
-                 integers(e.index, *instances, static_cast<std::int64_t>(e.group->count), e.group->name, place)) {
-                column.push_back(static_cast<std::uint32_t>(
-                    e.group->first + static_cast<std::size_t>(i) * e.group->dimension + e.component));
-            }
-        } else if (const auto number =
-                       model_->coordinate_number(s.text())) {  // "x", or a point with a fixed number, "r[3].x"
-            column.assign(instances->count, static_cast<std::uint32_t>(*number));
-        }
-        if (!column.empty() || (instances->count == 0 && point_elements_.contains(s.text()))) {
+    const auto symbols = symbols_of(std::array{kernel});
+    for (const auto& s : symbols) {
+        if (point_elements_.contains(s.text()) || model_->coordinate_number(s.text())) {
             term.slots.push_back(s);
-            columns.push_back(std::move(column));
         }
     }
-    term.indices.resize(instances->count * columns.size());
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-        for (std::size_t k = 0; k < instances->count; ++k) {
-            term.indices[k * columns.size() + c] = columns[c][k];
+    const std::size_t width = term.slots.size();
+    term.indices.resize(instances->count * width);
+    for (std::size_t c = 0; c < width; ++c) {
+        auto* entry = term.indices.data() + c;
+        const auto found = point_elements_.find(term.slots[c].text());
+        if (found == point_elements_.end()) {  // "x", or a point with a fixed number, "r[3].x"
+            const auto number = static_cast<std::uint32_t>(*model_->coordinate_number(term.slots[c].text()));
+            for (std::size_t k = 0; k < instances->count; ++k, entry += width) {
+                *entry = number;
+            }
+            continue;
         }
+        const auto& [group, component, index] = found->second;
+        for_each_integer(index, *instances, {group->count, group->name}, place, [&](std::int64_t i) {
+            *entry =
+                static_cast<std::uint32_t>(group->first + static_cast<std::size_t>(i) * group->dimension + component);
+            entry += width;
+        });
     }
     return term;
 }
 
-Instances enumerate(const std::vector<Range>& ranges,
-                    const std::map<std::string, std::vector<std::vector<std::int64_t>>, std::less<>>& tables,
-                    const NumberMap& numbers, const Place& place) {
+Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables, const NumberMap& numbers,
+                    const Place& place) {
     Instances all;
     for (const auto& range : ranges) {
         Instances next;
@@ -193,7 +202,10 @@ Instances enumerate(const std::vector<Range>& ranges,
         for (const auto& name : all.names) {
             slots.push_back(symbol(name));
         }
-        const auto* table = range.table.empty() ? nullptr : &tables.at(range.table);
+        const auto* table = range.table.empty() ? nullptr : tables.at(range.table).get();
+        if (table != nullptr && ranges.size() == 1) {
+            next.table = range.table;
+        }
         std::optional<IndexProgram> lower, upper;
         if (table == nullptr) {
             try {
@@ -203,34 +215,39 @@ Instances enumerate(const std::vector<Range>& ranges,
                 throw InputError(point_at(place, error.what()));
             }
         }
+        // Counting first costs little and refuses what does not fit before memory is taken.
+        double count = table != nullptr ? static_cast<double>(all.count) * static_cast<double>(table->rows()) : 0;
+        try {
+            for (std::size_t k = 0; table == nullptr && k < all.count; ++k) {
+                const auto row = row_of(all, k);
+                count += distance(lower->value(row), upper->value(row));
+            }
+        } catch (const InputError& error) {
+            throw InputError(point_at(place, error.what()));
+        }
+        require_memory({count, bytes_an_instance, "instances"}, "this range", place);
+        for (auto& column : next.columns) {
+            column.expect(static_cast<std::size_t>(count));
+        }
         for (std::size_t k = 0; k < all.count; ++k) {
             auto row = row_of(all, k);
             const std::size_t width = row.size();
-            if (table != nullptr) {
-                for (const auto& tuple : *table) {
-                    row.resize(width);
-                    row.insert(row.end(), tuple.begin(), tuple.end());
-                    append(next, row);
-                }
-            } else {
-                const auto first = lower->value(row);
-                const auto last = upper->value(row);
-                row.push_back(0);
-                if (last - first > static_cast<std::int64_t>(most_instances)) {
-                    throw InputError(point_at(
-                        place, fmt::format("the range {}..{} has more than {} elements", first, last, most_instances)));
-                }
-                for (auto i = first; i <= last; ++i) {
+            row.resize(next.columns.size());
+            const auto tuple = std::span(row).subspan(width);
+            for (std::size_t i = 0; table != nullptr && i < table->rows(); ++i) {
+                std::ranges::copy(table->row(i), tuple.begin());
+                append(next, row);
+            }
+            if (table == nullptr) {
+                const auto outer = std::span(row).first(width);
+                const auto last = upper->value(outer);
+                for (auto i = lower->value(outer); i <= last; ++i) {
                     row.back() = i;
                     append(next, row);
                 }
             }
-            if (!next.columns.empty() && next.columns[0].size() > most_instances) {
-                throw InputError(
-                    point_at(place, fmt::format("the ranges have more than {} elements in all", most_instances)));
-            }
         }
-        next.count = next.columns[0].size();
+        next.count = static_cast<std::size_t>(count);
         all = std::move(next);
     }
     return all;

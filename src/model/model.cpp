@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace libration {
 
@@ -30,9 +30,13 @@ std::string read_text_file(const std::string& path) {
     if (!file) {
         throw FileError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     }
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    // Model files with tables may be long: read in blocks, without a second copy.
+    std::string text;
+    std::array<char, 65536> block{};
+    while (file.read(block.data(), block.size()) || file.gcount() > 0) {
+        text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    return text;
 }
 
 }  // namespace
@@ -124,7 +128,10 @@ std::string instance_suffix(const Constraint& constraint, std::size_t row) {
 
 std::string Model::constraint_name(std::size_t row) const {
     const auto& constraint = family_of(*this, row);
-    return constraint.name + instance_suffix(constraint, row);
+    const auto& table = constraint.term.origin->table;
+    // Rows of a table may be equal, and are then told apart by their numbers.
+    return constraint.name + instance_suffix(constraint, row) +
+           (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
 }
 
 std::string Model::multiplier_name(std::size_t row) const {

@@ -1,6 +1,8 @@
 // Sections of a model file: parameters, coordinates, points, mass.
 #include "reader.hpp"
 
+#include "memory.hpp"
+
 #include <libration/text/error.hpp>
 #include <libration/text/suggest.hpp>
 
@@ -159,7 +161,7 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
             throw InputError(
                 fmt::format("--set {}: it is a table of indices and can only be changed in the model", name));
         }
-        tables_.emplace(name, tuples(value));
+        tables_.emplace(name, index_table(value));
         return;
     }
     std::vector<std::string> names;
@@ -230,19 +232,21 @@ void ModelReader::read_points() {
         }
         const double n = number(*count, "the count of " + where);
         const double d = number(*dimension, "the dimension of " + where);
-        if (!(n >= 1) || n != std::round(n) || n > 1e9) {
-            count->fail(fmt::format("{} has {} points; the count must be an integer from 1 to 1e9", where, n));
+        if (!(n >= 1) || n != std::round(n)) {
+            count->fail(fmt::format("{} has {} points; the count must be a whole number from 1 on", where, n));
         }
         if (d != 1 && d != 2 && d != 3) {
             dimension->fail(fmt::format("{} has dimension {}; it must be 1, 2 or 3", where, d));
         }
+        require_memory({static_cast<double>(draft_.model().dimension) + n * d, bytes_a_coordinate, "coordinates"},
+                       fmt::format("the model, with {:.10g} points {}", n, name), count->place);
         draft_.add_points({name, static_cast<std::size_t>(n), static_cast<std::size_t>(d), 0}, value.key_place);
         const auto* mass = value.find("mass");
         has_own_mass_.push_back(mass != nullptr);
         if (mass == nullptr) {
             continue;
         }
-        Instances all{{"i"}, {{}}, static_cast<std::size_t>(n)};
+        Instances all{{"i"}, std::vector<IndexColumn>(1), static_cast<std::size_t>(n), {}};
         for (std::size_t i = 0; i < all.count; ++i) {
             all.columns[0].push_back(static_cast<std::int64_t>(i));
         }

@@ -13,8 +13,6 @@ class ModelReader {
     Model read();
 
   private:
-    using Tables = std::map<std::string, std::vector<std::vector<std::int64_t>>, std::less<>>;
-
     void read_parameters();
     void read_parameter(const std::string& name, const Document& value);
     void read_coordinates();
@@ -35,12 +33,12 @@ class ModelReader {
                                           std::string_view where) const;
     // The instances of a block's `for`, or one instance without it.
     std::shared_ptr<const Instances> instances(const Document& block, std::string_view what);
-    [[nodiscard]] static std::vector<std::vector<std::int64_t>> tuples(const Document& list);
+    [[nodiscard]] static std::shared_ptr<const IndexTable> index_table(const Document& list);
 
     const Document& document_;
     const Overrides& overrides_;
     Draft draft_;
-    Tables tables_;
+    IndexTables tables_;
     std::vector<Mass::Block> point_masses_;
     std::vector<bool> has_own_mass_;
 };

@@ -65,22 +65,25 @@ void ModelReader::read_constraints() {
     }
 }
 
-std::vector<std::vector<std::int64_t>> ModelReader::tuples(const Document& list) {
-    std::vector<std::vector<std::int64_t>> all;
+std::shared_ptr<const IndexTable> ModelReader::index_table(const Document& list) {
+    if (list.indices) {
+        return list.indices;
+    }
+    IndexTable table;
     for (const auto& item : list.items) {
-        std::vector<std::int64_t> tuple;
-        for (const auto& entry : item.kind == Document::Kind::list ? item.items : std::vector<Document>{item}) {
+        const auto entries = item.kind == Document::Kind::list ? std::span(item.items) : std::span(&item, 1);
+        for (const auto& entry : entries) {
             if (entry.kind != Document::Kind::integer) {
                 entry.fail("a table of indices contains integers only");
             }
-            tuple.push_back(entry.integer);
+            table.values.push_back(entry.integer);
         }
-        if (!all.empty() && all[0].size() != tuple.size()) {
-            item.fail(fmt::format("this tuple has {} elements, the first one has {}", tuple.size(), all[0].size()));
+        table.width = &item == &list.items.front() ? entries.size() : table.width;
+        if (entries.size() != table.width) {
+            item.fail(fmt::format("this tuple has {} elements, the first one has {}", entries.size(), table.width));
         }
-        all.push_back(std::move(tuple));
     }
-    return all;
+    return std::make_shared<const IndexTable>(std::move(table));
 }
 
 std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what) {
@@ -91,7 +94,7 @@ std::shared_ptr<const Instances> ModelReader::instances(const Document& block, s
     auto tables = tables_;
     for (const auto& [key, value] : block.entries) {
         if (is_table_of_tuples(value)) {
-            tables.insert_or_assign(key, tuples(value));
+            tables.insert_or_assign(key, index_table(value));
             known.push_back(key);
         }
     }
@@ -112,7 +115,7 @@ std::shared_ptr<const Instances> ModelReader::instances(const Document& block, s
         const auto* list =
             document_.find("parameters") != nullptr ? document_.find("parameters")->find(range.table) : nullptr;
         if (!tables.contains(range.table) && list != nullptr && list->kind == Document::Kind::list) {
-            tables.emplace(range.table, tuples(*list));
+            tables.emplace(range.table, index_table(*list));
         }
         const auto table = tables.find(range.table);
         if (table == tables.end()) {
@@ -122,9 +125,9 @@ std::shared_ptr<const Instances> ModelReader::instances(const Document& block, s
             }
             range_text->fail(fmt::format("there is no table '{}'{}", range.table, suggestion(range.table, names)));
         }
-        if (!table->second.empty() && table->second[0].size() != range.names.size()) {
+        if (table->second->rows() > 0 && table->second->width != range.names.size()) {
             range_text->fail(fmt::format("the tuples of '{}' have {} elements, the range names {}", range.table,
-                                         table->second[0].size(), range.names.size()));
+                                         table->second->width, range.names.size()));
         }
     }
     return std::make_shared<Instances>(enumerate(ranges, tables, draft_.numbers(), range_text->place));

@@ -103,7 +103,8 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
         }
         all = enumerate(ranges, tables_, draft_.numbers(), range_text->place);
         index = ranges[0].names[0];
-        for (const auto i : all.columns[0]) {
+        for (std::size_t k = 0; k < all.count; ++k) {
+            const auto i = all.columns[0][k];
             if (i < 0 || i >= static_cast<std::int64_t>(group.count)) {
                 range_text->fail(fmt::format("the point {}[{}] does not exist; numbers run from 0 to {}", group.name, i,
                                              group.count - 1));
@@ -149,8 +150,9 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
             auto scope = draft_.scope({}, {index});
             const auto kernel = formula(list->items[c], scope, what);
             InitialValue value{kind, scope.formula(kernel, all, list->items[c].place), {}};
-            for (const auto i : all.columns[0]) {
-                value.coordinates.push_back(coordinate(i, c));
+            value.coordinates.reserve(all.count);
+            for (std::size_t k = 0; k < all.count; ++k) {
+                value.coordinates.push_back(coordinate(all.columns[0][k], c));
             }
             draft_.model().initial.push_back(std::move(value));
         }

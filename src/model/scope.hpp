@@ -1,6 +1,8 @@
 // The meaning of names in the formulas of a model, and the tables that index-dependent names need.
 #pragma once
 
+#include "index_table.hpp"
+
 #include <libration/expression/parse.hpp>
 #include <libration/model/model.hpp>
 
@@ -56,9 +58,15 @@ class ModelScope : public Scope {
                                        const Expression& index);
     [[nodiscard]] InstanceSum materialize(const Summation& summation, const Instances& instances,
                                           const Place& place) const;
-    [[nodiscard]] std::vector<std::int64_t> integers(const Expression& index, const Instances& instances,
-                                                     std::int64_t limit, std::string_view what,
-                                                     const Place& place) const;
+    // Numbers from 0 to count - 1 are allowed; without a count, all.
+    struct IndexLimit {
+        std::optional<std::size_t> count;
+        std::string_view what;
+    };
+    void for_each_integer(const Expression& index, const Instances& instances, const IndexLimit& limit,
+                          const Place& place, const std::function<void(std::int64_t)>& use) const;
+    [[nodiscard]] IndexColumn integers(const Expression& index, const Instances& instances, const IndexLimit& limit,
+                                       const Place& place) const;
     Value unrolled_sum(const std::string& index, std::int64_t first, std::int64_t last,
                        const std::function<Value(Scope&)>& body);
 
@@ -72,10 +80,11 @@ class ModelScope : public Scope {
     std::map<std::string, Summation> summations_;
 };
 
-// All index tuples of the ranges, in nested order. `tables`: named lists of tuples.
-Instances enumerate(const std::vector<Range>& ranges,
-                    const std::map<std::string, std::vector<std::vector<std::int64_t>>, std::less<>>& tables,
-                    const NumberMap& numbers, const Place& place);
+using IndexTables = std::map<std::string, std::shared_ptr<const IndexTable>, std::less<>>;
+
+// All index tuples of the ranges, in nested order.
+Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables, const NumberMap& numbers,
+                    const Place& place);
 
 // Parameters as doubles.
 NumberMap numbers_of(const Model& model);

@@ -336,9 +336,9 @@ class AnIndex(BadModelTest):
                            says=["r[9].x", "[initial]"])
 
     def test_count_or_dimension_that_makes_no_sense_is_refused(self):
-        for value in ("0", "-1", "2.5", "1e10"):
+        for value in ("0", "-1", "2.5"):
             with self.subTest(value):
-                self.refused("chain", "--set", f"n={value}", says=["count", "1 to 1e9"])
+                self.refused("chain", "--set", f"n={value}", says=["count", "whole number from 1 on"])
         self.refused_model(changed("dimension = 2", "dimension = 4", CHAIN), says=["model.toml:16:", "1, 2 or 3"])
 
 

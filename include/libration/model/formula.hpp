@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/expression/tape.hpp>
+#include <libration/model/index_column.hpp>
 
 #include <map>
 #include <memory>
@@ -13,8 +14,9 @@ namespace libration {
 // The values of the indices, one column a name. No name: one instance.
 struct Instances {
     std::vector<std::string> names;
-    std::vector<std::vector<std::int64_t>> columns;
+    std::vector<IndexColumn> columns;
     std::size_t count = 1;
+    std::string table;  // where the instances are the rows of one: its name
 };
 
 struct InstanceSum;
@@ -24,8 +26,8 @@ struct InstanceParameter {
     enum class Kind { index, element, sum };
     Expression symbol;
     Kind kind = Kind::index;
-    std::vector<std::int64_t> integers;  // index: its values; element: positions in the list
-    std::string list;                    // element: name of the list parameter
+    IndexColumn integers;  // index: its values; element: positions in the list
+    std::string list;      // element: name of the list parameter
     std::shared_ptr<const InstanceSum> sum;
 };
 
@@ -35,11 +37,12 @@ struct Formula {
     std::vector<InstanceParameter> parameters;
 };
 
-// Instance k is the sum of the summand's instances first[k] ... first[k] + count[k] - 1.
+// Instance k is the sum of the next count[k] instances of the summand; if `running`, of its first count[k] instances: one
+// pass over the summand then serves every instance.
 struct InstanceSum {
     Formula summand;
-    std::vector<std::size_t> first, count;
-    bool running = false;  // all start at 0: one pass over the summand serves every instance
+    IndexColumn count;
+    bool running = false;
 };
 
 // The parameters of a model at the precision of S.
@@ -72,14 +75,12 @@ std::vector<S> instance_parameter_table(const Formula& formula, const ParameterV
                     running.push_back(total);
                 }
             }
+            std::size_t part = 0;
             for (std::size_t k = 0; k < formula.instances; ++k) {
-                S total = lit<S>(0);
-                if (sum.running) {
-                    total = running[sum.count[k]];
-                } else {
-                    for (std::size_t j = 0; j < sum.count[k]; ++j) {
-                        total = total + parts[sum.first[k] + j];
-                    }
+                const auto count = static_cast<std::size_t>(sum.count[k]);
+                S total = sum.running ? running[count] : lit<S>(0);
+                for (std::size_t j = 0; !sum.running && j < count; ++j) {
+                    total = total + parts[part++];
                 }
                 table[k * width + p] = total;
             }

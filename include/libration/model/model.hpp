@@ -108,7 +108,8 @@ struct Model {
     [[nodiscard]] std::optional<std::size_t> coordinate_number(const std::string& name) const;
     // A formula over q, p_, v_, lambda_, t and parameters, as observables are. `what` names it in messages.
     [[nodiscard]] Expression formula(const std::string& text, const std::string& what) const;
-    [[nodiscard]] std::string constraint_name(std::size_t row) const;  // g1, rod1, rod[3]
+    // For messages: g1, rod1, rod[3], bond[0,4] in row 2 of bonds.
+    [[nodiscard]] std::string constraint_name(std::size_t row) const;
     [[nodiscard]] std::string multiplier_name(std::size_t row) const;  // lambda_1, lambda_rod1, lambda_rod[3]
 };
 
@@ -121,7 +122,12 @@ ParameterValues<S> parameter_values(const Model& model) {
             continue;
         }
         std::vector<S> values;
+        values.reserve(parameter.values.size());
         for (const auto& expression : parameter.values) {
+            if (expression.is(Op::constant)) {  // lists may be long, and mostly consist of these
+                values.push_back(from_text<S>(expression.text()));
+                continue;
+            }
             Tape<S> tape(compile(std::array{expression}, {}, given.symbols), given.values);
             values.push_back(tape.output(0));
         }

@@ -1,0 +1,72 @@
+// Integers, one an instance. Columns of equal steps, which plain ranges give, take no memory but for three numbers; all
+// others four bytes an instance as long as their values fit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace libration {
+
+class IndexColumn {
+  public:
+    [[nodiscard]] std::size_t size() const { return count_; }
+    [[nodiscard]] bool is_range() const { return narrow_.empty() && wide_.empty(); }
+    [[nodiscard]] std::int64_t operator[](std::size_t k) const {
+        return !narrow_.empty() ? narrow_[k] : (!wide_.empty() ? wide_[k] : at_equal_steps(k));
+    }
+
+    // How many values will come: a column that has to be spelled out then grows only once.
+    void expect(std::size_t count) { expected_ = count; }
+
+    void push_back(std::int64_t value) {
+        if (is_range()) {
+            if (count_ < 2) {
+                (count_ == 0 ? first_ : step_) = count_ == 0 ? value : wrapped_difference(value, first_);
+                ++count_;
+                return;
+            }
+            if (value == at_equal_steps(count_)) {
+                ++count_;
+                return;
+            }
+            narrow_.reserve(expected_);
+            for (std::size_t k = 0; k < count_; ++k) {
+                store(at_equal_steps(k));
+            }
+        }
+        store(value);
+        ++count_;
+    }
+
+  private:
+    // Steps may be as long as all integers are far apart: unsigned arithmetic goes round without harm.
+    static std::int64_t wrapped_difference(std::int64_t a, std::int64_t b) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+    }
+    [[nodiscard]] std::int64_t at_equal_steps(std::size_t k) const {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(first_) + k * static_cast<std::uint64_t>(step_));
+    }
+    void store(std::int64_t value) {
+        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
+        constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+        if (wide_.empty() && (value < low || value > high)) {
+            wide_.reserve(expected_);
+            wide_.assign(narrow_.begin(), narrow_.end());
+            narrow_ = {};
+            wide_.push_back(value);
+        } else if (!wide_.empty()) {
+            wide_.push_back(value);
+        } else {
+            narrow_.push_back(static_cast<std::int32_t>(value));
+        }
+    }
+
+    std::int64_t first_ = 0, step_ = 0;
+    std::size_t count_ = 0, expected_ = 0;
+    std::vector<std::int32_t> narrow_;
+    std::vector<std::int64_t> wide_;
+};
+
+}  // namespace libration

@@ -1,0 +1,48 @@
+// How much memory there is, and messages about too little of it.
+#include "memory.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include <unistd.h>
+
+namespace libration {
+
+namespace {
+
+double machine_memory() {
+    // Asking the system takes longer than most of what is judged here.
+    static const double bytes =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+std::string in_bytes(double bytes) {
+    constexpr std::array units{"GB", "TB", "PB", "EB"};
+    std::size_t unit = 0;
+    double size = bytes / 1e9;
+    for (; size >= 1000 && unit + 1 < units.size(); ++unit) {
+        size /= 1000;
+    }
+    return fmt::format("{:.3g} {}", size, units[unit]);
+}
+
+}  // namespace
+
+void require_memory(const AskedSize& asked, std::string_view whose, const Place& place) {
+    const double bytes = asked.count * asked.bytes_each;
+    if (asked.count <= most_numbered && bytes <= machine_memory()) {
+        return;
+    }
+    throw InputError(
+        point_at(place, fmt::format("{} asks for {:.10g} {}, which need about {} of memory; this machine has {}{}",
+                                    whose, asked.count, asked.what, in_bytes(bytes), in_bytes(machine_memory()),
+                                    asked.count > most_numbered
+                                        ? fmt::format(", and more than {:.10g} cannot be numbered", most_numbered)
+                                        : std::string(". Make the model smaller"))));
+}
+
+}  // namespace libration

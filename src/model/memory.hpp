@@ -1,0 +1,28 @@
+// Sizes that cannot work are refused before anything of that size is allocated.
+#pragma once
+
+#include <libration/text/source.hpp>
+
+#include <string_view>
+
+namespace libration {
+
+// Coordinates and rows are numbered in 32 bits.
+constexpr double most_numbered = 4294967295.0;
+
+// A cautious guess at what a run keeps, all tables included.
+constexpr double bytes_a_coordinate = 200;
+constexpr double bytes_an_instance = 100;
+
+// A size as the user's numbers make it, perhaps far too large for an integer.
+struct AskedSize {
+    double count = 0;
+    double bytes_each = 0;
+    std::string_view what;  // are counted: "coordinates"
+};
+
+// InputError at `place` if more are asked for than can be numbered or than the memory of this machine can hold. `whose` is
+// the subject of the sentence.
+void require_memory(const AskedSize& asked, std::string_view whose, const Place& place);
+
+}  // namespace libration
