@@ -61,7 +61,7 @@ HandWrittenChain<compensated>::HandWrittenChain(const ChainParameters& given)
     : n_(given.links), middle_(given.links / 2), scale_(given.rod),
       momentum_scale_(given.mass * given.rod / given.step),
       kick_(given.step * given.step * given.gravity / (2 * given.rod)) {
-    constexpr std::size_t arrays = 18;
+    constexpr std::size_t arrays = 22;
     // A multiple of a cache line, but not of a page: equal places of many arrays must not meet in one set of the cache.
     std::size_t stride = (n_ + 2 * pad + 7) / 8 * 8;
     stride += (stride % 512 < 64) ? 72 : 0;
@@ -72,8 +72,9 @@ HandWrittenChain<compensated>::HandWrittenChain(const ChainParameters& given)
     }
     std::fill_n(memory_.get(), arrays * stride, 0.0);
     double* next = memory_.get() + pad;
-    for (double** array : {&x_, &y_, &x_low_, &y_low_, &wx_, &wy_, &wx_low_, &wy_low_, &gap_, &inverse_pivot_, &link_,
-                           &rows_, &per_floor_, &s_[0], &s_[1], &s_[2], &s_[3], &s_[4]}) {
+    for (double** array :
+         {&x_,   &y_,   &x_low_,         &y_low_, &wx_,   &wy_,        &wx_low_, &wy_low_, &ex_,   &ey_,   &dwx_,
+          &dwy_, &gap_, &inverse_pivot_, &link_,  &rows_, &per_floor_, &s_[0],   &s_[1],   &s_[2], &s_[3], &s_[4]}) {
         *array = next;
         next += stride;
     }
@@ -100,7 +101,7 @@ void HandWrittenChain<compensated>::place_at_start() {
     factor();
     // A s = (h^2/2)(curvature - G M^-1 U_q); at rest only gravity on the first rod remains.
     std::fill_n(rows_, n_, 0.0);
-    rows_[0] = -kick_ * (y_[0] - y_[-1]);
+    rows_[0] = -kick_ * ey_[0];
     solve_forward();
     std::fill_n(s_[0], n_, 0.0);
     correct();
@@ -111,7 +112,7 @@ void HandWrittenChain<compensated>::place_at_start() {
 template <bool compensated>
 bool HandWrittenChain<compensated>::step() {
     predict();
-    find_floors();
+    prepare();
     double previous = 0;
     bool converged = false;
     double residual = 0;
@@ -149,15 +150,14 @@ void HandWrittenChain<compensated>::predict() {
     }
 }
 
-// 1/floor of half the residual: floor_i = eps sum_j |e_ij| size_j, size = |q| + |w| + c + |s_i e_i| + |s_i+1 e_i+1|.
+// What the passes of a step share: differences of w, and 1/floor of half the residual, where
+// floor_i = eps sum_j |e_ij| size_j, size = |q| + |w| + c + |s_i e_i| + |s_i+1 e_i+1|.
 template <bool compensated>
-void HandWrittenChain<compensated>::find_floors() {
-    const double* __restrict x = x_;
-    const double* __restrict y = y_;
-    const double* __restrict wx = wx_;
-    const double* __restrict wy = wy_;
-    const double* __restrict s = s_[0];
-    double* __restrict per_floor = per_floor_;
+void HandWrittenChain<compensated>::prepare() {
+    const double* __restrict x = x_, * __restrict y = y_, * __restrict ex = ex_, * __restrict ey = ey_;
+    const double* __restrict wx = wx_, * __restrict wy = wy_, * __restrict s = s_[0];
+    const double* __restrict wx_low = wx_low_, * __restrict wy_low = wy_low_;
+    double* __restrict dwx = dwx_, * __restrict dwy = dwy_, * __restrict per_floor = per_floor_;
     double size_x[block + 1], size_y[block + 1];
     size_x[0] = size_y[0] = 0;
     const double kick = std::abs(kick_);
@@ -166,62 +166,52 @@ void HandWrittenChain<compensated>::find_floors() {
 #pragma GCC ivdep
         for (std::size_t k = 0; k < count; ++k) {
             const auto i = static_cast<std::ptrdiff_t>(from + k);
-            size_x[k + 1] = std::abs(x[i]) + std::abs(wx[i]) + std::abs(s[i] * (x[i] - x[i - 1])) +
-                            std::abs(s[i + 1] * (x[i + 1] - x[i]));
-            size_y[k + 1] = std::abs(y[i]) + std::abs(wy[i]) + kick + std::abs(s[i] * (y[i] - y[i - 1])) +
-                            std::abs(s[i + 1] * (y[i + 1] - y[i]));
+            size_x[k + 1] =
+                (std::abs(x[i]) + std::abs(wx[i])) + (std::abs(s[i] * ex[i]) + std::abs(s[i + 1] * ex[i + 1]));
+            size_y[k + 1] =
+                (std::abs(y[i]) + std::abs(wy[i])) + (std::abs(s[i] * ey[i]) + std::abs(s[i + 1] * ey[i + 1])) + kick;
         }
 #pragma GCC ivdep
         for (std::size_t k = 0; k < count; ++k) {
             const auto i = static_cast<std::ptrdiff_t>(from + k);
-            const double ex = std::abs(x[i] - x[i - 1]);
-            const double ey = std::abs(y[i] - y[i - 1]);
-            per_floor[i] = 1 / (epsilon * (ex * (size_x[k] + size_x[k + 1]) + ey * (size_y[k] + size_y[k + 1])));
+            const double floor =
+                std::abs(ex[i]) * (size_x[k] + size_x[k + 1]) + std::abs(ey[i]) * (size_y[k] + size_y[k + 1]);
+            per_floor[i] = (1 / epsilon) / floor;
+            dwx[i] = wx[i] - wx[i - 1];
+            dwy[i] = wy[i] - wy[i - 1];
+            if constexpr (compensated) {
+                dwx[i] += wx_low[i] - wx_low[i - 1];
+                dwy[i] += wy_low[i] - wy_low[i - 1];
+            }
         }
         size_x[0] = size_x[count];
         size_y[0] = size_y[count];
     }
+    // The hinge gets no kick, so that the kick of the first point does not cancel.
+    dwy[0] -= kick_;
 }
 
 // rows = (|e + d|^2 - 1)/2 = gap + d.(e + d/2): no cancellation of large positions. Returns the largest in floors.
 template <bool compensated>
 double HandWrittenChain<compensated>::find_residual() {
-    const double* __restrict x = x_;
-    const double* __restrict y = y_;
-    const double* __restrict wx = wx_;
-    const double* __restrict wy = wy_;
-    const double* __restrict wx_low = wx_low_;
-    const double* __restrict wy_low = wy_low_;
-    const double* __restrict s = s_[0];
-    const double* __restrict gap = gap_;
-    const double* __restrict per_floor = per_floor_;
+    const double* __restrict ex = ex_, * __restrict ey = ey_, * __restrict dwx = dwx_, * __restrict dwy = dwy_;
+    const double* __restrict s = s_[0], * __restrict gap = gap_, * __restrict per_floor = per_floor_;
     double* __restrict rows = rows_;
-    double way_x[block + 1], way_y[block + 1];
-    way_x[0] = way_y[0] = 0;
     // Sizes of doubles compare as integers do, and what is not a number is larger than all numbers.
     std::int64_t worst = 0;
-    for (std::size_t from = 0; from < n_; from += block) {
-        const std::size_t count = std::min(block, n_ - from);
+    const auto evaluate = [&](std::ptrdiff_t i, double own) {
+        const double dx = std::fma(own, ex[i], std::fma(s[i + 1], ex[i + 1], std::fma(s[i - 1], ex[i - 1], dwx[i])));
+        const double dy = std::fma(own, ey[i], std::fma(s[i + 1], ey[i + 1], std::fma(s[i - 1], ey[i - 1], dwy[i])));
+        const double row = gap[i] + dx * (ex[i] + 0.5 * dx) + dy * (ey[i] + 0.5 * dy);
+        rows[i] = row;
+        const auto size = std::bit_cast<std::int64_t>(std::abs(row * per_floor[i]));
+        worst = size > worst ? size : worst;
+    };
+    evaluate(0, -s[0]);  // the hinge stays where it is
+    const auto n = static_cast<std::ptrdiff_t>(n_);
 #pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            const double kick_x = s[i] * (x[i] - x[i - 1]) - s[i + 1] * (x[i + 1] - x[i]);
-            const double kick_y = s[i] * (y[i] - y[i - 1]) - s[i + 1] * (y[i + 1] - y[i]) + kick_;
-            way_x[k + 1] = compensated ? wx[i] + (wx_low[i] - kick_x) : wx[i] - kick_x;
-            way_y[k + 1] = compensated ? wy[i] + (wy_low[i] - kick_y) : wy[i] - kick_y;
-        }
-#pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            const double dx = way_x[k + 1] - way_x[k];
-            const double dy = way_y[k + 1] - way_y[k];
-            const double row = gap[i] + dx * ((x[i] - x[i - 1]) + 0.5 * dx) + dy * ((y[i] - y[i - 1]) + 0.5 * dy);
-            rows[i] = row;
-            const auto size = std::bit_cast<std::int64_t>(std::abs(row * per_floor[i]));
-            worst = size > worst ? size : worst;
-        }
-        way_x[0] = way_x[count];
-        way_y[0] = way_y[count];
+    for (std::ptrdiff_t i = 1; i < n; ++i) {
+        evaluate(i, -2 * s[i]);
     }
     return std::bit_cast<double>(worst);
 }
@@ -278,30 +268,22 @@ void HandWrittenChain<compensated>::correct() {
 // it is the same for all points, so only the row of the hinge knows it.
 template <bool compensated>
 void HandWrittenChain<compensated>::move() {
-    double* __restrict x = x_;
-    double* __restrict y = y_;
-    double* __restrict x_low = x_low_;
-    double* __restrict y_low = y_low_;
-    double* __restrict wx = wx_;
-    double* __restrict wy = wy_;
-    double* __restrict wx_low = wx_low_;
-    double* __restrict wy_low = wy_low_;
-    double* __restrict gap = gap_;
-    double* __restrict diagonal = inverse_pivot_;
-    double* __restrict beside = link_;
-    double* __restrict rows = rows_;
+    double* __restrict x = x_, * __restrict y = y_, * __restrict x_low = x_low_, * __restrict y_low = y_low_;
+    double* __restrict wx = wx_, * __restrict wy = wy_, * __restrict wx_low = wx_low_, * __restrict wy_low = wy_low_;
+    double* __restrict ex = ex_, * __restrict ey = ey_, * __restrict gap = gap_;
+    double* __restrict diagonal = inverse_pivot_, * __restrict beside = link_, * __restrict rows = rows_;
     const double* __restrict s = s_[0];
-    double pull_x[block + 1], pull_y[block + 1];
-    pull_x[0] = s[0] * x[0];
-    pull_y[0] = s[0] * y[0];
     const double kick = kick_;
+    double pull_x[block + 1], pull_y[block + 1];
+    pull_x[0] = s[0] * ex[0];
+    pull_y[0] = s[0] * ey[0];
     for (std::size_t from = 0; from < n_; from += block) {
         const std::size_t count = std::min(block, n_ - from);
 #pragma GCC ivdep
         for (std::size_t k = 0; k < count; ++k) {
             const auto i = static_cast<std::ptrdiff_t>(from + k);
-            pull_x[k + 1] = s[i + 1] * (x[i + 1] - x[i]);
-            pull_y[k + 1] = s[i + 1] * (y[i + 1] - y[i]);
+            pull_x[k + 1] = s[i + 1] * ex[i + 1];
+            pull_y[k + 1] = s[i + 1] * ey[i + 1];
         }
 #pragma GCC ivdep
         for (std::size_t k = 0; k < count; ++k) {
@@ -324,23 +306,29 @@ void HandWrittenChain<compensated>::move() {
 #pragma GCC ivdep
         for (std::size_t k = 0; k < count; ++k) {
             const auto i = static_cast<std::ptrdiff_t>(from + k);
-            const double ex = x[i] - x[i - 1];
-            const double ey = y[i] - y[i - 1];
-            const double square = ex * ex + ey * ey;
+            const double rod_x = x[i] - x[i - 1];
+            const double rod_y = y[i] - y[i - 1];
+            const double square = rod_x * rod_x + rod_y * rod_y;
             double off = 0.5 * (square - 1);
             if constexpr (compensated) {
-                off += ex * (x_low[i] - x_low[i - 1]) + ey * (y_low[i] - y_low[i - 1]);
+                off += rod_x * (x_low[i] - x_low[i - 1]) + rod_y * (y_low[i] - y_low[i - 1]);
             }
             gap[i] = off;
             diagonal[i] = 2 * square;
-            beside[i] = -(ex * (x[i - 1] - x[i - 2]) + ey * (y[i - 1] - y[i - 2]));
-            rows[i] = ex * (wx[i] - wx[i - 1]) + ey * (wy[i] - wy[i - 1]);
+            rows[i] = rod_x * (wx[i] - wx[i - 1]) + rod_y * (wy[i] - wy[i - 1]);
+            ex[i] = rod_x;
+            ey[i] = rod_y;
+        }
+#pragma GCC ivdep
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto i = static_cast<std::ptrdiff_t>(from + k);
+            beside[i] = -(ex[i] * ex[i - 1] + ey[i] * ey[i - 1]);
         }
         pull_x[0] = pull_x[count];
         pull_y[0] = pull_y[count];
     }
     diagonal[0] *= 0.5;
-    rows[0] -= y[0] * kick_;
+    rows[0] -= ey[0] * kick_;
 }
 
 // Pivots are quotients of leading minors, which need no division in their recurrence: m_i = A_ii m_i-1 - A_i,i-1^2 m_i-2.
@@ -418,17 +406,13 @@ void HandWrittenChain<compensated>::project() {
         top = std::fma(-link[i], top, u[i] * inverse_pivot[i]);
         u[i] = top;
     }
-    const double* __restrict x = x_;
-    const double* __restrict y = y_;
-    double* __restrict wx = wx_;
-    double* __restrict wy = wy_;
-    double* __restrict wx_low = wx_low_;
-    double* __restrict wy_low = wy_low_;
+    const double* __restrict ex = ex_, * __restrict ey = ey_;
+    double* __restrict wx = wx_, * __restrict wy = wy_, * __restrict wx_low = wx_low_, * __restrict wy_low = wy_low_;
     const double kick = kick_;
 #pragma GCC ivdep
     for (i = 0; i < n; ++i) {
-        const double pull_x = u[i] * (x[i] - x[i - 1]) - u[i + 1] * (x[i + 1] - x[i]);
-        const double pull_y = u[i] * (y[i] - y[i - 1]) - u[i + 1] * (y[i + 1] - y[i]);
+        const double pull_x = u[i] * ex[i] - u[i + 1] * ex[i + 1];
+        const double pull_y = u[i] * ey[i] - u[i + 1] * ey[i + 1];
         const Pair way_x = add<compensated>(wx[i], wx_low[i], -pull_x);
         const Pair way_y = add<compensated>(wy[i], wy_low[i], -(pull_y + kick));
         wx[i] = way_x.high;

@@ -46,8 +46,8 @@ class HandWrittenChain {
 
     void place_at_start();
     void predict();
-    void find_floors();
-    double find_residual();
+    void prepare();
+    [[nodiscard]] double find_residual();
     void correct();
     void move();
     void factor();
@@ -58,6 +58,8 @@ class HandWrittenChain {
     double scale_, momentum_scale_, kick_;
     std::unique_ptr<double, Free> memory_;
     double *x_, *y_, *x_low_, *y_low_, *wx_, *wy_, *wx_low_, *wy_low_;
+    double *ex_, *ey_;               // rods at q
+    double *dwx_, *dwy_;             // w_i - w_i-1 at the start of the step
     double* gap_;                    // (|e|^2 - 1)/2 at the pair q + q_low
     double *inverse_pivot_, *link_;  // the factored A
     double *rows_, *per_floor_;
