@@ -20,10 +20,10 @@ test: build ## build and run all tests
 	scripts/run_tests $(PRESET) $(JOBS)
 
 guard: measures ## count instructions per step and compare with bench/history.csv
+	build/$(PRESET)/bench/chain_bench --check
 	bench/instructions --build build/$(PRESET) --check
 
 bench: measures ## time a long chain against one written by hand, and against its length
-	build/$(PRESET)/bench/chain_bench --check
 	build/$(PRESET)/bench/chain_bench
 	bench/scaling --build build/$(PRESET)
 

@@ -1,10 +1,7 @@
-// A = G M^-1 G^T is tridiagonal. It is factored from both ends towards the middle (twisted LDL^T), which makes two
-// independent chains of operations out of one. [Parlett and Dhillon, Fernando's solution to Wilkinson's problem, 1997]
-//
-//     A_ii = 2 |e_i|^2 (|e_0|^2 at the hinge)     A_i,i-1 = -e_i . e_i-1
-//
-// All arrays stay in the cache between loops only block by block, so loops that share data are fused by blocks.
+// Every array is read and written once by a loop, a vector of links at a time; neighbours come from the vector before or behind
+// by a shift in registers, because loads that straddle cache lines would cost more than the arithmetic.
 #include <bench/hand_written_chain.hpp>
+#include <bench/vector.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -18,26 +15,14 @@ namespace bench {
 
 namespace {
 
-constexpr std::size_t block = 64;
 constexpr std::size_t pad = 8;  // zeros before and after each array: the hinge, and the rod that is not there
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int max_passes = 60;
 constexpr double stagnation = 64;
 
-struct Pair {
-    double high, low;
-};
-
-// (high + low) + increment [Knuth's two-sum]
-template <bool compensated>
-inline Pair add(double high, double low, double increment) {
-    if constexpr (!compensated) {
-        return {high + increment, 0};
-    }
-    const double small = low + increment;
-    const double sum = high + small;
-    const double back = sum - high;
-    return {sum, (high - (sum - back)) + (small - back)};
+// (|e + d|^2 - 1)/2 without large positions that cancel
+inline Vector half_gap(Vector gap, Vector ex, Vector ey, Vector dx, Vector dy) {
+    return gap + dx * (ex + 0.5 * dx) + dy * (ey + 0.5 * dy);
 }
 
 std::vector<double> interleaved(const double* x, const double* y, std::size_t n, double scale) {
@@ -58,12 +43,11 @@ void HandWrittenChain<compensated>::Free::operator()(double* memory) const {
 
 template <bool compensated>
 HandWrittenChain<compensated>::HandWrittenChain(const ChainParameters& given)
-    : n_(given.links), middle_(given.links / 2), scale_(given.rod),
-      momentum_scale_(given.mass * given.rod / given.step),
+    : n_(given.links), scale_(given.rod), momentum_scale_(given.mass * given.rod / given.step),
       kick_(given.step * given.step * given.gravity / (2 * given.rod)) {
     constexpr std::size_t arrays = 22;
     // A multiple of a cache line, but not of a page: equal places of many arrays must not meet in one set of the cache.
-    std::size_t stride = (n_ + 2 * pad + 7) / 8 * 8;
+    std::size_t stride = (n_ + 7) / 8 * 8 + 3 * pad;
     stride += (stride % 512 < 64) ? 72 : 0;
     const std::size_t bytes = arrays * stride * sizeof(double);
     memory_.reset(static_cast<double*>(std::aligned_alloc(64, bytes)));
@@ -72,12 +56,14 @@ HandWrittenChain<compensated>::HandWrittenChain(const ChainParameters& given)
     }
     std::fill_n(memory_.get(), arrays * stride, 0.0);
     double* next = memory_.get() + pad;
-    for (double** array :
-         {&x_,   &y_,   &x_low_,         &y_low_, &wx_,   &wy_,        &wx_low_, &wy_low_, &ex_,   &ey_,   &dwx_,
-          &dwy_, &gap_, &inverse_pivot_, &link_,  &rows_, &per_floor_, &s_[0],   &s_[1],   &s_[2], &s_[3], &s_[4]}) {
+    for (double** array : {&x_,           &y_,    &x_low_,     &y_low_, &wx_,   &wy_,   &wx_low_,
+                           &wy_low_,      &ex_,   &ey_,        &dwx_,   &dwy_,  &gap_,  &matrix_.inverse_pivot,
+                           &matrix_.link, &rows_, &per_floor_, &s_[0],  &s_[1], &s_[2], &s_[3],
+                           &s_[4]}) {
         *array = next;
         next += stride;
     }
+    matrix_.rows = n_;
     place_at_start();
 }
 
@@ -98,11 +84,10 @@ void HandWrittenChain<compensated>::place_at_start() {
     const double kick = std::exchange(kick_, 0.0);
     move();
     kick_ = kick;
-    factor();
+    matrix_.factor();
     // A s = (h^2/2)(curvature - G M^-1 U_q); at rest only gravity on the first rod remains.
     std::fill_n(rows_, n_, 0.0);
     rows_[0] = -kick_ * ey_[0];
-    solve_forward();
     std::fill_n(s_[0], n_, 0.0);
     correct();
     std::rotate(s_.begin(), s_.end() - 1, s_.end());
@@ -111,317 +96,225 @@ void HandWrittenChain<compensated>::place_at_start() {
 
 template <bool compensated>
 bool HandWrittenChain<compensated>::step() {
-    predict();
-    prepare();
+    double residual = predict();
     double previous = 0;
     bool converged = false;
-    double residual = 0;
     for (int k = 0;; ++k) {
-        residual = find_residual();
         converged = residual <= 1 || (k > 0 && previous <= residual && residual <= stagnation);
         if (converged || k == max_passes || !std::isfinite(residual)) {
             break;
         }
-        solve_forward();
         correct();
         ++passes_;
         previous = residual;
+        residual = find_residual();
     }
     worst_ = std::max(worst_, residual);
     move();
-    factor();
-    solve_forward();
+    matrix_.factor();
     project();
     std::rotate(s_.begin(), s_.end() - 1, s_.end());
     filled_ = std::min(filled_ + 1, 4);
     return converged;
 }
 
-// The cubic through the last four multipliers, one step ahead.
+// Multipliers by the cubic through the last four; what the passes of a step share, that is differences of w and 1/floor of
+// half the residual, where floor_i = eps sum_j |e_ij| size_j, size = |q| + |w| + c + |s_i e_i| + |s_i+1 e_i+1|; and the first
+// residual.
 template <bool compensated>
-void HandWrittenChain<compensated>::predict() {
+double HandWrittenChain<compensated>::predict() {
     static constexpr double weights[4][4] = {{1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
-    const auto& w = weights[filled_ - 1];
-    const double w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
-    double* __restrict s = s_[0];
-    const double* __restrict s1 = s_[1], * __restrict s2 = s_[2], * __restrict s3 = s_[3], * __restrict s4 = s_[4];
-    for (std::size_t i = 0; i < n_; ++i) {
-        s[i] = w0 * s1[i] + (w1 * s2[i] + (w2 * s3[i] + w3 * s4[i]));
-    }
-}
-
-// What the passes of a step share: differences of w, and 1/floor of half the residual, where
-// floor_i = eps sum_j |e_ij| size_j, size = |q| + |w| + c + |s_i e_i| + |s_i+1 e_i+1|.
-template <bool compensated>
-void HandWrittenChain<compensated>::prepare() {
-    const double* __restrict x = x_, * __restrict y = y_, * __restrict ex = ex_, * __restrict ey = ey_;
-    const double* __restrict wx = wx_, * __restrict wy = wy_, * __restrict s = s_[0];
-    const double* __restrict wx_low = wx_low_, * __restrict wy_low = wy_low_;
-    double* __restrict dwx = dwx_, * __restrict dwy = dwy_, * __restrict per_floor = per_floor_;
-    double size_x[block + 1], size_y[block + 1];
-    size_x[0] = size_y[0] = 0;
+    const double *s1 = s_[1], *s2 = s_[2], *s3 = s_[3], *s4 = s_[4];
+    const double w1 = weights[filled_ - 1][0], w2 = weights[filled_ - 1][1];
+    const double w3 = weights[filled_ - 1][2], w4 = weights[filled_ - 1][3];
+    const auto predicted = [=](std::size_t i) {
+        return w1 * load(s1, i) + (w2 * load(s2, i) + (w3 * load(s3, i) + w4 * load(s4, i)));
+    };
     const double kick = std::abs(kick_);
-    for (std::size_t from = 0; from < n_; from += block) {
-        const std::size_t count = std::min(block, n_ - from);
-#pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            size_x[k + 1] =
-                (std::abs(x[i]) + std::abs(wx[i])) + (std::abs(s[i] * ex[i]) + std::abs(s[i + 1] * ex[i + 1]));
-            size_y[k + 1] =
-                (std::abs(y[i]) + std::abs(wy[i])) + (std::abs(s[i] * ey[i]) + std::abs(s[i + 1] * ey[i + 1])) + kick;
+    Vector s = predicted(0), ex = load(ex_, 0), ey = load(ey_, 0);
+    Vector pull_x = s * ex, pull_y = s * ey;
+    // As if the hinge were pulled like the first point, and kicked upwards as that is downwards: then it stays.
+    Vector last_pull_x = all(pull_x[0]), last_pull_y = all(pull_y[0]);
+    Vector last_wx{}, last_wy = all(kick_), last_wx_low{}, last_wy_low{}, last_size_x{}, last_size_y{};
+    Bits worst{};
+    for (std::size_t i = 0; i < n_; i += lanes) {
+        store(s_[0], i, s);
+        const Vector next_s = predicted(i + lanes), next_ex = load(ex_, i + lanes), next_ey = load(ey_, i + lanes);
+        const Vector next_pull_x = next_s * next_ex, next_pull_y = next_s * next_ey;
+        const Vector behind_x = behind(pull_x, next_pull_x), behind_y = behind(pull_y, next_pull_y);
+
+        const Vector wx = load(wx_, i), wy = load(wy_, i);
+        Vector dwx = wx - before(last_wx, wx), dwy = wy - before(last_wy, wy);
+        if constexpr (compensated) {
+            const Vector wx_low = load(wx_low_, i), wy_low = load(wy_low_, i);
+            dwx += wx_low - before(last_wx_low, wx_low);
+            dwy += wy_low - before(last_wy_low, wy_low);
+            last_wx_low = wx_low;
+            last_wy_low = wy_low;
         }
-#pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            const double floor =
-                std::abs(ex[i]) * (size_x[k] + size_x[k + 1]) + std::abs(ey[i]) * (size_y[k] + size_y[k + 1]);
-            per_floor[i] = (1 / epsilon) / floor;
-            dwx[i] = wx[i] - wx[i - 1];
-            dwy[i] = wy[i] - wy[i - 1];
-            if constexpr (compensated) {
-                dwx[i] += wx_low[i] - wx_low[i - 1];
-                dwy[i] += wy_low[i] - wy_low[i - 1];
-            }
-        }
-        size_x[0] = size_x[count];
-        size_y[0] = size_y[count];
+        store(dwx_, i, dwx);
+        store(dwy_, i, dwy);
+
+        const Vector size_x = (size(load(x_, i)) + size(wx)) + (size(pull_x) + size(behind_x));
+        const Vector size_y = (size(load(y_, i)) + size(wy)) + (size(pull_y) + size(behind_y)) + kick;
+        const Vector floor_x = size(ex) * (before(last_size_x, size_x) + size_x);
+        const Vector floor_y = size(ey) * (before(last_size_y, size_y) + size_y);
+        const Vector per_floor = within((1 / epsilon) / (floor_x + floor_y), n_ - i);
+        store(per_floor_, i, per_floor);
+
+        const Vector dx = dwx + ((before(last_pull_x, pull_x) + behind_x) - 2 * pull_x);
+        const Vector dy = dwy + ((before(last_pull_y, pull_y) + behind_y) - 2 * pull_y);
+        const Vector row = half_gap(load(gap_, i), ex, ey, dx, dy);
+        store(rows_, i, row);
+        worst = larger(worst, row * per_floor);
+
+        last_wx = wx;
+        last_wy = wy;
+        last_size_x = size_x;
+        last_size_y = size_y;
+        last_pull_x = pull_x;
+        last_pull_y = pull_y;
+        pull_x = next_pull_x;
+        pull_y = next_pull_y;
+        s = next_s;
+        ex = next_ex;
+        ey = next_ey;
     }
-    // The hinge gets no kick, so that the kick of the first point does not cancel.
-    dwy[0] -= kick_;
+    for (double* array : {dwx_, dwy_, rows_}) {
+        clear_tail(array);
+    }
+    return largest(worst);
 }
 
-// rows = (|e + d|^2 - 1)/2 = gap + d.(e + d/2): no cancellation of large positions. Returns the largest in floors.
+// rows = half the residual. Returns the largest in floors.
 template <bool compensated>
 double HandWrittenChain<compensated>::find_residual() {
-    const double* __restrict ex = ex_, * __restrict ey = ey_, * __restrict dwx = dwx_, * __restrict dwy = dwy_;
-    const double* __restrict s = s_[0], * __restrict gap = gap_, * __restrict per_floor = per_floor_;
-    double* __restrict rows = rows_;
-    // Sizes of doubles compare as integers do, and what is not a number is larger than all numbers.
-    std::int64_t worst = 0;
-    const auto evaluate = [&](std::ptrdiff_t i, double own) {
-        const double dx = std::fma(own, ex[i], std::fma(s[i + 1], ex[i + 1], std::fma(s[i - 1], ex[i - 1], dwx[i])));
-        const double dy = std::fma(own, ey[i], std::fma(s[i + 1], ey[i + 1], std::fma(s[i - 1], ey[i - 1], dwy[i])));
-        const double row = gap[i] + dx * (ex[i] + 0.5 * dx) + dy * (ey[i] + 0.5 * dy);
-        rows[i] = row;
-        const auto size = std::bit_cast<std::int64_t>(std::abs(row * per_floor[i]));
-        worst = size > worst ? size : worst;
-    };
-    evaluate(0, -s[0]);  // the hinge stays where it is
-    const auto n = static_cast<std::ptrdiff_t>(n_);
-#pragma GCC ivdep
-    for (std::ptrdiff_t i = 1; i < n; ++i) {
-        evaluate(i, -2 * s[i]);
+    const double* s = s_[0];
+    Vector ex = load(ex_, 0), ey = load(ey_, 0);
+    Vector pull_x = load(s, 0) * ex, pull_y = load(s, 0) * ey;
+    Vector last_pull_x = all(pull_x[0]), last_pull_y = all(pull_y[0]);
+    Bits worst{};
+    for (std::size_t i = 0; i < n_; i += lanes) {
+        const Vector next_s = load(s, i + lanes), next_ex = load(ex_, i + lanes), next_ey = load(ey_, i + lanes);
+        const Vector next_pull_x = next_s * next_ex, next_pull_y = next_s * next_ey;
+        const Vector around_x = before(last_pull_x, pull_x) + behind(pull_x, next_pull_x);
+        const Vector around_y = before(last_pull_y, pull_y) + behind(pull_y, next_pull_y);
+        const Vector dx = load(dwx_, i) + (around_x - 2 * pull_x);
+        const Vector dy = load(dwy_, i) + (around_y - 2 * pull_y);
+        const Vector row = half_gap(load(gap_, i), ex, ey, dx, dy);
+        store(rows_, i, row);
+        worst = larger(worst, row * load(per_floor_, i));
+        last_pull_x = pull_x;
+        last_pull_y = pull_y;
+        pull_x = next_pull_x;
+        pull_y = next_pull_y;
+        ex = next_ex;
+        ey = next_ey;
     }
-    return std::bit_cast<double>(worst);
+    clear_tail(rows_);
+    return largest(worst);
 }
 
-// rows = L^-1 rows, from both ends.
-template <bool compensated>
-void HandWrittenChain<compensated>::solve_forward() {
-    double* __restrict rows = rows_;
-    const double* __restrict link = link_;
-    double top = 0, bottom = 0;
-    std::ptrdiff_t i = 0;
-    auto j = static_cast<std::ptrdiff_t>(n_) - 1;
-    const auto middle = static_cast<std::ptrdiff_t>(middle_);
-    for (; i < middle && j > middle; ++i, --j) {
-        top = std::fma(-link[i - 1], top, rows[i]);
-        bottom = std::fma(-link[j + 1], bottom, rows[j]);
-        rows[i] = top;
-        rows[j] = bottom;
-    }
-    for (; i < middle; ++i) {
-        top = std::fma(-link[i - 1], top, rows[i]);
-        rows[i] = top;
-    }
-    rows[middle] -= link[middle - 1] * top + link[middle + 1] * bottom;
-}
-
-// s = s + L^-T D^-1 rows, from the middle.
+// s = s + A^-1 rows
 template <bool compensated>
 void HandWrittenChain<compensated>::correct() {
-    const double* __restrict rows = rows_;
-    const double* __restrict link = link_;
-    const double* __restrict inverse_pivot = inverse_pivot_;
-    double* __restrict s = s_[0];
-    const auto middle = static_cast<std::ptrdiff_t>(middle_);
-    const auto n = static_cast<std::ptrdiff_t>(n_);
-    double top = rows[middle] * inverse_pivot[middle];
-    double bottom = top;
-    s[middle] += top;
-    std::ptrdiff_t i = middle - 1;
-    std::ptrdiff_t j = middle + 1;
-    for (; i >= 0 && j < n; --i, ++j) {
-        top = std::fma(-link[i], top, rows[i] * inverse_pivot[i]);
-        bottom = std::fma(-link[j], bottom, rows[j] * inverse_pivot[j]);
-        s[i] += top;
-        s[j] += bottom;
-    }
-    for (; i >= 0; --i) {
-        top = std::fma(-link[i], top, rows[i] * inverse_pivot[i]);
-        s[i] += top;
-    }
+    matrix_.solve_forward(rows_);
+    double* s = s_[0];
+    matrix_.solve_backward(rows_, [s](std::ptrdiff_t i, double value) { s[i] += value; });
 }
 
 // w', q', and at q' the gap, the entries of A and the rows of the hidden constraint. The second kick waits for project():
 // it is the same for all points, so only the row of the hinge knows it.
+//
+//     A_ii = 2 |e_i|^2 (|e_0|^2 at the hinge)     A_i,i-1 = -e_i . e_i-1
 template <bool compensated>
 void HandWrittenChain<compensated>::move() {
-    double* __restrict x = x_, * __restrict y = y_, * __restrict x_low = x_low_, * __restrict y_low = y_low_;
-    double* __restrict wx = wx_, * __restrict wy = wy_, * __restrict wx_low = wx_low_, * __restrict wy_low = wy_low_;
-    double* __restrict ex = ex_, * __restrict ey = ey_, * __restrict gap = gap_;
-    double* __restrict diagonal = inverse_pivot_, * __restrict beside = link_, * __restrict rows = rows_;
-    const double* __restrict s = s_[0];
-    const double kick = kick_;
-    double pull_x[block + 1], pull_y[block + 1];
-    pull_x[0] = s[0] * ex[0];
-    pull_y[0] = s[0] * ey[0];
-    for (std::size_t from = 0; from < n_; from += block) {
-        const std::size_t count = std::min(block, n_ - from);
-#pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            pull_x[k + 1] = s[i + 1] * ex[i + 1];
-            pull_y[k + 1] = s[i + 1] * ey[i + 1];
+    const double* s = s_[0];
+    Vector pull_x = load(s, 0) * load(ex_, 0), pull_y = load(s, 0) * load(ey_, 0);
+    Vector last_x{}, last_y{}, last_x_low{}, last_y_low{}, last_wx{}, last_wy{}, last_ex{}, last_ey{};
+    for (std::size_t i = 0; i < n_; i += lanes) {
+        const Vector next_s = load(s, i + lanes);
+        const Vector next_pull_x = next_s * load(ex_, i + lanes), next_pull_y = next_s * load(ey_, i + lanes);
+        const Vector force_x = behind(pull_x, next_pull_x) - pull_x;
+        const Vector force_y = behind(pull_y, next_pull_y) - pull_y - kick_;
+        pull_x = next_pull_x;
+        pull_y = next_pull_y;
+        const Pair wx = add<compensated>(load(wx_, i), load(wx_low_, i), force_x);
+        const Pair wy = add<compensated>(load(wy_, i), load(wy_low_, i), force_y);
+        const Pair x = add<compensated>(load(x_, i), load(x_low_, i), wx.high);
+        const Pair y = add<compensated>(load(y_, i), load(y_low_, i), wy.high);
+        store(wx_, i, wx.high);
+        store(wy_, i, wy.high);
+        store(x_, i, x.high);
+        store(y_, i, y.high);
+
+        const Vector ex = x.high - before(last_x, x.high);
+        const Vector ey = y.high - before(last_y, y.high);
+        const Vector square = ex * ex + ey * ey;
+        Vector gap = 0.5 * (square - 1);
+        if constexpr (compensated) {
+            gap += ex * (x.low - before(last_x_low, x.low)) + ey * (y.low - before(last_y_low, y.low));
+            store(wx_low_, i, wx.low);
+            store(wy_low_, i, wy.low);
+            store(x_low_, i, x.low);
+            store(y_low_, i, y.low);
+            last_x_low = x.low;
+            last_y_low = y.low;
         }
-#pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            const Pair way_x = add<compensated>(wx[i], wx_low[i], pull_x[k + 1] - pull_x[k]);
-            const Pair way_y = add<compensated>(wy[i], wy_low[i], (pull_y[k + 1] - pull_y[k]) - kick);
-            const Pair new_x = add<compensated>(x[i], x_low[i], way_x.high);
-            const Pair new_y = add<compensated>(y[i], y_low[i], way_y.high);
-            wx[i] = way_x.high;
-            wy[i] = way_y.high;
-            x[i] = new_x.high;
-            y[i] = new_y.high;
-            if constexpr (compensated) {
-                wx_low[i] = way_x.low;
-                wy_low[i] = way_y.low;
-                x_low[i] = new_x.low;
-                y_low[i] = new_y.low;
-            }
-        }
-#pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            const double rod_x = x[i] - x[i - 1];
-            const double rod_y = y[i] - y[i - 1];
-            const double square = rod_x * rod_x + rod_y * rod_y;
-            double off = 0.5 * (square - 1);
-            if constexpr (compensated) {
-                off += rod_x * (x_low[i] - x_low[i - 1]) + rod_y * (y_low[i] - y_low[i - 1]);
-            }
-            gap[i] = off;
-            diagonal[i] = 2 * square;
-            rows[i] = rod_x * (wx[i] - wx[i - 1]) + rod_y * (wy[i] - wy[i - 1]);
-            ex[i] = rod_x;
-            ey[i] = rod_y;
-        }
-#pragma GCC ivdep
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto i = static_cast<std::ptrdiff_t>(from + k);
-            beside[i] = -(ex[i] * ex[i - 1] + ey[i] * ey[i - 1]);
-        }
-        pull_x[0] = pull_x[count];
-        pull_y[0] = pull_y[count];
+        store(ex_, i, ex);
+        store(ey_, i, ey);
+        store(gap_, i, gap);
+        store(rows_, i, ex * (wx.high - before(last_wx, wx.high)) + ey * (wy.high - before(last_wy, wy.high)));
+        store(matrix_.inverse_pivot, i, 2 * square);
+        store(matrix_.link, i, -(ex * before(last_ex, ex) + ey * before(last_ey, ey)));
+        last_x = x.high;
+        last_y = y.high;
+        last_wx = wx.high;
+        last_wy = wy.high;
+        last_ex = ex;
+        last_ey = ey;
     }
-    diagonal[0] *= 0.5;
-    rows[0] -= ey[0] * kick_;
+    for (double* array : {x_, y_, x_low_, y_low_, wx_, wy_, wx_low_, wy_low_, ex_, ey_, gap_, rows_,
+                          matrix_.inverse_pivot, matrix_.link}) {
+        clear_tail(array);
+    }
+    matrix_.inverse_pivot[0] *= 0.5;
+    rows_[0] -= ey_[0] * kick_;
 }
 
-// Pivots are quotients of leading minors, which need no division in their recurrence: m_i = A_ii m_i-1 - A_i,i-1^2 m_i-2.
-// Each rounding is one of an entry of A, as in the usual recurrence. Pivots lie between 1 and 2, so that a block of minors
-// stays in range, and each block starts anew from 1.
-template <bool compensated>
-void HandWrittenChain<compensated>::factor() {
-    double* __restrict inverse_pivot = inverse_pivot_;
-    double* __restrict link = link_;
-    double top[block + 1], bottom[block + 1];
-    double top_inverse = 0;     // of the pivot before
-    double bottom_inverse = 0;  // of the pivot behind
-    double bottom_beside = 0;   // A_i+1,i at the upper end of the bottom block
-    auto i = std::ptrdiff_t{0};
-    auto j = static_cast<std::ptrdiff_t>(n_) - 1;
-    const auto middle = static_cast<std::ptrdiff_t>(middle_);
-    while (i < middle) {
-        const auto count = std::min<std::ptrdiff_t>(block, middle - i);
-        const auto count_below = std::min<std::ptrdiff_t>(block, j - middle);
-        const auto both = std::min(count, count_below);
-        top[0] = bottom[0] = 1;
-        double before = top_inverse, behind = bottom_inverse, beside = bottom_beside;
-        for (std::ptrdiff_t k = 0; k < both; ++k) {
-            top[k + 1] = std::fma(inverse_pivot[i + k], top[k], -(link[i + k] * link[i + k] * before));
-            bottom[k + 1] = std::fma(inverse_pivot[j - k], bottom[k], -(beside * beside * behind));
-            before = top[k];
-            behind = bottom[k];
-            beside = link[j - k];
-        }
-        for (std::ptrdiff_t k = both; k < count; ++k) {
-            top[k + 1] = std::fma(inverse_pivot[i + k], top[k], -(link[i + k] * link[i + k] * before));
-            before = top[k];
-        }
-        for (std::ptrdiff_t k = 0; k < count; ++k) {
-            const double inverse = top[k] / top[k + 1];
-            inverse_pivot[i + k] = inverse;
-            link[i + k] = link[i + k + 1] * inverse;
-        }
-        for (std::ptrdiff_t k = 0; k < both; ++k) {
-            const double inverse = bottom[k] / bottom[k + 1];
-            inverse_pivot[j - k] = inverse;
-            link[j - k] *= inverse;
-        }
-        bottom_beside = beside;
-        top_inverse = inverse_pivot[i + count - 1];
-        bottom_inverse = both > 0 ? inverse_pivot[j - both + 1] : bottom_inverse;
-        i += count;
-        j -= both;
-    }
-    // The twist: link[middle] still holds the entry of A, and link[i] * A_i,i+1 is the square over the pivot.
-    inverse_pivot[middle] = 1 / (inverse_pivot[middle] - link[middle] * link[middle] * top_inverse -
-                                 bottom_beside * bottom_beside * bottom_inverse);
-}
-
-// w'' from the hidden constraint, which is linear in u: one solve. Continues a solve_forward() of its rows.
+// w'' from the hidden constraint, which is linear in u: one solve.
 template <bool compensated>
 void HandWrittenChain<compensated>::project() {
-    const double* __restrict link = link_;
-    const double* __restrict inverse_pivot = inverse_pivot_;
-    double* __restrict u = rows_;
-    const auto middle = static_cast<std::ptrdiff_t>(middle_);
-    const auto n = static_cast<std::ptrdiff_t>(n_);
-    double top = u[middle] * inverse_pivot[middle];
-    double bottom = top;
-    u[middle] = top;
-    std::ptrdiff_t i = middle - 1;
-    std::ptrdiff_t j = middle + 1;
-    for (; i >= 0 && j < n; --i, ++j) {
-        top = std::fma(-link[i], top, u[i] * inverse_pivot[i]);
-        bottom = std::fma(-link[j], bottom, u[j] * inverse_pivot[j]);
-        u[i] = top;
-        u[j] = bottom;
-    }
-    for (; i >= 0; --i) {
-        top = std::fma(-link[i], top, u[i] * inverse_pivot[i]);
-        u[i] = top;
-    }
-    const double* __restrict ex = ex_, * __restrict ey = ey_;
-    double* __restrict wx = wx_, * __restrict wy = wy_, * __restrict wx_low = wx_low_, * __restrict wy_low = wy_low_;
-    const double kick = kick_;
-#pragma GCC ivdep
-    for (i = 0; i < n; ++i) {
-        const double pull_x = u[i] * ex[i] - u[i + 1] * ex[i + 1];
-        const double pull_y = u[i] * ey[i] - u[i + 1] * ey[i + 1];
-        const Pair way_x = add<compensated>(wx[i], wx_low[i], -pull_x);
-        const Pair way_y = add<compensated>(wy[i], wy_low[i], -(pull_y + kick));
-        wx[i] = way_x.high;
-        wy[i] = way_y.high;
+    double* u = rows_;
+    matrix_.solve_forward(rows_);
+    matrix_.solve_backward(rows_, [u](std::ptrdiff_t i, double value) { u[i] = value; });
+    Vector pull_x = load(u, 0) * load(ex_, 0), pull_y = load(u, 0) * load(ey_, 0);
+    for (std::size_t k = 0; k < n_; k += lanes) {
+        const Vector next_u = load(u, k + lanes);
+        const Vector next_pull_x = next_u * load(ex_, k + lanes), next_pull_y = next_u * load(ey_, k + lanes);
+        const Vector force_x = behind(pull_x, next_pull_x) - pull_x;
+        const Vector force_y = behind(pull_y, next_pull_y) - pull_y - kick_;
+        const Pair wx = add<compensated>(load(wx_, k), load(wx_low_, k), force_x);
+        const Pair wy = add<compensated>(load(wy_, k), load(wy_low_, k), force_y);
+        store(wx_, k, wx.high);
+        store(wy_, k, wy.high);
         if constexpr (compensated) {
-            wx_low[i] = way_x.low;
-            wy_low[i] = way_y.low;
+            store(wx_low_, k, wx.low);
+            store(wy_low_, k, wy.low);
         }
+        pull_x = next_pull_x;
+        pull_y = next_pull_y;
     }
+    for (double* array : {wx_, wy_, wx_low_, wy_low_}) {
+        clear_tail(array);
+    }
+}
+
+// Whole vectors write behind the end, where zeros must stand.
+template <bool compensated>
+void HandWrittenChain<compensated>::clear_tail(double* array) const {
+    const std::size_t last = n_ / lanes * lanes;
+    store(array, last, within(load(array, last), n_ - last));
 }
 
 template <bool compensated>

@@ -9,6 +9,8 @@
 // with c = (0, h^2 g / (2 l)). s is h^2 lambda / m of the library. [HLW03 (6.12)]
 #pragma once
 
+#include <bench/twisted_tridiagonal.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,23 +47,21 @@ class HandWrittenChain {
     };
 
     void place_at_start();
-    void predict();
-    void prepare();
+    [[nodiscard]] double predict();
     [[nodiscard]] double find_residual();
     void correct();
     void move();
-    void factor();
     void project();
-    void solve_forward();
+    void clear_tail(double* array) const;
 
-    std::size_t n_, middle_;
+    std::size_t n_;
     double scale_, momentum_scale_, kick_;
     std::unique_ptr<double, Free> memory_;
     double *x_, *y_, *x_low_, *y_low_, *wx_, *wy_, *wx_low_, *wy_low_;
-    double *ex_, *ey_;               // rods at q
-    double *dwx_, *dwy_;             // w_i - w_i-1 at the start of the step
-    double* gap_;                    // (|e|^2 - 1)/2 at the pair q + q_low
-    double *inverse_pivot_, *link_;  // the factored A
+    double *ex_, *ey_;    // rods at q
+    double *dwx_, *dwy_;  // w_i - w_i-1 at the start of the step
+    double* gap_;         // (|e|^2 - 1)/2 at the pair q + q_low
+    TwistedTridiagonal matrix_;
     double *rows_, *per_floor_;
     std::array<double*, 5> s_;  // multipliers: of this step, of the last one, ...
     int filled_ = 0;
