@@ -6,7 +6,7 @@ MODEL  ?= triple-pendulum
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install lint format fresh clean packages build
+.PHONY: help run test guard bench measures install lint format fresh clean packages build
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -18,6 +18,14 @@ run: packages ## build the program, then integrate a built-in problem (MODEL=tri
 
 test: build ## build and run all tests
 	scripts/run_tests $(PRESET) $(JOBS)
+
+guard: measures ## count instructions per step and compare with bench/history.csv
+	build/$(PRESET)/bench/chain_bench --check
+	bench/instructions --build build/$(PRESET) --check
+
+bench: measures ## time a long chain against one written by hand, and against its length
+	build/$(PRESET)/bench/chain_bench
+	bench/scaling --build build/$(PRESET)
 
 install: build ## install below PREFIX (/usr/local)
 	cmake --install build/$(PRESET) --prefix "$$(realpath -m -- "$(PREFIX)")"
@@ -42,3 +50,8 @@ packages: ## install the Debian packages that the build needs
 build: packages ## configure and build (PRESET=release, debug or sanitize)
 	cmake --preset $(PRESET)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
+
+measures: packages
+	@scripts/packages bench
+	cmake --preset $(PRESET) -DLIBRATION_BENCH=ON
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench step_driver

@@ -65,9 +65,6 @@ void compare(const Model& model, const std::vector<double>& q) {
 }
 
 TEST(Cholmod, agrees_with_our_own) {
-    if (!has_cholmod()) {
-        GTEST_SKIP() << "this build has no CHOLMOD";
-    }
     compare(chain(), bent());
     ModelBuilder builder("bars");
     const auto c = builder.coordinates({"a", "b", "c", "d"});
@@ -80,9 +77,6 @@ TEST(Cholmod, agrees_with_our_own) {
 }
 
 TEST(Cholmod, reports_the_pivot) {
-    if (!has_cholmod()) {
-        GTEST_SKIP() << "this build has no CHOLMOD";
-    }
     TermSystem<double> system(chain());
     const auto matrix = make_cholmod_matrix(system);
     const auto q = bent();
@@ -102,14 +96,6 @@ TEST(Cholmod, reports_the_pivot) {
     G[3] = std::numeric_limits<double>::quiet_NaN();
     matrix->assemble(system, 0, q, G, values);
     EXPECT_TRUE(std::isnan(matrix->factor(values)));
-}
-
-TEST(Cholmod, is_refused_where_the_build_has_none) {
-    if (has_cholmod()) {
-        GTEST_SKIP() << "this build has CHOLMOD";
-    }
-    TermSystem<double> system(chain());
-    EXPECT_THROW(make_cholmod_matrix(system), InputError);
 }
 
 }  // namespace

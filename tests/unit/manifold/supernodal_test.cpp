@@ -2,10 +2,12 @@
 #include "sparse_samples.hpp"
 
 #include <libration/expression/scalars.hpp>
+#include <libration/manifold/cholmod_matrix.hpp>
 #include <libration/manifold/sparse_constraint_matrix.hpp>
 #include <libration/manifold/supernodal_constraint_matrix.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/system/term_system.hpp>
+#include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
 
@@ -341,6 +343,16 @@ TEST(SupernodalConstraintMatrix, agrees_with_the_sparse_factor) {
     builder.constraint("line", c[2] - c[0]);
     builder.initial_position({0.6, 0.8, 0, 0.48}).initial_velocity({0, 0, 0, 0});
     compare_with_sparse(builder.build(), {0.6, 0.7, 0.1, 0.5});
+}
+
+// With CHOLMOD in the build, cholmod_test.cpp tests it.
+TEST(Cholmod, is_refused_where_the_build_has_none) {
+    TermSystem<double> system(Model::load("chain"));
+    if (has_cholmod()) {
+        EXPECT_GT(make_cholmod_matrix(system)->entries(), 0U);
+    } else {
+        EXPECT_THROW(make_cholmod_matrix(system), InputError);
+    }
 }
 
 }  // namespace
