@@ -49,7 +49,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
         throw InputError(reason);
     }
-    reader_ = std::make_unique<NodeReader>(model_, system_, options.step);
+    reader_ = std::make_unique<NodeReader>(model_, system_);
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
     stepper_ = method.make<double>(system_);
     if (!options.stop_if.empty()) {
@@ -63,7 +63,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         throw InputError(fault);
     }
     std::vector<double> q_low(start.q.size());
-    Manifold<double>(system_).refine_position(options.start_time, start.q, q_low);
+    monitor_->note_floors(Manifold<double>(system_).refine_position(options.start_time, start.q, q_low));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
 }
 
@@ -177,6 +177,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
         return undefined_energy(sample->step);
     }
     stepper_->accept();
+    monitor_->note_floors(report.residual);
     ++accepted_;
     ++executed_;
     if (sample) {

@@ -76,10 +76,9 @@ double NodeFormula::value(const Node<double>& node, std::span<const double> v, s
     return tape_.output(0);
 }
 
-NodeReader::NodeReader(const Model& model, System<double>& system, double step)
-    : system_(&system), step_(step), manifold_(system), v_(system.dimension()), lambda_(system.constraints()),
-      g_(system.constraints()), hidden_(system.constraints()), rounding_(system.constraints()),
-      sizes_(system.constraints() > 0 ? system.dimension() : 0), G_(system.pattern().entries()) {
+NodeReader::NodeReader(const Model& model, System<double>& system)
+    : system_(&system), manifold_(system), v_(system.dimension()), lambda_(system.constraints()),
+      rows_(system.constraints()), G_(system.pattern().entries()) {
     for (const auto& observable : model.observables) {
         observables_.push_back(
             {NodeFormula(model, observable.value, "the observable " + observable.name), observable.invariant});
@@ -99,18 +98,12 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     sample.energy = system_->energy(node.t, node.q, node.p);
     system_->velocity(node.t, node.q, node.p, v_);
     sample.v = v_;
-    if (!g_.empty()) {
-        // g on the pair q + q_low; one Jacobian serves its floors and G v.
-        system_->constraint(node.t, node.q, node.q_low, g_);
-        system_->jacobian(node.t, node.q, G_, rounding_);
-        for (std::size_t j = 0; j < sizes_.size(); ++j) {
-            sizes_[j] = std::abs(step_ * v_[j]) + epsilon<double>() * std::abs(node.q[j]);
-        }
-        constraint_floors<double>(system_->pattern(), G_, sizes_, rounding_, hidden_);
-        sample.constraint_floors = largest_in_floors<double>(g_, hidden_);
-        sample.constraint = largest(g_);
-        apply_jacobian<double>(system_->pattern(), G_, v_, hidden_);
-        sample.hidden = largest(hidden_);
+    if (!rows_.empty()) {
+        system_->constraint(node.t, node.q, node.q_low, rows_);
+        sample.constraint = largest(rows_);
+        system_->jacobian(node.t, node.q, G_);
+        apply_jacobian<double>(system_->pattern(), G_, v_, rows_);
+        sample.hidden = largest(rows_);
         if (complete || invariants_need_multipliers_) {
             manifold_.multipliers(node.t, node.q, node.p, lambda_);
         }
@@ -139,16 +132,17 @@ double NodeReader::evaluate(NodeFormula& formula, const Node<double>& node) {
 }
 
 void Monitor::begin(const Sample& sample, const std::vector<double>& invariants) {
-    totals_ = {sample.energy, 0, sample.constraint, sample.hidden, sample.constraint_floors};
+    totals_ = {sample.energy, 0, sample.constraint, sample.hidden, totals_[4]};
     invariants_initial_ = invariants;
     std::ranges::fill(invariants_max_, 0);
 }
+
+void Monitor::note_floors(double floors) { totals_[4] = larger(totals_[4], floors); }
 
 void Monitor::update(const Sample& sample, const std::vector<double>& invariants) {
     totals_[1] = larger(totals_[1], std::abs(sample.energy - totals_[0]));
     totals_[2] = larger(totals_[2], sample.constraint);
     totals_[3] = larger(totals_[3], sample.hidden);
-    totals_[4] = larger(totals_[4], sample.constraint_floors);
     for (std::size_t k = 0; k < invariants.size(); ++k) {
         invariants_max_[k] = larger(invariants_max_[k], std::abs(invariants[k] - invariants_initial_[k]));
     }

@@ -33,8 +33,7 @@ class NodeFormula {
 // Everything there is to know of one node, computed on demand.
 class NodeReader {
   public:
-    // `step` tells how large the numbers are that a step adds, which floors need.
-    NodeReader(const Model& model, System<double>& system, double step);
+    NodeReader(const Model& model, System<double>& system);
 
     // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables are
     // left out where nothing needs them.
@@ -49,10 +48,9 @@ class NodeReader {
         bool invariant;
     };
     System<double>* system_;
-    double step_;
     Manifold<double> manifold_;
     std::vector<Watched> observables_;
-    std::vector<double> v_, lambda_, g_, hidden_, rounding_, sizes_, G_, observable_values_, invariants_;
+    std::vector<double> v_, lambda_, rows_, G_, observable_values_, invariants_;
     bool invariants_need_multipliers_ = false;
 };
 
@@ -62,6 +60,8 @@ class Monitor {
     explicit Monitor(std::size_t invariants) : invariants_initial_(invariants), invariants_max_(invariants) {}
     void begin(const Sample& sample, const std::vector<double>& invariants);
     void update(const Sample& sample, const std::vector<double>& invariants);
+    // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms were.
+    void note_floors(double floors);
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
 

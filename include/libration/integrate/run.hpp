@@ -58,7 +58,7 @@ struct Run {
     } energy;
     struct {
         double max = 0, hidden_max = 0;
-        double max_floors = 0;  // the largest |g_i| in units of its own round-off
+        double max_floors = 0;  // over all steps, the largest |g_i| in units of its own round-off
     } constraint;
     std::vector<InvariantSummary> invariants;
     EvaluationCounts evaluations;
@@ -71,9 +71,8 @@ struct Sample {
     double t = 0;
     std::span<const double> q, p, v, lambda, observables;
     double energy = 0;
-    double constraint = 0;         // max |g_i|
-    double constraint_floors = 0;  // max |g_i| / floor_i
-    double hidden = 0;             // max |(G v)_i|
+    double constraint = 0;  // max |g_i|
+    double hidden = 0;      // max |(G v)_i|
 };
 
 // Observers read; attaching one never changes a bit of the trajectory.

@@ -89,8 +89,10 @@ class Manifold {
     }
 
     // Moves a position that is on the manifold within its rounding the rest of the way, by what its low part can hold: far from
-    // the origin the last digit of q is large against the constraint. Two rounds, because the first may be more than rounding.
-    void refine_position(const S& t, std::span<S> q, std::span<S> q_low) {
+    // the origin the last digit of q is large against the constraint. Two rounds, because the first may be more than rounding. Returns what is left,
+    // in floors.
+    Real<S> refine_position(const S& t, std::span<S> q, std::span<S> q_low) {
+        Real<S> floors = lit<Real<S>>(0);
         for (int round = 0; round < 2 && !rows_.empty(); ++round) {
             const std::size_t d = q.size();
             const auto& pattern = system_->pattern();
@@ -98,7 +100,7 @@ class Manifold {
             matrix_->assemble(*system_, t, q, G_, factored_);
             matrix_->factor(factored_);
             std::vector<S> sizes(d, lit<S>(0)), correction(d, lit<S>(0));
-            iterate(IterationControl{}, q_low, std::span<S>(correction), [&](std::span<const S> x, std::span<S> dx) {
+            const auto pass = [&](std::span<const S> x, std::span<S> dx) {
                 system_->constraint(t, q, x, rows_);
                 for (std::size_t j = 0; j < d; ++j) {
                     sizes[j] = magnitude(x[j]) + from_real<S>(epsilon<S>()) * magnitude(q[j]);
@@ -113,13 +115,15 @@ class Manifold {
                 add_transposed<S>(pattern, G_, rows_, dx);
                 system_->solve_mass(t, q, dx, dx);
                 return worst;
-            });
+            };
+            floors = iterate(IterationControl{}, q_low, std::span<S>(correction), pass).residual;
             for (std::size_t j = 0; j < d; ++j) {
                 const auto sum = add(q[j], q_low[j], lit<S>(0));
                 q[j] = sum.high;
                 q_low[j] = sum.low;
             }
         }
+        return floors;
     }
 
     // p - G^T mu with G H_p + g_t = 0, for H quadratic in p: one solve is exact.

@@ -186,13 +186,10 @@ TEST(Integrate, monitors_report_the_maxima_over_the_recorded_states) {
 TEST(Integrate, the_position_residual_is_the_value_of_the_constraint) {
     const auto model = Model::load("pendulum");
     TermSystem<double> system(model);
-    NodeReader reader(model, system, 0.01);
+    NodeReader reader(model, system);
     const std::vector<double> q{1 + 1e-12, 0}, low{2e-17, 0}, p{0, 0};
     const auto sample = reader.read({0, q, low, p}, 0, true);
     EXPECT_NEAR(sample.constraint, 2e-12, 1e-15);
-    // floor = eps * (x^2 and x^2 + y^2, one each, and little else)
-    EXPECT_GT(sample.constraint_floors, 2e-12 / (2.1 * 0x1p-52));
-    EXPECT_LT(sample.constraint_floors, 2e-12 / (1.9 * 0x1p-52));
     const std::vector<double> on{1, 0};
     EXPECT_NEAR(reader.read({0, on, low, p}, 0, true).constraint, 4e-17, 1e-24);  // seen only on the pair
 }
