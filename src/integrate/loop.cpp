@@ -38,7 +38,7 @@ class Pacer {
 }  // namespace
 
 Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
-    : started_(Clock::now()), model_(model), method_(method), options_(options), system_(model) {
+    : started_(Clock::now()), model_(model), method_(method), options_(options), system_(model), manifold_(system_) {
     total_ = count_steps(options, &warnings_);
     if (options.every < 1) {
         throw InputError(fmt::format("every = {}: it must be at least 1 (record every K-th step)", options.every));
@@ -49,7 +49,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
         throw InputError(reason);
     }
-    reader_ = std::make_unique<NodeReader>(model_, system_);
+    reader_ = std::make_unique<NodeReader>(model_, system_, manifold_);
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
     stepper_ = method.make<double>(system_);
     if (!options.stop_if.empty()) {
@@ -63,7 +63,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         throw InputError(fault);
     }
     std::vector<double> q_low(start.q.size());
-    monitor_->note_floors(Manifold<double>(system_).refine_position(options.start_time, start.q, q_low));
+    monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
 }
 
@@ -74,11 +74,10 @@ void Integration::Loop::restore(std::span<const std::byte> memory) {
 }
 
 void Integration::Loop::project(StartState<double>& start) {
-    Manifold<double> manifold(system_);
-    if (manifold.project_position(options_.start_time, start.q) != 1) {
+    if (manifold_.project_position(options_.start_time, start.q) != 1) {
         throw InputError("the initial positions could not be moved onto the constraints; give better ones");
     }
-    manifold.project_momentum(options_.start_time, start.q, start.p);
+    manifold_.project_momentum(options_.start_time, start.q, start.p);
 }
 
 void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {

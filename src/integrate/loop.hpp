@@ -54,6 +54,7 @@ class Integration::Loop {
     Method method_;
     IntegrationOptions options_;
     TermSystem<double> system_;
+    Manifold<double> manifold_;
     std::unique_ptr<NodeReader> reader_;
     std::unique_ptr<Monitor> monitor_;
     std::unique_ptr<Stepper<double>> stepper_;

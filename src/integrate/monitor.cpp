@@ -76,9 +76,9 @@ double NodeFormula::value(const Node<double>& node, std::span<const double> v, s
     return tape_.output(0);
 }
 
-NodeReader::NodeReader(const Model& model, System<double>& system)
-    : system_(&system), manifold_(system), v_(system.dimension()), lambda_(system.constraints()),
-      rows_(system.constraints()), G_(system.pattern().entries()) {
+NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold)
+    : system_(&system), manifold_(&manifold), v_(system.dimension()), lambda_(system.constraints()),
+      rows_(system.constraints()) {
     for (const auto& observable : model.observables) {
         observables_.push_back(
             {NodeFormula(model, observable.value, "the observable " + observable.name), observable.invariant});
@@ -101,11 +101,10 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     if (!rows_.empty()) {
         system_->constraint(node.t, node.q, node.q_low, rows_);
         sample.constraint = largest(rows_);
-        system_->jacobian(node.t, node.q, G_);
-        apply_jacobian<double>(system_->pattern(), G_, v_, rows_);
+        manifold_->hidden_residual(node.t, node.q, node.p, rows_);
         sample.hidden = largest(rows_);
         if (complete || invariants_need_multipliers_) {
-            manifold_.multipliers(node.t, node.q, node.p, lambda_);
+            manifold_->multipliers(node.t, node.q, node.p, lambda_);
         }
         sample.lambda = lambda_;
     }
@@ -126,7 +125,7 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
 double NodeReader::evaluate(NodeFormula& formula, const Node<double>& node) {
     system_->velocity(node.t, node.q, node.p, v_);
     if (formula.needs_multipliers()) {
-        manifold_.multipliers(node.t, node.q, node.p, lambda_);
+        manifold_->multipliers(node.t, node.q, node.p, lambda_);
     }
     return formula.value(node, v_, lambda_);
 }

@@ -24,10 +24,10 @@ class BlockTape {
         const auto& code = tape.program();
         outputs_ = code.outputs;
         varying_.assign(code.instructions.begin() + code.prepared, code.instructions.end());
-        reads_.assign(code.inputs, false);
+        reads_.assign(code.inputs, 0);
         const auto mark = [&](std::uint32_t r) {
             if (r < code.inputs) {
-                reads_[r] = true;
+                reads_[r] = 1;
             }
         };
         for (const auto& i : varying_) {
@@ -36,6 +36,14 @@ class BlockTape {
             }
         }
         std::ranges::for_each(outputs_, mark);
+        // From numbers of registers to places of their first lanes.
+        const auto width = static_cast<std::uint32_t>(lanes_);
+        for (auto& i : varying_) {
+            i.target *= width;
+            for (auto& argument : i.arguments) {
+                argument *= width;
+            }
+        }
         registers_.reserve(code.registers * lanes_);
         for (std::uint32_t r = 0; r < code.registers; ++r) {
             registers_.insert(registers_.end(), lanes_, tape.register_value(r));
@@ -44,7 +52,7 @@ class BlockTape {
 
     [[nodiscard]] std::size_t lanes() const { return lanes_; }
     // Whether an input matters; the others need not be set.
-    [[nodiscard]] bool reads(std::size_t input) const { return reads_[input]; }
+    [[nodiscard]] bool reads(std::size_t input) const { return reads_[input] != 0; }
 
     // Rows of lanes: set every input that is read, run, read the outputs.
     S* input(std::size_t k) { return &registers_[k * lanes_]; }
@@ -67,7 +75,7 @@ class BlockTape {
     }
 
   private:
-    S* row(std::uint32_t r) { return registers_.data() + r * lanes_; }
+    S* row(std::uint32_t place) { return registers_.data() + place; }
 
     LIBRATION_INLINE void execute(const Instruction& i, std::size_t count) {
         // A register is written once, so the target is none of the arguments.
@@ -97,7 +105,7 @@ class BlockTape {
     std::size_t lanes_ = 1;
     std::vector<Instruction> varying_;
     std::vector<std::uint32_t> outputs_;
-    std::vector<bool> reads_;
+    std::vector<std::uint8_t> reads_;
     AlignedVector<S> registers_;
 };
 

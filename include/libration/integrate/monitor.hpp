@@ -33,7 +33,7 @@ class NodeFormula {
 // Everything there is to know of one node, computed on demand.
 class NodeReader {
   public:
-    NodeReader(const Model& model, System<double>& system);
+    NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold);
 
     // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables are
     // left out where nothing needs them.
@@ -48,9 +48,9 @@ class NodeReader {
         bool invariant;
     };
     System<double>* system_;
-    Manifold<double> manifold_;
+    Manifold<double>* manifold_;
     std::vector<Watched> observables_;
-    std::vector<double> v_, lambda_, rows_, G_, observable_values_, invariants_;
+    std::vector<double> v_, lambda_, rows_, observable_values_, invariants_;
     bool invariants_need_multipliers_ = false;
 };
 

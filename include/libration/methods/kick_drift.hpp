@@ -101,7 +101,8 @@ template <class S>
 class KickDrift {
   public:
     KickDrift(System<S>& system, const ConstraintMatrix<S>& matrix)
-        : system_(&system), matrix_(&matrix), w_(system.dimension(), lit<S>(0)), v_(system.dimension(), lit<S>(0)),
+        : system_(&system), matrix_(&matrix), w_(system.dimension(), lit<S>(0)),
+          v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
           scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)) {}
 
     // `lambda` holds the prediction on entry and the solution on return; p1 and q1 are written.

@@ -10,20 +10,24 @@
 
 namespace libration {
 
-namespace reduce_detail {
+// The same for all scalars: a sum has the same bits in every lane of a pack as alone.
+inline constexpr std::size_t partial_results = 8;
 
-// Scalars other than double are heavy themselves, and what a tracer records should stay short.
 template <class S>
-inline constexpr std::size_t parts = std::is_same_v<S, double> ? 8 : 1;
-
-}  // namespace reduce_detail
+LIBRATION_INLINE S total_of(const std::array<S, partial_results>& parts) {
+    S sum = parts[0];
+    for (std::size_t l = 1; l < partial_results; ++l) {
+        sum = sum + parts[l];
+    }
+    return sum;
+}
 
 // The largest of value(0), ..., value(size - 1), none of them negative, and 0; not a number if one is not finite. `value` must
 // be LIBRATION_TUNED.
 template <class S, class Value>
 LIBRATION_INLINE Real<S> largest_of(std::size_t size, Value value) {
     using R = Real<S>;
-    constexpr std::size_t parts = reduce_detail::parts<S>;
+    constexpr std::size_t parts = partial_results;
     std::array<R, parts> most, poison;
     most.fill(lit<R>(0));
     poison.fill(lit<R>(0));
@@ -50,7 +54,7 @@ LIBRATION_INLINE Real<S> largest_of(std::size_t size, Value value) {
 // value(0) + ... + value(size - 1), in a fixed order. `value` must be LIBRATION_TUNED.
 template <class S, class Value>
 LIBRATION_INLINE S sum_of(std::size_t size, Value value) {
-    constexpr std::size_t parts = reduce_detail::parts<S>;
+    constexpr std::size_t parts = partial_results;
     std::array<S, parts> sum;
     sum.fill(lit<S>(0));
     std::size_t i = 0;
@@ -63,13 +67,10 @@ LIBRATION_INLINE S sum_of(std::size_t size, Value value) {
             sum[l] = sum[l] + next[l];
         }
     }
-    for (; i < size; ++i) {
-        sum[0] = sum[0] + value(i);
+    for (std::size_t l = 0; i + l < size; ++l) {
+        sum[l] = sum[l] + value(i + l);
     }
-    for (std::size_t l = 1; l < parts; ++l) {
-        sum[0] = sum[0] + sum[l];
-    }
-    return sum[0];
+    return total_of(sum);
 }
 
 }  // namespace libration

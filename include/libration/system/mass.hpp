@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/model/model.hpp>
+#include <libration/scalar/reduce.hpp>
 #include <libration/scalar/tuned.hpp>
 
 namespace libration {
@@ -23,6 +24,7 @@ class ConstantMass {
         if (!matrix_.empty()) {
             diagonal_.clear();
             inverse_.clear();
+            scratch_.assign(dimension_, lit<S>(0));
             factor();
         }
     }
@@ -41,6 +43,20 @@ class ConstantMass {
             }
             p[i] = sum;
         }
+    }
+
+    // p^T M^-1 p
+    S product(std::span<const S> p) {
+        S result = lit<S>(0);
+        if (!matrix_.empty()) {
+            solve(p, scratch_);
+        }
+        tuned<S>([&]() LIBRATION_TUNED {
+            result = sum_of<S>(dimension_, [&](std::size_t i) LIBRATION_TUNED {
+                return S(p[i] * (matrix_.empty() ? S(inverse_[i] * p[i]) : scratch_[i]));
+            });
+        });
+        return result;
     }
 
     void solve(std::span<const S> p, std::span<S> v) const {
@@ -86,7 +102,7 @@ class ConstantMass {
     }
 
     std::size_t dimension_ = 0;
-    std::vector<S> diagonal_, inverse_, matrix_, factor_;
+    std::vector<S> diagonal_, inverse_, matrix_, factor_, scratch_;
 };
 
 }  // namespace libration

@@ -4,6 +4,7 @@
 #include <libration/expression/block_tape.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/model/model.hpp>
+#include <libration/scalar/reduce.hpp>
 #include <libration/system/index_table.hpp>
 #include <libration/system/system.hpp>
 
@@ -64,6 +65,26 @@ class TermKernel {
         along(tape, q, low, out);
     }
 
+    // The sum of the values of all instances, in partial sums by instance number, as sum_of() does it.
+    S sum(std::span<const S> q) {
+        std::array<S, partial_results> parts;
+        parts.fill(lit<S>(0));
+        tuned<S>([&]() LIBRATION_TUNED {
+            for (std::size_t first = 0; first < instances_; first += value_.lanes()) {
+                const std::size_t count = std::min(value_.lanes(), instances_ - first);
+                gather(value_, 0, first, count, q);
+                set_parameters(value_, first, count);
+                value_.run(count);
+                const S* result = value_.output(0);
+                for (std::size_t l = 0; l < count; ++l) {
+                    auto& part = parts[(first + l) % partial_results];
+                    part = part + result[l];
+                }
+            }
+        });
+        return total_of(parts);
+    }
+
     // Second derivatives along v.
     void curvatures(std::span<const S> q, std::span<const S> v, std::span<S> out) { along(curvature_, q, v, out); }
 
@@ -113,6 +134,12 @@ class TermKernel {
 
     LIBRATION_INLINE void gather(BlockTape<S>& tape, std::size_t input, std::size_t first, std::size_t count,
                                  std::span<const S> x) const {
+        if (count == 1) {
+            for (std::size_t s = 0; s < slots_; ++s) {
+                *tape.input(input + s) = x[indices_(first, s)];
+            }
+            return;
+        }
         for (std::size_t s = 0; s < slots_; ++s) {
             if (!tape.reads(input + s)) {
                 continue;

@@ -14,15 +14,9 @@ class TermSystem final : public System<S> {
         const auto given = parameter_values<S>(model);
         this->dimension_ = model.dimension;
         mass_ = ConstantMass<S>(model, given);
-        velocity_.assign(model.dimension, lit<S>(0));
         for (const auto& term : model.potential) {
             potential_.emplace_back(term, given, TermKind::potential);
         }
-        std::size_t most = 0;
-        for (const auto& term : potential_) {
-            most = std::max(most, term.instances());
-        }
-        values_.assign(most, lit<S>(0));
         mark_first_uses(model);
         for (const auto& constraint : model.constraints) {
             rows_.emplace_back(constraint.term, given, TermKind::constraint);
@@ -32,17 +26,9 @@ class TermSystem final : public System<S> {
     }
 
     S energy(const S&, std::span<const S> q, std::span<const S> p) override {
-        mass_.solve(p, velocity_);
-        S twice = p[0] * velocity_[0];
-        for (std::size_t i = 1; i < p.size(); ++i) {
-            twice = mad(p[i], velocity_[i], twice);
-        }
-        S sum = lit<S>(1, 2) * twice;
+        S sum = lit<S>(1, 2) * mass_.product(p);
         for (auto& term : potential_) {
-            term.values(q, {}, values_);
-            for (std::size_t k = 0; k < term.instances(); ++k) {
-                sum = sum + values_[k];
-            }
+            sum = sum + term.sum(q);
         }
         return sum;
     }
@@ -206,7 +192,6 @@ class TermSystem final : public System<S> {
     std::vector<std::uint8_t> first_use_;  // of the others: [instance][slot]
     std::vector<std::uint32_t> untouched_;
     std::vector<std::vector<Entry>> merged_;  // a term; empty where no instance names a coordinate twice
-    std::vector<S> velocity_, values_;
 };
 
 // Compiled once, in src/system/term_system.cpp.

@@ -186,7 +186,8 @@ TEST(Integrate, monitors_report_the_maxima_over_the_recorded_states) {
 TEST(Integrate, the_position_residual_is_the_value_of_the_constraint) {
     const auto model = Model::load("pendulum");
     TermSystem<double> system(model);
-    NodeReader reader(model, system);
+    Manifold<double> manifold(system);
+    NodeReader reader(model, system, manifold);
     const std::vector<double> q{1 + 1e-12, 0}, low{2e-17, 0}, p{0, 0};
     const auto sample = reader.read({0, q, low, p}, 0, true);
     EXPECT_NEAR(sample.constraint, 2e-12, 1e-15);
