@@ -119,8 +119,9 @@ bool HandWrittenChain<compensated>::step() {
 }
 
 // Multipliers by the cubic through the last four; what the passes of a step share, that is differences of w and 1/floor of
-// half the residual, where floor_i = eps sum_j |e_ij| size_j, size = |q| + |w| + c + |s_i e_i| + |s_i+1 e_i+1|; and the first
-// residual.
+// half the residual; and the first residual. Half of what docs/decisions/0004 says:
+//
+//     floor_i = eps (2 + sum_j |e_ij| size_j)     size = |w| + c + |s_i e_i| + |s_i+1 e_i+1| + (last digit of what is held) |q|
 template <bool compensated>
 double HandWrittenChain<compensated>::predict() {
     static constexpr double weights[4][4] = {{1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
@@ -131,6 +132,7 @@ double HandWrittenChain<compensated>::predict() {
         return w1 * load(s1, i) + (w2 * load(s2, i) + (w3 * load(s3, i) + w4 * load(s4, i)));
     };
     const double kick = std::abs(kick_);
+    constexpr double held = compensated ? epsilon : 1;
     Vector s = predicted(0), ex = load(ex_, 0), ey = load(ey_, 0);
     Vector pull_x = s * ex, pull_y = s * ey;
     // As if the hinge were pulled like the first point, and kicked upwards as that is downwards: then it stays.
@@ -155,11 +157,11 @@ double HandWrittenChain<compensated>::predict() {
         store(dwx_, i, dwx);
         store(dwy_, i, dwy);
 
-        const Vector size_x = (size(load(x_, i)) + size(wx)) + (size(pull_x) + size(behind_x));
-        const Vector size_y = (size(load(y_, i)) + size(wy)) + (size(pull_y) + size(behind_y)) + kick;
+        const Vector size_x = (held * size(load(x_, i)) + size(wx)) + (size(pull_x) + size(behind_x));
+        const Vector size_y = (held * size(load(y_, i)) + size(wy)) + (size(pull_y) + size(behind_y)) + kick;
         const Vector floor_x = size(ex) * (before(last_size_x, size_x) + size_x);
         const Vector floor_y = size(ey) * (before(last_size_y, size_y) + size_y);
-        const Vector per_floor = within((1 / epsilon) / (floor_x + floor_y), n_ - i);
+        const Vector per_floor = within((1 / epsilon) / (2 + (floor_x + floor_y)), n_ - i);
         store(per_floor_, i, per_floor);
 
         const Vector dx = dwx + ((before(last_pull_x, pull_x) + behind_x) - 2 * pull_x);

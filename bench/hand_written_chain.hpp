@@ -1,5 +1,5 @@
-// RATTLE for the hanging chain of problems/chain.toml and for nothing else, written by hand: the mark against which the
-// library is measured.
+// RATTLE for the hanging chain of problems/chain.toml and for nothing else, with vector types: what this machine can do.
+// plain_chain.hpp is the one to compare with.
 //
 // Lengths are counted in rods and w = h v / l is the way of one step, so that neither mass, rod nor step enters a loop:
 //
@@ -9,6 +9,7 @@
 // with c = (0, h^2 g / (2 l)). s is h^2 lambda / m of the library. [HLW03 (6.12)]
 #pragma once
 
+#include <bench/chain_parameters.hpp>
 #include <bench/twisted_tridiagonal.hpp>
 
 #include <array>
@@ -18,11 +19,6 @@
 #include <vector>
 
 namespace bench {
-
-struct ChainParameters {
-    std::size_t links = 10;
-    double gravity = 1, rod = 1, mass = 1, step = 0.01;
-};
 
 // Positions and way of a step with what rounding drops (x + x_low), or without.
 template <bool compensated>
