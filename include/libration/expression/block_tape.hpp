@@ -22,31 +22,27 @@ class BlockTape {
         : lanes_(std::clamp<std::size_t>(instances, 1, most_lanes)) {
         const Tape<S> tape(std::move(program), parameters);
         const auto& code = tape.program();
-        outputs_ = code.outputs;
         varying_.assign(code.instructions.begin() + code.prepared, code.instructions.end());
-        reads_.assign(code.inputs, 0);
-        const auto mark = [&](std::uint32_t r) {
-            if (r < code.inputs) {
-                reads_[r] = 1;
-            }
-        };
-        for (const auto& i : varying_) {
-            for (int k = 0; k < arity(i.op); ++k) {
-                mark(i.arguments[static_cast<std::size_t>(k)]);
+        const auto last = last_uses(code);
+        reads_.assign(last.begin(), last.begin() + code.inputs);
+        const auto place = assign_rows(code, last);
+        registers_.assign(rows_ * lanes_, lit<S>(0));
+        for (std::uint32_t r = code.inputs; r < code.registers; ++r) {
+            if (place[r] != nowhere && last[r] != 0 && !is_varying(code, r)) {
+                std::fill_n(registers_.begin() + place[r], lanes_, tape.register_value(r));
             }
         }
-        std::ranges::for_each(outputs_, mark);
-        // From numbers of registers to places of their first lanes.
-        const auto width = static_cast<std::uint32_t>(lanes_);
+        for (std::uint32_t k = 0; k < code.inputs; ++k) {
+            inputs_.push_back(place[k]);
+        }
+        for (const auto r : code.outputs) {
+            outputs_.push_back(place[r]);
+        }
         for (auto& i : varying_) {
-            i.target *= width;
-            for (auto& argument : i.arguments) {
-                argument *= width;
+            i.target = place[i.target];
+            for (std::size_t k = 0; k < i.arguments.size(); ++k) {
+                i.arguments[k] = static_cast<int>(k) < arity(i.op) ? place[i.arguments[k]] : 0;
             }
-        }
-        registers_.reserve(code.registers * lanes_);
-        for (std::uint32_t r = 0; r < code.registers; ++r) {
-            registers_.insert(registers_.end(), lanes_, tape.register_value(r));
         }
     }
 
@@ -55,8 +51,8 @@ class BlockTape {
     [[nodiscard]] bool reads(std::size_t input) const { return reads_[input] != 0; }
 
     // Rows of lanes: set every input that is read, run, read the outputs.
-    S* input(std::size_t k) { return &registers_[k * lanes_]; }
-    [[nodiscard]] const S* output(std::size_t k) const { return &registers_[outputs_[k] * lanes_]; }
+    S* input(std::size_t k) { return registers_.data() + inputs_[k]; }
+    [[nodiscard]] const S* output(std::size_t k) const { return registers_.data() + outputs_[k]; }
 
     LIBRATION_INLINE void run(std::size_t count) {
         if (count == 1) {
@@ -75,10 +71,67 @@ class BlockTape {
     }
 
   private:
+    static constexpr std::uint32_t nowhere = 0xffffffff;
+
+    static bool is_varying(const Program& code, std::uint32_t r) {
+        return r < code.inputs || r >= code.inputs + code.parameters + code.prepared;
+    }
+
+    // For each register the number of the last instruction that reads it, counted from 1 over those that vary; 0: none does;
+    // one more than all: it is an output.
+    static std::vector<std::uint32_t> last_uses(const Program& code) {
+        std::vector<std::uint32_t> last(code.registers, 0);
+        std::uint32_t number = 0;
+        for (std::size_t n = code.prepared; n < code.instructions.size(); ++n) {
+            const auto& i = code.instructions[n];
+            ++number;
+            for (int k = 0; k < arity(i.op); ++k) {
+                last[i.arguments[static_cast<std::size_t>(k)]] = number;
+            }
+        }
+        for (const auto r : code.outputs) {
+            last[r] = number + 1;
+        }
+        return last;
+    }
+
+    // Places of the first lanes of all registers. A row serves again when its register is read for the last time, so that few
+    // rows are in use and stay in the first-level cache. Constants and parameters keep theirs from block to block.
+    std::vector<std::uint32_t> assign_rows(const Program& code, std::span<const std::uint32_t> last) {
+        std::vector<std::uint32_t> place(code.registers, nowhere), free;
+        const auto width = static_cast<std::uint32_t>(lanes_);
+        const auto new_row = [&] { return static_cast<std::uint32_t>(rows_++) * width; };
+        for (std::uint32_t r = 0; r < code.registers; ++r) {
+            if (r < code.inputs || (last[r] != 0 && !is_varying(code, r))) {
+                place[r] = new_row();
+            }
+        }
+        std::uint32_t number = 0;
+        for (const auto& i : varying_) {
+            ++number;
+            if (free.empty()) {
+                free.push_back(new_row());
+            }
+            place[i.target] = free.back();
+            free.pop_back();
+            if (last[i.target] == 0) {
+                free.push_back(place[i.target]);
+            }
+            for (int k = 0; k < arity(i.op); ++k) {
+                const auto r = i.arguments[static_cast<std::size_t>(k)];
+                const bool again = std::find(free.begin(), free.end(), place[r]) != free.end();
+                if (last[r] == number && is_varying(code, r) && !again) {
+                    free.push_back(place[r]);
+                }
+            }
+        }
+        return place;
+    }
+
     S* row(std::uint32_t place) { return registers_.data() + place; }
 
     LIBRATION_INLINE void execute(const Instruction& i, std::size_t count) {
-        // A register is written once, so the target is none of the arguments.
+        // The row of an argument is not free for the target: see assign_rows.
         S* __restrict target = row(i.target);
         const S* a = row(i.arguments[0]);
         const S* b = row(i.arguments[1]);
@@ -104,8 +157,9 @@ class BlockTape {
 
     std::size_t lanes_ = 1;
     std::vector<Instruction> varying_;
-    std::vector<std::uint32_t> outputs_;
-    std::vector<std::uint8_t> reads_;
+    std::size_t rows_ = 0;
+    std::vector<std::uint32_t> inputs_, outputs_;  // places of their first lanes
+    std::vector<std::uint32_t> reads_;
     AlignedVector<S> registers_;
 };
 

@@ -88,11 +88,15 @@ class TermSystem final : public System<S> {
             const std::size_t slots = term.slots();
             term.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
                 if (merged.empty()) {
-                    for (std::size_t s = 0; s < slots; ++s) {
-                        const S* slope = slopes(s);
-                        S* place = target + first * slots + s;
-                        for (std::size_t l = 0; l < count; ++l) {
-                            place[l * slots] = slope[l];
+                    S* place = target + first * slots;
+                    if (slots == 4) {  // rods in the plane: the compiler makes it a transposition of vectors
+                        store_rows(slopes(0), slopes(1), slopes(2), slopes(3), count, place);
+                    } else {
+                        for (std::size_t s = 0; s < slots; ++s) {
+                            const S* slope = slopes(s);
+                            for (std::size_t l = 0; l < count; ++l) {
+                                place[l * slots + s] = slope[l];
+                            }
                         }
                     }
                 } else {
@@ -130,6 +134,16 @@ class TermSystem final : public System<S> {
     }
 
   private:
+    LIBRATION_INLINE static void store_rows(const S* __restrict a, const S* __restrict b, const S* __restrict c,
+                                            const S* __restrict d, std::size_t count, S* __restrict place) {
+        for (std::size_t l = 0; l < count; ++l) {
+            place[4 * l] = a[l];
+            place[4 * l + 1] = b[l];
+            place[4 * l + 2] = c[l];
+            place[4 * l + 3] = d[l];
+        }
+    }
+
     struct Entry {
         std::uint32_t place;
         bool first;  // the first contribution to this place is assigned, later ones are added
