@@ -18,8 +18,8 @@ function(libration_own_target target)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -Wduplicated-cond -Wlogical-op)
         if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-            # False alarm on std::string in g++ 12, GCC bug 105651.
-            target_compile_options(${target} PRIVATE -Wno-restrict)
+            # False alarms of g++ 12 on std::string (GCC bug 105651) and, with -O3, on std::vector.
+            target_compile_options(${target} PRIVATE -Wno-restrict -Wno-free-nonheap-object)
         endif()
     endif()
     if(LIBRATION_WERROR)

@@ -34,6 +34,13 @@ class SparseLdl {
                 const Real<S> ratio = real_part(pivot) / real_part(diagonal[k]);
                 smallest = select(less(smallest, ratio), smallest, ratio) + (smallest - smallest);
                 a[first] = inverse;
+                if (end - first == 2) {  // a link of a chain, a leaf of a tree: no loops
+                    const S scaled = a[first + 1] * inverse;
+                    a[*target] = mad(-scaled, a[first + 1], a[*target]);
+                    a[first + 1] = scaled;
+                    ++target;
+                    continue;
+                }
                 for (std::uint32_t i = first + 1; i < end; ++i) {
                     const S scaled = a[i] * inverse, negative = -scaled;
                     for (std::uint32_t j = i; j < end; ++j, ++target) {
@@ -56,6 +63,11 @@ class SparseLdl {
             for (std::size_t k = 0; k < columns; ++k) {
                 const std::uint32_t first = start[k], end = start[k + 1];
                 const S value = x[row[first]];
+                if (end - first == 2) {
+                    S& next = x[row[first + 1]];
+                    next = mad(-a[first + 1], value, next);
+                    continue;
+                }
                 for (std::uint32_t i = first + 1; i < end; ++i) {
                     x[row[i]] = mad(-a[i], value, x[row[i]]);
                 }
@@ -63,6 +75,10 @@ class SparseLdl {
             for (std::size_t k = columns; k-- > 0;) {
                 const std::uint32_t first = start[k], end = start[k + 1];
                 S value = x[row[first]] * a[first];
+                if (end - first == 2) {
+                    x[row[first]] = mad(-a[first + 1], x[row[first + 1]], value);
+                    continue;
+                }
                 for (std::uint32_t i = first + 1; i < end; ++i) {
                     value = mad(-a[i], x[row[i]], value);
                 }
