@@ -59,9 +59,13 @@ class ResumeTest(ProgramTest):
     def wait_for_file(self, name):
         """Until the run has made its file, a signal would meet the set-up and not the run."""
         limit = time.monotonic() + program.TIME_LIMIT
-        while not (self.dir / name).exists() and time.monotonic() < limit:
-            time.sleep(0.001)
-        time.sleep(0.01)
+        while time.monotonic() < limit:
+            try:
+                self.rows_of_killed(name)
+                return
+            except (OSError, KeyError):  # not there yet, or not whole yet
+                time.sleep(0.001)
+        self.fail(f"the run did not make {name}")
 
     def stopped_soon(self, arguments, number):
         """The result of a run that would last for ever, stopped by a signal as soon as the program can take it."""
