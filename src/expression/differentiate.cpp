@@ -144,22 +144,28 @@ bool is_square_sum(const Expression& e) {
            (e.is(Op::add) && is_square_sum(a[0]) && is_square_sum(a[1]));
 }
 
-}  // namespace
-
-Expression rounding_size(const Expression& expression, std::span<const Expression> symbols) {
+// With `last` the last operation counts too: what a choice inside of an expression gives on is rounded like all else.
+Expression rounding_sum(const Expression& expression, std::span<const Expression> symbols, bool last) {
     Expression size(0);
     const auto add = [&](const Expression& e, const Expression& seed) {
         const bool exact = e.is(Op::negate) || e.is(Op::abs) || e.is(Op::sign) || e.is(Op::floor);
-        if (!exact && e != expression) {
+        if (!exact && (last || e != expression)) {
             size = size + (is_square_sum(e) && seed.is_constant(1) ? e : abs(seed * e));
         }
     };
-    const auto choose = [&size, symbols](const Choice& choice, const Expression& seed, auto&) {
-        size = size + abs(seed) * if_(choice.condition, rounding_size(choice.first, symbols),
-                                      rounding_size(choice.second, symbols));
+    const bool last_of_branch = last || !as_choice(expression);
+    const auto choose = [&](const Choice& choice, const Expression& seed, auto&) {
+        size = size + abs(seed) * if_(choice.condition, rounding_sum(choice.first, symbols, last_of_branch),
+                                      rounding_sum(choice.second, symbols, last_of_branch));
     };
     reverse_sweep(expression, symbols, add, choose);
     return size;
+}
+
+}  // namespace
+
+Expression rounding_size(const Expression& expression, std::span<const Expression> symbols) {
+    return rounding_sum(expression, symbols, false);
 }
 
 std::vector<std::vector<std::size_t>> jacobian_sparsity(std::span<const Expression> expressions,

@@ -268,6 +268,18 @@ class AnExtendedRun(ResumeTest):
         self.run_json("chain", "--set", "n=4", "--set", "g=1/3", "--steps", "20", "--out", "cut.h5")
         self.assert_same_run(self.resume("--steps", "50"), (without_clock(whole), contents(self.dir / "whole.h5")))
 
+    def test_large_linkages_are_resumed_to_the_same_bits(self):
+        for problem, size in {"net": ["n=12", "m=12"], "chain": ["n=1000"]}.items():
+            for method in ("rattle", "shake"):
+                with self.subTest(problem, method=method), contextlib.ExitStack() as stack:
+                    stack.callback(lambda: [(self.dir / n).unlink(missing_ok=True) for n in ("cut.h5", "whole.h5")])
+                    arguments = [problem, *(word for pair in size for word in ("--set", pair)), "--method", method,
+                                 "--step", "0.002"]
+                    whole = self.run_json(*arguments, "--steps", "40", "--out", "whole.h5")
+                    self.run_json(*arguments, "--steps", "13", "--out", "cut.h5")
+                    self.assert_same_run(self.resume("--steps", "40"),
+                                         (without_clock(whole), contents(self.dir / "whole.h5")))
+
     def test_a_model_file_that_is_gone_is_not_needed(self):
         model = self.write(PENDULUM)
         self.run_json(model, "--steps", "20", "--out", "cut.h5")
