@@ -23,9 +23,10 @@ guard: measures ## count instructions per step and compare with bench/history.cs
 	build/$(PRESET)/bench/chain_bench --check
 	bench/instructions --build build/$(PRESET) --check
 
-bench: measures ## time a long chain against one written by hand, and against its length
+bench: measures ## time a long chain against one written by hand, and against its length; factor the matrix of a net
 	build/$(PRESET)/bench/chain_bench
 	bench/scaling --build build/$(PRESET)
+	build/$(PRESET)/bench/factor_bench net n=224 m=224
 
 install: build ## install below PREFIX (/usr/local)
 	cmake --install build/$(PRESET) --prefix "$$(realpath -m -- "$(PREFIX)")"
@@ -54,4 +55,4 @@ build: packages ## configure and build (PRESET=release, debug or sanitize)
 measures: packages
 	@scripts/packages bench
 	cmake --preset $(PRESET) -DLIBRATION_BENCH=ON
-	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench step_driver
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench factor_bench step_driver
