@@ -68,8 +68,17 @@ double memory(const std::string& name) {
     }
     throw libration::InputError("/proc/self/status does not tell " + name + ": factor_bench needs Linux");
 }
-// From now on VmHWM counts anew.
-void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+// What is resident; from now on VmHWM counts anew. In this order: what loading left behind is no peak of ours.
+double forget_peak() {
+    const double resident = memory("VmRSS");
+    std::ofstream clear("/proc/self/clear_refs");
+    clear << "5" << std::flush;
+    if (!clear) {
+        throw libration::InputError(
+            "cannot write /proc/self/clear_refs: the peak of analysis would be that of loading");
+    }
+    return resident;
+}
 
 // The point at which all is measured, and a right-hand side b = A y that is as large as |A| |y|: a residual relative to b
 // is one relative to what rounding can spoil.
@@ -106,14 +115,16 @@ double relative_residual(TermSystem<double>& system, const Point& point, std::sp
     return std::sqrt(squares / reference);
 }
 
-std::string kind(const ConstraintMatrix<double>& matrix) {
+constexpr const char* cholmod = "CHOLMOD";
+
+std::string name(const ConstraintMatrix<double>& matrix) {
     if (dynamic_cast<const libration::SparseConstraintMatrix<double>*>(&matrix) != nullptr) {
-        return "sparse";
+        return "sparse factor";
     }
     if (dynamic_cast<const libration::SupernodalConstraintMatrix<double>*>(&matrix) != nullptr) {
-        return "supernodal";
+        return "supernodal factor";
     }
-    return "other";
+    return cholmod;
 }
 
 class Table {
@@ -150,12 +161,11 @@ void measure_ordering(const TermSystem<double>& system, const Table& table) {
 
 // False if the matrix cannot be factored, or a solution is no solution.
 template <class Make>
-bool measure(const char* origin, TermSystem<double>& system, const Point& point, Make make) {
+bool measure(TermSystem<double>& system, const Point& point, Make make) {
     const Table table(system.constraints());
     const double processor_before = seconds(CLOCK_PROCESS_CPUTIME_ID), before = seconds(CLOCK_THREAD_CPUTIME_ID);
     std::unique_ptr<ConstraintMatrix<double>> matrix;
-    forget_peak();
-    const double resident = memory("VmRSS");
+    const double resident = forget_peak();
     matrix = make();
     const double peak = memory("VmHWM") - resident, grown = memory("VmRSS") - resident;
     const double analysis = median_time([&] { matrix.reset(); }, [&] { matrix = make(); });
@@ -171,9 +181,9 @@ bool measure(const char* origin, TermSystem<double>& system, const Point& point,
     const double mine = seconds(CLOCK_THREAD_CPUTIME_ID) - before;
     const double others = seconds(CLOCK_PROCESS_CPUTIME_ID) - processor_before - mine;
 
-    fmt::print("{}: {}\n", origin, kind(*matrix));
+    fmt::print("{}\n", name(*matrix));
     table.time("analysis", analysis);
-    if (kind(*matrix) != "other") {
+    if (name(*matrix) != cholmod) {
         measure_ordering(system, table);
     }
     table.time("assemble", assembly);
@@ -219,9 +229,9 @@ int run(int count, char** words) {
     Point point;
     table.time("start values, Jacobian", median_time([&] { point = start_point(model, system); }));
 
-    bool sound = measure("own", system, point, [&] { return libration::make_constraint_matrix(system); });
+    bool sound = measure(system, point, [&] { return libration::make_constraint_matrix(system); });
     if (libration::has_cholmod()) {
-        sound = measure("CHOLMOD", system, point, [&] { return libration::make_cholmod_matrix(system); }) && sound;
+        sound = measure(system, point, [&] { return libration::make_cholmod_matrix(system); }) && sound;
     }
     if (!sound) {
         fmt::print(stderr, "factor_bench: A is not positive definite, or a solution is wrong\n");
