@@ -71,7 +71,7 @@ class CholmodMatrix final : public ConstraintMatrix<double> {
 
     void assemble(System<double>& system, const double& t, std::span<const double> q, std::span<const double> G,
                   std::span<double> values) override {
-        (*assembly_)(system, t, q, G, values.first(own_.a->nzmax), {});
+        (*assembly_)(system, t, q, G, values.first(own_.a->nzmax));
     }
 
     double factor(std::span<double> values) const override {
