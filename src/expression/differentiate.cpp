@@ -137,29 +137,44 @@ std::vector<Expression> gradient(const Expression& expression, std::span<const E
 
 namespace {
 
-// Never negative: a square, or a sum of such.
-bool is_square_sum(const Expression& e) {
+// Never negative: a square, or a short sum of such. Longer sums are not worth the search.
+bool is_square_sum(const Expression& e, int depth = 3) {
     const auto a = e.arguments();
     return (e.is(Op::multiply) && a[0] == a[1]) || (e.is(Op::power) && a[1].is_constant(2)) ||
-           (e.is(Op::add) && is_square_sum(a[0]) && is_square_sum(a[1]));
+           (depth > 0 && e.is(Op::add) && is_square_sum(a[0], depth - 1) && is_square_sum(a[1], depth - 1));
+}
+
+// As a tree and not as a chain: the depth of an expression is limited.
+Expression balanced_sum(std::vector<Expression> terms) {
+    if (terms.empty()) {
+        return Expression(0);
+    }
+    while (terms.size() > 1) {
+        std::vector<Expression> pairs;
+        for (std::size_t k = 0; k < terms.size(); k += 2) {
+            pairs.push_back(k + 1 < terms.size() ? terms[k] + terms[k + 1] : terms[k]);
+        }
+        terms = std::move(pairs);
+    }
+    return terms[0];
 }
 
 // With `last` the last operation counts too: what a choice inside of an expression gives on is rounded like all else.
 Expression rounding_sum(const Expression& expression, std::span<const Expression> symbols, bool last) {
-    Expression size(0);
+    std::vector<Expression> terms;
     const auto add = [&](const Expression& e, const Expression& seed) {
         const bool exact = e.is(Op::negate) || e.is(Op::abs) || e.is(Op::sign) || e.is(Op::floor);
         if (!exact && (last || e != expression)) {
-            size = size + (is_square_sum(e) && seed.is_constant(1) ? e : abs(seed * e));
+            terms.push_back(seed.is_constant(1) && is_square_sum(e) ? e : abs(seed * e));
         }
     };
     const bool last_of_branch = last || !as_choice(expression);
     const auto choose = [&](const Choice& choice, const Expression& seed, auto&) {
-        size = size + abs(seed) * if_(choice.condition, rounding_sum(choice.first, symbols, last_of_branch),
-                                      rounding_sum(choice.second, symbols, last_of_branch));
+        terms.push_back(abs(seed) * if_(choice.condition, rounding_sum(choice.first, symbols, last_of_branch),
+                                        rounding_sum(choice.second, symbols, last_of_branch)));
     };
     reverse_sweep(expression, symbols, add, choose);
-    return size;
+    return balanced_sum(std::move(terms));
 }
 
 }  // namespace

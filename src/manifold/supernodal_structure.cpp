@@ -301,10 +301,4 @@ std::size_t SupernodalStructure::place(std::size_t i, std::size_t j) const {
     return node.panel + node.triangle_size() + (r / tile) * tile * node.columns + tile * k + r % tile;
 }
 
-std::size_t SupernodalStructure::bytes() const {
-    const std::size_t numbers =
-        order_.size() + position_.size() + node_of_.size() + children_.size() + rows_.size() + in_parent_.size();
-    return numbers * sizeof(std::uint32_t) + nodes_.size() * sizeof(Supernode);
-}
-
 }  // namespace libration

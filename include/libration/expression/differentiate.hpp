@@ -22,7 +22,8 @@ Expression directional_derivative(const Expression& expression, std::span<const 
 
 // How large the numbers are that rounding can spoil when the expression is evaluated: sum of |d expression/d e| |e| over its
 // operations e that depend on the symbols, whose own values count as exact; without the last operation, whose error is
-// relative to the value. The error of a value near zero is about eps times this. [first-order error analysis: Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]
+// relative to the value. The error of a value near zero is about eps times this.
+// [first-order error analysis: Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]
 Expression rounding_size(const Expression& expression, std::span<const Expression> symbols);
 
 }  // namespace libration

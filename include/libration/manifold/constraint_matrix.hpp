@@ -10,7 +10,7 @@
 
 namespace libration {
 
-// The interface behind which dense, banded and sparse factorisations change places.
+// The interface behind which sparse and supernodal factorisations change places.
 template <class S>
 class ConstraintMatrix {
   public:

@@ -88,9 +88,9 @@ class Manifold {
         return report.converged;
     }
 
-    // Moves a position that is on the manifold within its rounding the rest of the way, by what its low part can hold: far from
-    // the origin the last digit of q is large against the constraint. Two rounds, because the first may be more than rounding. Returns what is left,
-    // in floors.
+    // Moves a position that is on the manifold within its rounding the rest of the way, by what its low part can hold: far
+    // from the origin the last digit of q is large against the constraint. Two rounds, because the first may be more than
+    // rounding. Returns what is left, in floors.
     Real<S> refine_position(const S& t, std::span<S> q, std::span<S> q_low) {
         Real<S> floors = lit<Real<S>>(0);
         for (int round = 0; round < 2 && !rows_.empty(); ++round) {

@@ -8,8 +8,8 @@
 
 namespace libration {
 
-// Owns scratch space: not for two threads at once. A square net needs about 40 numbers of values a constraint at 1e6
-// constraints, in an order by nested dissection.
+// Owns scratch space: not for two threads at once. A square net of 1e6 constraints needs about 42 numbers of values
+// a constraint.
 template <class S>
 class SupernodalConstraintMatrix final : public ConstraintMatrix<S> {
   public:

@@ -61,8 +61,6 @@ class SupernodalStructure {
     [[nodiscard]] std::size_t most_below() const { return most_below_; }      // numbers in the strips below, at most
     [[nodiscard]] std::size_t most_columns() const { return most_columns_; }  // columns of a supernode, at most
     [[nodiscard]] std::size_t most_rows() const { return most_rows_; }        // rows below, at most
-    // Memory that the structure itself takes.
-    [[nodiscard]] std::size_t bytes() const;
 
   private:
     friend class SupernodalAnalysis;

@@ -60,7 +60,11 @@ class ConstraintMatrix;  // of the room behind, see manifold/constraint_matrix.h
 template <class S>
 class System {
   public:
+    System() = default;
     virtual ~System() = default;
+    // Scratch space and the shared factorisation belong to one system.
+    System(const System&) = delete;
+    System& operator=(const System&) = delete;
 
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] std::size_t constraints() const { return pattern_.rows(); }

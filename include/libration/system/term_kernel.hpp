@@ -5,7 +5,7 @@
 #include <libration/expression/differentiate.hpp>
 #include <libration/model/model.hpp>
 #include <libration/scalar/reduce.hpp>
-#include <libration/system/index_table.hpp>
+#include <libration/system/coordinate_table.hpp>
 #include <libration/system/system.hpp>
 
 #include <numeric>
@@ -21,7 +21,7 @@ class TermKernel {
         : slots_(term.slots.size()), instances_(term.formula.instances), width_(term.formula.parameters.size()),
           table_(instance_parameter_table(term.formula, given)) {
         const auto order = ascending_slots(term);
-        indices_ = IndexTable(term.indices, order);
+        indices_ = CoordinateTable(term.indices, order);
         std::vector<Expression> slots;
         for (const auto s : order) {
             slots.push_back(term.slots[s]);
@@ -56,7 +56,7 @@ class TermKernel {
 
     [[nodiscard]] std::size_t instances() const { return instances_; }
     [[nodiscard]] std::size_t slots() const { return slots_; }
-    [[nodiscard]] const IndexTable& indices() const { return indices_; }
+    [[nodiscard]] const CoordinateTable& indices() const { return indices_; }
 
     // The values of all instances. With `low`, those at q + low to first order, which is exact where |low| is below the
     // rounding of q.
@@ -161,7 +161,7 @@ class TermKernel {
     }
 
     std::size_t slots_, instances_, width_;
-    IndexTable indices_;
+    CoordinateTable indices_;
     std::vector<S> table_;
     BlockTape<S> value_, pair_value_, gradient_, curvature_;
 };

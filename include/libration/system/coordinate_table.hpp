@@ -12,11 +12,11 @@
 
 namespace libration {
 
-class IndexTable {
+class CoordinateTable {
   public:
-    IndexTable() = default;
+    CoordinateTable() = default;
     // indices[instance][given slot]; slot s here is the given slot order[s].
-    IndexTable(std::span<const std::uint32_t> indices, std::span<const std::size_t> order) : slots_(order.size()) {
+    CoordinateTable(std::span<const std::uint32_t> indices, std::span<const std::size_t> order) : slots_(order.size()) {
         const bool equal_distances = find_stride(indices);
         const std::size_t instances = slots_ > 0 ? indices.size() / slots_ : 0;
         for (std::size_t k = 0; k < (equal_distances ? std::min<std::size_t>(instances, 1) : instances); ++k) {
@@ -59,10 +59,16 @@ class IndexTable {
     // x[coordinate of `slot` in instance first + l] = row[l]
     template <class S>
     LIBRATION_INLINE void store(std::size_t slot, std::size_t first, std::size_t count, const S* row, S* x) const {
-        const auto* index = table_.data() + first * slots_ + slot;
+        if (!table_.empty()) {
+            const auto* index = table_.data() + first * slots_ + slot;
+            for (std::size_t l = 0; l < count; ++l) {
+                x[index[l * slots_]] = row[l];
+            }
+            return;
+        }
         S* to = x + base_[slot] + first * stride_;
         for (std::size_t l = 0; l < count; ++l) {
-            (table_.empty() ? to[l * stride_] : x[index[l * slots_]]) = row[l];
+            to[l * stride_] = row[l];
         }
     }
 
