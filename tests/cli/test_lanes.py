@@ -16,6 +16,11 @@ PROBLEMS = {
 
 
 class TunedAndPlainCode(ProgramTest):
+    def assert_same(self, a, b):
+        """Not assertEqual for the dictionaries: to show how thousands of numbers differ takes it minutes."""
+        self.assertEqual([key for key in a if a[key] != b.get(key)], [], "these differ")
+        self.assertEqual(sorted(a), sorted(b))
+
     def result(self, plain, *arguments):
         env = program.environment(LIBRATION_PLAIN_CODE="1" if plain else None)
         if not plain:
@@ -31,11 +36,11 @@ class TunedAndPlainCode(ProgramTest):
                     tuned = self.result(False, problem, *size, "--method", method)
                     self.assertEqual(tuned["steps"], STEPS)
                     self.assertTrue(tuned["q"] and tuned["p"] and tuned["lambda"])
-                    self.assertEqual(self.result(True, problem, *size, "--method", method), tuned)
+                    self.assert_same(self.result(True, problem, *size, "--method", method), tuned)
 
     def test_larger_linkages_with_whole_blocks_of_lanes_too(self):
         for problem, size in {"tree": ["n=200"], "ring": ["n=200"], "net": ["n=15", "m=15"], "polymer": ["n=200"],
                               "cloth": ["n=15", "m=15"]}.items():
             with self.subTest(problem):
                 arguments = [problem, *(word for pair in size for word in ("--set", pair))]
-                self.assertEqual(self.result(True, *arguments), self.result(False, *arguments))
+                self.assert_same(self.result(True, *arguments), self.result(False, *arguments))

@@ -277,8 +277,10 @@ class AnExtendedRun(ResumeTest):
                                  "--step", "0.002"]
                     whole = self.run_json(*arguments, "--steps", "40", "--out", "whole.h5")
                     self.run_json(*arguments, "--steps", "13", "--out", "cut.h5")
-                    self.assert_same_run(self.resume("--steps", "40"),
-                                         (without_clock(whole), contents(self.dir / "whole.h5")))
+                    again = self.resume("--steps", "40").json
+                    # Not assertEqual: to show how thousands of numbers differ takes it minutes.
+                    self.assertTrue(without_clock(again) == without_clock(whole), "the results differ")
+                    self.assertTrue(contents(self.dir / "cut.h5") == contents(self.dir / "whole.h5"), "the files differ")
 
     def test_a_model_file_that_is_gone_is_not_needed(self):
         model = self.write(PENDULUM)
