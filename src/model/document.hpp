@@ -22,7 +22,7 @@ struct Document {
     double number = 0;
     bool boolean = false;
     std::vector<Document> items;                            // list
-    std::shared_ptr<const IndexTable> indices;              // of a long table of indices; items has only its first row
+    std::shared_ptr<const TupleTable> indices;              // of a long table of indices; items has only its first row
     std::vector<std::pair<std::string, Document>> entries;  // table, in the order of the file
     Place place;                                            // of the value; for a text, of its first character
     Place key_place;

@@ -8,8 +8,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 namespace libration {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+}  // namespace
+
+double number_of_integers(std::int64_t first, std::int64_t last) {
+    for (const auto bound : {first, last}) {
+        if (std::abs(static_cast<double>(bound)) > largest_index) {
+            throw InputError(
+                fmt::format("an index would run from {} to {}, but {} is too large: indices are at most {:g}", first,
+                            last, bound, largest_index));
+        }
+    }
+    return last < first ? 0 : static_cast<double>(last - first + 1);
+}
 
 IndexProgram::IndexProgram(const Expression& expression, std::span<const Expression> slots,
                            const std::map<std::string, double, std::less<>>& fixed) {
@@ -21,6 +40,11 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
     switch (e.op()) {
         case Op::constant: {
             const auto value = read_rational(e.text());
+            // Integers from 2^53 on are no rational numbers here.
+            if (!value && std::abs(std::strtod(e.text().c_str(), nullptr)) > largest_index) {
+                throw InputError(fmt::format("the index contains {}, which is too large: indices are at most {:g}",
+                                             e.text(), largest_index));
+            }
             if (!value || value->denominator != 1) {
                 throw InputError(
                     fmt::format("the index contains {}, which is not an integer; use // to divide", e.text()));
@@ -38,10 +62,10 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
             if (parameter == fixed.end()) {
                 throw InputError(fmt::format("an index cannot depend on '{}'", e.text()));
             }
-            if (parameter->second != std::round(parameter->second) || std::abs(parameter->second) > 1e15) {
+            if (parameter->second != std::round(parameter->second) || std::abs(parameter->second) > largest_index) {
                 throw InputError(fmt::format(
                     "the parameter {} = {} is used as an index or a count and must be an integer{}", e.text(),
-                    parameter->second, std::abs(parameter->second) > 1e15 ? " of at most 1e15" : ""));
+                    parameter->second, std::abs(parameter->second) > largest_index ? " of at most 1e15" : ""));
             }
             steps_.push_back({Op::constant, static_cast<std::int64_t>(parameter->second)});
             return;
@@ -79,8 +103,9 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
     }
 }
 
-std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
-    std::array<std::int64_t, 64> stack;  // not set to zero: that would cost more than most indices
+template <class T>
+std::optional<T> IndexProgram::value_in(std::span<const std::int64_t> slots) const {
+    std::array<T, 64> stack;  // not set to zero: that would cost more than most indices
     std::size_t top = 0;
     for (const auto& step : steps_) {
         if (step.op == Op::constant || step.op == Op::symbol) {
@@ -90,30 +115,48 @@ std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
             stack[top++] = step.op == Op::constant ? step.number : slots[static_cast<std::size_t>(step.number)];
             continue;
         }
-        if (step.op == Op::negate) {
-            stack[top - 1] = -stack[top - 1];
-            continue;
-        }
-        const auto b = stack[--top];
-        auto& a = stack[top - 1];
         bool too_large = false;
-        switch (step.op) {
-            case Op::add: too_large = __builtin_add_overflow(a, b, &a); break;
-            case Op::subtract: too_large = __builtin_sub_overflow(a, b, &a); break;
-            case Op::multiply: too_large = __builtin_mul_overflow(a, b, &a); break;
-            case Op::min: a = std::min(a, b); break;
-            case Op::max: a = std::max(a, b); break;
-            default:
-                if (b == 0) {
-                    throw InputError("an index divides by zero");
-                }
-                a = a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
+        if (step.op == Op::negate) {
+            auto& a = stack[top - 1];
+            too_large = __builtin_sub_overflow(T{0}, a, &a);
+        } else {
+            const auto b = stack[--top];
+            auto& a = stack[top - 1];
+            switch (step.op) {
+                case Op::add: too_large = __builtin_add_overflow(a, b, &a); break;
+                case Op::subtract: too_large = __builtin_sub_overflow(a, b, &a); break;
+                case Op::multiply: too_large = __builtin_mul_overflow(a, b, &a); break;
+                case Op::min: a = std::min(a, b); break;
+                case Op::max: a = std::max(a, b); break;
+                default:
+                    if (b == 0) {
+                        throw InputError("an index divides by zero");
+                    }
+                    if (b == -1) {  // processors trap where the least integer is divided by -1
+                        too_large = __builtin_sub_overflow(T{0}, a, &a);
+                    } else {
+                        a = a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
+                    }
+            }
         }
         if (too_large) {
-            throw InputError("an index is beyond 9.2e18, the largest number that indices can be");
+            return std::nullopt;
         }
     }
     return stack[0];
+}
+
+std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
+    if (const auto value = value_in<std::int64_t>(slots)) {
+        return *value;
+    }
+    // What is small in the end may be large on the way: a % b is a - b*(a // b).
+    const auto value = value_in<Wide>(slots);
+    if (!value || *value > std::numeric_limits<std::int64_t>::max() ||
+        *value < std::numeric_limits<std::int64_t>::min()) {
+        throw InputError("an index is beyond 9.2e18, the largest number that indices can be");
+    }
+    return static_cast<std::int64_t>(*value);
 }
 
 }  // namespace libration

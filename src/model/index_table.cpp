@@ -47,12 +47,13 @@ class TableReader {
     TableReader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
 
     // The table whose opening bracket stands at the place given, if it is one without faults.
-    std::optional<IndexTable> read() {
-        IndexTable table;
+    std::optional<TupleTable> read() {
+        TupleTable table;
         if (!list([&] {
                 const auto before = table.values.size();
                 const bool good = list([&] { return integer(table.values); });
                 end_of_first_row = end_of_first_row == 0 ? at_ : end_of_first_row;
+                ++table.rows;
                 table.width = table.width == 0 ? table.values.size() : table.width;
                 return good && table.width > 0 && table.values.size() - before == table.width;
             })) {
@@ -151,12 +152,12 @@ CutText cut_index_tables(std::string_view text) {
         if (c == '=' && nesting == 0 && here) {
             const auto start = past_blanks(text, at + 1);
             TableReader reader(text, start);
-            if (auto table = reader.read(); table && table->rows() >= fewest_rows) {
+            if (auto table = reader.read(); table && table->rows >= fewest_rows) {
                 for (auto k = reader.end_of_first_row; k < reader.end() - 1; ++k) {
                     cut.text[k] = is_blank(text[k]) ? text[k] : ' ';
                 }
                 table->values.shrink_to_fit();
-                cut.tables.emplace(line_and_column(text, start), std::make_shared<const IndexTable>(std::move(*table)));
+                cut.tables.emplace(line_and_column(text, start), std::make_shared<const TupleTable>(std::move(*table)));
                 at = reader.end();
                 continue;
             }

@@ -12,11 +12,11 @@
 
 namespace libration {
 
-struct IndexTable {
+struct TupleTable {
     std::size_t width = 0;
+    std::size_t rows = 0;  // counted, as tuples without elements are rows too
     std::vector<std::int64_t> values;
 
-    [[nodiscard]] std::size_t rows() const { return width == 0 ? 0 : values.size() / width; }
     [[nodiscard]] std::span<const std::int64_t> row(std::size_t k) const {
         return std::span(values).subspan(k * width, width);
     }
@@ -27,7 +27,7 @@ struct IndexTable {
 struct CutText {
     std::string text;
     // By line and column of the opening bracket, from 1.
-    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const IndexTable>> tables;
+    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const TupleTable>> tables;
 };
 
 // Only tables under [parameters], [[energy]] and [[constraint]] are cut, where lists of lists have no other meaning, and

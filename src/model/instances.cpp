@@ -14,9 +14,12 @@ namespace libration {
 
 namespace {
 
-// How many integers lie from `first` to `last`, both included; far more than memory can hold overflow nothing.
-double distance(std::int64_t first, std::int64_t last) {
-    return last < first ? 0 : static_cast<double>(last) - static_cast<double>(first) + 1;
+double number_of_integers_at(const Place& place, std::int64_t first, std::int64_t last) {
+    try {
+        return number_of_integers(first, last);
+    } catch (const InputError& error) {
+        throw InputError(point_at(place, error.what()));
+    }
 }
 
 std::string at_instance(const Instances& instances, std::size_t k) {
@@ -123,7 +126,7 @@ InstanceSum ModelScope::materialize(const Summation& summation, const Instances&
     for (std::size_t k = 0; k < instances.count; ++k) {
         shared = shared && lower[k] == lower[0];
         last = std::max(last, upper[k]);
-        const double count = distance(lower[k], upper[k]);
+        const double count = number_of_integers_at(place, lower[k], upper[k]);
         parts += count;
         require_memory({count, bytes_an_instance, "parts"}, "a sum", place);
         sum.count.push_back(static_cast<std::int64_t>(count));
@@ -216,11 +219,11 @@ Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables,
             }
         }
         // Counting first costs little and refuses what does not fit before memory is taken.
-        double count = table != nullptr ? static_cast<double>(all.count) * static_cast<double>(table->rows()) : 0;
+        double count = table != nullptr ? static_cast<double>(all.count) * static_cast<double>(table->rows) : 0;
         try {
             for (std::size_t k = 0; table == nullptr && k < all.count; ++k) {
                 const auto row = row_of(all, k);
-                count += distance(lower->value(row), upper->value(row));
+                count += number_of_integers(lower->value(row), upper->value(row));
             }
         } catch (const InputError& error) {
             throw InputError(point_at(place, error.what()));
@@ -234,7 +237,7 @@ Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables,
             const std::size_t width = row.size();
             row.resize(next.columns.size());
             const auto tuple = std::span(row).subspan(width);
-            for (std::size_t i = 0; table != nullptr && i < table->rows(); ++i) {
+            for (std::size_t i = 0; table != nullptr && i < table->rows; ++i) {
                 std::ranges::copy(table->row(i), tuple.begin());
                 append(next, row);
             }

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <fstream>
+#include <limits>
 
 #include <unistd.h>
 
@@ -14,9 +17,10 @@ namespace libration {
 namespace {
 
 double machine_memory() {
-    // Asking the system takes longer than most of what is judged here.
+    // Asking the system takes longer than most of what is judged here. Containers have less than the machine.
     static const double bytes =
-        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+        std::min(static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)),
+                 memory_limit("/sys/fs/cgroup/memory.max"));
     return bytes;
 }
 
@@ -31,6 +35,11 @@ std::string in_bytes(double bytes) {
 }
 
 }  // namespace
+
+double memory_limit(const std::string& file) {
+    double bytes = 0;
+    return std::ifstream(file) >> bytes && bytes > 0 ? bytes : std::numeric_limits<double>::infinity();
+}
 
 void require_memory(const AskedSize& asked, std::string_view whose, const Place& place) {
     const double bytes = asked.count * asked.bytes_each;

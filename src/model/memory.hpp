@@ -3,6 +3,7 @@
 
 #include <libration/text/source.hpp>
 
+#include <string>
 #include <string_view>
 
 namespace libration {
@@ -10,8 +11,8 @@ namespace libration {
 // Coordinates and rows are numbered in 32 bits.
 constexpr double most_numbered = 4294967295.0;
 
-// A cautious guess at what a run keeps, all tables included.
-constexpr double bytes_a_coordinate = 200;
+// About what a run of a chain or tree takes, all tables included; a net takes more.
+constexpr double bytes_a_coordinate = 500;
 constexpr double bytes_an_instance = 100;
 
 // A size as the user's numbers make it, perhaps far too large for an integer.
@@ -20,6 +21,10 @@ struct AskedSize {
     double bytes_each = 0;
     std::string_view what;  // are counted: "coordinates"
 };
+
+// The limit in bytes that a file such as memory.max of a Linux control group sets: none, that is infinity, if it says "max"
+// or cannot be read.
+double memory_limit(const std::string& file);
 
 // InputError at `place` if more are asked for than can be numbered or than the memory of this machine can hold. `whose` is
 // the subject of the sentence.

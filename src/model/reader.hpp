@@ -33,7 +33,7 @@ class ModelReader {
                                           std::string_view where) const;
     // The instances of a block's `for`, or one instance without it.
     std::shared_ptr<const Instances> instances(const Document& block, std::string_view what);
-    [[nodiscard]] static std::shared_ptr<const IndexTable> index_table(const Document& list);
+    [[nodiscard]] static std::shared_ptr<const TupleTable> index_table(const Document& list);
 
     const Document& document_;
     const Overrides& overrides_;

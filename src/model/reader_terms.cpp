@@ -65,11 +65,11 @@ void ModelReader::read_constraints() {
     }
 }
 
-std::shared_ptr<const IndexTable> ModelReader::index_table(const Document& list) {
+std::shared_ptr<const TupleTable> ModelReader::index_table(const Document& list) {
     if (list.indices) {
         return list.indices;
     }
-    IndexTable table;
+    TupleTable table;
     for (const auto& item : list.items) {
         const auto entries = item.kind == Document::Kind::list ? std::span(item.items) : std::span(&item, 1);
         for (const auto& entry : entries) {
@@ -78,12 +78,13 @@ std::shared_ptr<const IndexTable> ModelReader::index_table(const Document& list)
             }
             table.values.push_back(entry.integer);
         }
+        ++table.rows;
         table.width = &item == &list.items.front() ? entries.size() : table.width;
         if (entries.size() != table.width) {
             item.fail(fmt::format("this tuple has {} elements, the first one has {}", entries.size(), table.width));
         }
     }
-    return std::make_shared<const IndexTable>(std::move(table));
+    return std::make_shared<const TupleTable>(std::move(table));
 }
 
 std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what) {
@@ -125,7 +126,7 @@ std::shared_ptr<const Instances> ModelReader::instances(const Document& block, s
             }
             range_text->fail(fmt::format("there is no table '{}'{}", range.table, suggestion(range.table, names)));
         }
-        if (table->second->rows() > 0 && table->second->width != range.names.size()) {
+        if (table->second->rows > 0 && table->second->width != range.names.size()) {
             range_text->fail(fmt::format("the tuples of '{}' have {} elements, the range names {}", range.table,
                                          table->second->width, range.names.size()));
         }

@@ -167,7 +167,7 @@ Value ModelScope::sum(const std::string& index, const Expression& lower, const E
 
 Value ModelScope::unrolled_sum(const std::string& index, std::int64_t first, std::int64_t last,
                                const std::function<Value(Scope&)>& body) {
-    if (last - first >= longest_unrolled_sum) {
+    if (number_of_integers(first, last) > longest_unrolled_sum) {
         throw std::invalid_argument(
             fmt::format("the sum has {} parts, at most {} are possible here; use [[energy]] with a"
                         " `for` range for large systems",

@@ -80,7 +80,7 @@ class ModelScope : public Scope {
     std::map<std::string, Summation> summations_;
 };
 
-using IndexTables = std::map<std::string, std::shared_ptr<const IndexTable>, std::less<>>;
+using IndexTables = std::map<std::string, std::shared_ptr<const TupleTable>, std::less<>>;
 
 // All index tuples of the ranges, in nested order.
 Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables, const NumberMap& numbers,

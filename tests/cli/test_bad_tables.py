@@ -66,6 +66,12 @@ class ATable(BadModelTest):
         text = changed("[[0, 1], [1, 2], [2, 3]]", "[[0, 1, 2]]", BONDS)
         self.refused_model(text, says=["model.toml:9:", "'bonds' have 3 elements, the range names 2"])
 
+    def test_of_tuples_without_elements_is_refused(self):
+        for count in (1, 2, 64, 200):
+            with self.subTest(count):
+                text = changed("[[0, 1], [1, 2], [2, 3]]", f"[{', '.join(['[]'] * count)}]", BONDS)
+                self.points_at(text, "(i, j)", "the tuples of 'bonds' have 0 elements, the range names 2")
+
     def test_of_many_rows_is_judged_like_one_of_few(self):
         """From 64 rows on tables are read by other means."""
         points = "r = { count = 200, dimension = 2, mass = 1 }"
@@ -94,13 +100,13 @@ class ASizeBeyondMemory(BadModelTest):
             self.assertIn(words, result.stderr)
 
     def test_of_points_is_refused_with_the_numbers(self):
-        for n, says in (("1e12", ["2e+12 coordinates", "400 TB"]), ("3e9", ["6000000000 coordinates", "1.2 TB"]),
-                        ("1e18", ["2e+18 coordinates", "400 EB"]), ("10^300", ["2e+300 coordinates"])):
+        for n, says in (("1e12", ["2e+12 coordinates", "1 PB"]), ("3e9", ["6000000000 coordinates", "3 TB"]),
+                        ("1e18", ["2e+18 coordinates", "1e+03 EB"]), ("10^300", ["2e+300 coordinates"])):
             with self.subTest(n):
                 self.too_large("chain", "--set", f"n={n}", says=["chain:16:", "4294967295", *says])
 
     def test_of_a_product_is_refused_with_the_numbers(self):
-        self.too_large("net", "--set", "n=1e5", "--set", "m=1e5", says=["net:", "3e+10 coordinates", "6 TB"])
+        self.too_large("net", "--set", "n=1e5", "--set", "m=1e5", says=["net:", "3e+10 coordinates", "15 TB"])
         self.too_large("net", "--set", "n=1e15", "--set", "m=1e15", says=["3e+30 coordinates"])
 
     def test_of_a_range_or_a_sum_is_refused_with_the_numbers(self):
@@ -119,3 +125,27 @@ class ASizeBeyondMemory(BadModelTest):
         self.refused_model(text, says=["model.toml:", "9.2e18"])
         self.refused_model(changed("big*big*big", "big", text.replace("1e12", "1e16")),
                            says=["model.toml:", "big = 1e+16", "at most 1e15"])
+
+    def test_of_an_index_that_cannot_be_counted_to_is_refused(self):
+        most, least = 2**63 - 1, -2**63
+        for table, block, says in (
+            ([most - 1, most], 'for = "(a, b) in t, i in a..b"\nterm = "r[0].x"', [f"from {most - 1} to {most}", "1e+15"]),
+            ([least, least + 1], 'for = "(a, b) in t, i in a..b"\nterm = "r[0].x"', [f"{least} is too large", "1e+15"]),
+            ([most - 1, most], 'for = "(a, b) in t"\nterm = "r[0].x*sum(k in a..b, k)"', [f"to {most}", "1e+15"]),
+            ([most - 1, most], 'for = "(a, b) in t"\nterm = "r[0].x*sum(k in 0..b, a)"', [f"to {most}", "1e+15"]),
+            ([0, 1], f'for = "i in 0..{most}"\nterm = "r[0].x"', [f"contains {most}, which is too large"]),
+            ([0, 1], f'for = "i in 0..1"\nterm = "r[0].x*sum(k in {2**40}*{2**20}..{2**40}*{2**20}+1, k)"',
+             ["too large", "1e+15"]),
+            ([least, -1], 'for = "(a, b) in t"\nterm = "r[a // b].x"', ["9.2e18"]),
+            ([least, -1], 'for = "(a, b) in t"\nterm = "r[a // -1].x"', ["9.2e18"]),
+        ):
+            with self.subTest(block):
+                text = changed("[run]", f"[[energy]]\nt = [{table}]\n{block}\n\n[run]", CHAIN)
+                self.refused_model(text, says=["model.toml:", *says])
+
+    def test_of_the_least_integer_has_remainders(self):
+        for index in ("a % b", "a % -1", "a % 2"):
+            with self.subTest(index):
+                text = changed("[run]", f'[[energy]]\nt = [[{-2**63}, -1]]\nfor = "(a, b) in t"\nterm = "0.001*r[{index}].x"\n\n'
+                               "[run]", CHAIN)
+                self.assertEqual(self.run_json(self.write(text), "--steps", "2")["status"], "completed")

@@ -68,7 +68,7 @@ TEST(IndexTable, long_ones_are_cut_and_all_else_keeps_its_place) {
     const auto& [place, table] = *cut.tables.begin();
     EXPECT_EQ(place, std::pair(std::size_t{3}, std::size_t{9}));
     EXPECT_EQ(table->width, 2U);
-    ASSERT_EQ(table->rows(), 100U);
+    ASSERT_EQ(table->rows, 100U);
     EXPECT_EQ(table->row(99)[1], 100);
     EXPECT_EQ(cut.text.size(), text.size());
     EXPECT_EQ(std::ranges::count(cut.text, '\n'), std::ranges::count(text, '\n'));
@@ -125,6 +125,20 @@ TEST(IndexTable, faults_in_long_ones_are_shown_at_their_place) {
     // What follows a table is where it was.
     const auto message = fault_of(model_with(rows_of(100, ",\n") + "]\nother = [?"));
     EXPECT_NE(message.find("test.toml:104:10: "), std::string::npos) << message;
+}
+
+TEST(IndexTable, tuples_without_elements_are_refused_like_others_of_a_wrong_width) {
+    for (const std::size_t count : {1U, 2U, 63U, 64U, 200U}) {
+        std::string rows;
+        for (std::size_t k = 0; k < count; ++k) {
+            rows += "[], ";
+        }
+        EXPECT_NE(
+            fault_of(model_with(rows)).find("test.toml:8:8: the tuples of 'bonds' have 0 elements, the range names 2"),
+            std::string::npos)
+            << fault_of(model_with(rows));
+    }
+    EXPECT_EQ(Model::parse(model_with(""), "none.toml").constraint_rows, 0U);
 }
 
 TEST(IndexTable, indices_that_do_not_exist_are_named_with_their_row) {
