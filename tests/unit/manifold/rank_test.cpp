@@ -111,5 +111,73 @@ TEST(Rank, a_rod_without_length_is_a_set_of_its_own) {
     EXPECT_EQ(found[0].rows, (std::vector<std::size_t>{2}));
 }
 
+// A stiff frame, point after point joined to as many others as there are directions (Henneberg), with extra rods. The rounding of
+// G M^-1 G^T grows as the square of its condition, which is why such frames were once found independent.
+struct Stiff {
+    Frame frame;
+    std::vector<double> q;
+    std::size_t most_rank;
+};
+
+Stiff stiff_frame(unsigned seed, std::size_t directions, std::size_t extra) {
+    std::mt19937 random(seed);
+    Stiff stiff{{5 + random() % 146, {}}, {}, 0};
+    auto& [points, bonds] = stiff.frame;
+    std::set<std::array<std::size_t, 2>> rods;
+    for (std::size_t v = 1; v < points; ++v) {
+        while (rods.size() < (v < directions ? v * (v + 1) / 2 : directions * v - directions * (directions - 1) / 2)) {
+            rods.insert({random() % v, v});
+        }
+    }
+    stiff.most_rank = rods.size();
+    while (rods.size() < stiff.most_rank + extra) {
+        const std::size_t v = 1 + random() % (points - 1);
+        rods.insert({random() % v, v});
+    }
+    bonds.assign(rods.begin(), rods.end());
+    std::shuffle(bonds.begin(), bonds.end(), random);
+    stiff.q = random_numbers(3 * points, seed);
+    for (std::size_t j = 2; j < stiff.q.size() && directions == 2; j += 3) {
+        stiff.q[j] = 0;
+    }
+    return stiff;
+}
+
+std::vector<Dependence> dependences(const Stiff& stiff) {
+    TermSystem<double> system(model(stiff.frame));
+    return dependent_constraints(system, 0, stiff.q);
+}
+
+class StiffFrames : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {};
+
+TEST_P(StiffFrames, have_the_rank_that_theory_gives) {
+    const auto [directions, extra] = GetParam();
+    for (unsigned seed = 0; seed < 50; ++seed) {
+        auto stiff = stiff_frame(seed, directions, extra);
+        ASSERT_EQ(stiff.most_rank, directions * stiff.frame.points - directions * (directions + 1) / 2);
+        const auto found = dependences(stiff);
+        EXPECT_EQ(found.size(), extra) << "seed " << seed << ", " << stiff.frame.points << " points";
+        if (extra == 1 && found.size() == 1) {  // any rod of the set may go
+            stiff.frame.bonds.erase(stiff.frame.bonds.begin() + static_cast<std::ptrdiff_t>(found[0].rows[seed % 3]));
+            EXPECT_TRUE(dependences(stiff).empty()) << "seed " << seed;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rank, StiffFrames, testing::Combine(testing::Values(2U, 3U), testing::Values(0U, 1U, 2U)));
+
+// A triangle of height h: its rods are dependent at h = 0 alone.
+TEST(Rank, a_flat_triangle_is_independent_until_it_is_a_line) {
+    TermSystem<double> system(model(ring(3)));
+    const auto found = [&](double height) {
+        return dependent_constraints(system, 0, std::vector<double>{0, 0, 0, 0.9, height, 0, 2, 0, 0});
+    };
+    for (const double height : {1e-2, 1e-3, 1e-4, 1e-5}) {
+        EXPECT_TRUE(found(height).empty()) << height;
+    }
+    ASSERT_EQ(found(0).size(), 1U);
+    EXPECT_EQ(found(0)[0].rows, (std::vector<std::size_t>{0, 1, 2}));
+}
+
 }  // namespace
 }  // namespace libration
