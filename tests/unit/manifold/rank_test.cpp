@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 namespace libration {
@@ -111,8 +112,25 @@ TEST(Rank, a_rod_without_length_is_a_set_of_its_own) {
     EXPECT_EQ(found[0].rows, (std::vector<std::size_t>{2}));
 }
 
-// A stiff frame, point after point joined to as many others as there are directions (Henneberg), with extra rods. The rounding of
-// G M^-1 G^T grows as the square of its condition, which is why such frames were once found independent.
+using Direction = std::array<double, 3>;
+
+Direction direction(const std::vector<double>& q, std::size_t from, std::size_t to) {
+    Direction d{};
+    for (std::size_t c = 0; c < 3; ++c) {
+        d[c] = q[3 * to + c] - q[3 * from + c];
+    }
+    const double length = std::hypot(d[0], d[1], d[2]);
+    return {d[0] / length, d[1] / length, d[2] / length};
+}
+
+double volume(const Direction& a, const Direction& b, const Direction& c) {
+    return std::abs(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                    a[2] * (b[0] * c[1] - b[1] * c[0]));
+}
+
+// A stiff frame: point after point is joined to as many others as there are directions (Henneberg); then come extra rods. Even
+// with rods in clearly different directions, pivots of G M^-1 G^T are rounding only in many of them. (Without that the
+// smallest singular value of G may itself be as small as rounding, 3e-14 in one of 50 frames.)
 struct Stiff {
     Frame frame;
     std::vector<double> q;
@@ -123,23 +141,35 @@ Stiff stiff_frame(unsigned seed, std::size_t directions, std::size_t extra) {
     std::mt19937 random(seed);
     Stiff stiff{{5 + random() % 146, {}}, {}, 0};
     auto& [points, bonds] = stiff.frame;
-    std::set<std::array<std::size_t, 2>> rods;
+    auto& q = stiff.q = random_numbers(3 * points, seed);
+    for (std::size_t j = 2; j < q.size() && directions == 2; j += 3) {
+        q[j] = 0;
+    }
     for (std::size_t v = 1; v < points; ++v) {
-        while (rods.size() < (v < directions ? v * (v + 1) / 2 : directions * v - directions * (directions - 1) / 2)) {
-            rods.insert({random() % v, v});
+        std::vector<std::size_t> ends(v);
+        std::iota(ends.begin(), ends.end(), 0U);
+        bool clear = v <= directions;
+        int tries = 0;  // the first points have little choice
+        do {
+            std::shuffle(ends.begin(), ends.end(), random);
+            if (!clear) {
+                const auto third = directions == 3 ? direction(q, ends[2], v) : Direction{0, 0, 1};
+                clear = volume(direction(q, ends[0], v), direction(q, ends[1], v), third) > 0.05;
+            }
+        } while (!clear && ++tries < 100);
+        for (std::size_t k = 0; k < std::min(v, directions); ++k) {
+            bonds.push_back({ends[k], v});
         }
     }
-    stiff.most_rank = rods.size();
-    while (rods.size() < stiff.most_rank + extra) {
+    stiff.most_rank = bonds.size();
+    while (bonds.size() < stiff.most_rank + extra) {
         const std::size_t v = 1 + random() % (points - 1);
-        rods.insert({random() % v, v});
+        const std::array<std::size_t, 2> rod{random() % v, v};
+        if (std::ranges::find(bonds, rod) == bonds.end()) {
+            bonds.push_back(rod);
+        }
     }
-    bonds.assign(rods.begin(), rods.end());
     std::shuffle(bonds.begin(), bonds.end(), random);
-    stiff.q = random_numbers(3 * points, seed);
-    for (std::size_t j = 2; j < stiff.q.size() && directions == 2; j += 3) {
-        stiff.q[j] = 0;
-    }
     return stiff;
 }
 
