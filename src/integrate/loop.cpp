@@ -138,10 +138,17 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     const auto position = stepper_->pivot_position();
     const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
     const bool lost = !(report.pivot > rank_tolerance);
-    const auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position) : std::string();
+    const auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position, rank_tolerance) : std::string();
     if (!sets.empty()) {
         failure.kind = "rank";
         failure.message = "the constraints became dependent:\n" + sets;
+    } else if (finite && std::isfinite(report.pivot) && lost) {
+        failure.kind = "rank";
+        failure.message =
+            fmt::format("the constraints are so close to dependent that rounding decides (smallest relative"
+                        " pivot {:.2g}); write them with fewer or better placed constraints, or start"
+                        " elsewhere",
+                        report.pivot);
     } else if (report.converged != 1 && force_is_finite()) {
         failure.kind = "newton";
         failure.message =

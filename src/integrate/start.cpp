@@ -76,10 +76,10 @@ Consistency consistency(System<double>& system, double t, std::span<const double
     return result;
 }
 
-std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q) {
+std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q, double close) {
     constexpr std::size_t most_sets = 8;
     std::string text;
-    const auto found = dependent_constraints(system, t, q);
+    const auto found = dependent_constraints(system, t, q, most_sets, close);
     for (std::size_t k = 0; k < std::min(found.size(), most_sets); ++k) {
         const auto& rows = found[k].rows;
         std::vector<std::string> names;

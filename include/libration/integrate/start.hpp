@@ -38,6 +38,7 @@ Consistency consistency(System<double>& system, double t, std::span<const double
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p);
 // The part of it that projection cannot mend: rank of G.
-std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q);
+std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q,
+                       double close = 0);
 
 }  // namespace libration

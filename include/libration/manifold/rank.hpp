@@ -5,7 +5,7 @@
 
 namespace libration {
 
-// Below this squared sine of the angle to the rows before it, a row counts as dependent.
+// Below this squared sine of the angle between a row and the rows before it, a step cannot be made.
 inline constexpr double rank_tolerance = 1e-12;
 
 struct Dependence {
@@ -14,8 +14,10 @@ struct Dependence {
 };
 
 // One entry for each constraint that is one too many, whatever their numbering: those with their sets first, ascending by
-// row, at most `most_sets`; then those without. A test of rank costs a factorisation; each set costs a solve.
+// row, at most `most_sets`; then those without. Independent rows are not named, however close they are to dependent ones,
+// unless the squared sine of their angle to rows before them is below `close`. A test of rank costs a factorisation; each
+// set costs a solve.
 std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q,
-                                              std::size_t most_sets = 8);
+                                              std::size_t most_sets = 8, double close = 0);
 
 }  // namespace libration
