@@ -165,7 +165,8 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         return fault;
     }
     const auto found = consistency(system, t, q, p);
-    if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
+    // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
+    if (const auto dependent = rank_fault(model, system, t, q, rank_tolerance); !dependent.empty()) {
         return "some constraints are redundant at the initial values:\n" + dependent +
                (dependent.find("vanishes") != std::string::npos
                     ? "Write a constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
