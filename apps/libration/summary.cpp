@@ -37,6 +37,17 @@ void print_state(const Run& run, const Model& model) {
     }
 }
 
+// The time of a step, which may be nanoseconds or seconds, in at most four digits.
+std::string short_time_text(double seconds) {
+    if (seconds < 1e-5) {
+        return fmt::format("{:.0f} ns", 1e9 * seconds);
+    }
+    if (seconds < 1e-2) {
+        return fmt::format("{:.0f} us", 1e6 * seconds);
+    }
+    return seconds < 10 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.0f} s", seconds);
+}
+
 }  // namespace
 
 void print_summary(const Run& run, const Model& model, const std::string& out) {
@@ -49,11 +60,11 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
     }
     fmt::print("\n");
     line("method", fmt::format("{} (order {}), step {}", run.method, run.order, run.step));
-    const double each = run.steps_made > 0 ? 1e9 * run.seconds / static_cast<double>(run.steps_made) : 0.0;
+    const double each = run.steps_made > 0 ? run.seconds / static_cast<double>(run.steps_made) : 0.0;
     const bool resumed = run.steps_made < run.steps;
-    line("steps", fmt::format("{}{} in {} ({:.0f} ns a step)", grouped(run.steps),
+    line("steps", fmt::format("{}{} in {} ({} a step)", grouped(run.steps),
                               resumed ? fmt::format(", of which {} now", grouped(run.steps_made)) : "",
-                              duration_text(run.seconds), each));
+                              duration_text(run.seconds), short_time_text(each)));
     line("energy",
          fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial, run.energy.max_error));
     if (!run.lambda.empty()) {

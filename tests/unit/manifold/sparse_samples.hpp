@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/manifold/ordering.hpp>
+#include <libration/model/builder.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,19 @@
 #include <random>
 
 namespace libration::samples {
+
+// Three constraints and a mass matrix that couples them all.
+inline Model full_mass() {
+    ModelBuilder builder("bars");
+    const auto c = builder.coordinates({"a", "b", "c", "d"});
+    builder.mass_matrix({{2, 0.5, 0, 0}, {0.5, 3, 0, 0.25}, {0, 0, 1, 0}, {0, 0.25, 0, 4}});
+    builder.potential(c[0]);
+    builder.constraint("sphere", c[0] * c[0] + c[1] * c[1] + c[2] * c[2] - 1);
+    builder.constraint("surface", c[3] - c[0] * c[1]);
+    builder.constraint("line", c[2] - c[0]);
+    builder.initial_position({0.6, 0.8, 0, 0.48}).initial_velocity({0, 0, 0, 0});
+    return builder.build();
+}
 
 struct SparseMatrix {
     ConstraintGraph graph;
