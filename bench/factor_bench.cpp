@@ -89,7 +89,7 @@ struct Point {
 std::vector<double> product(TermSystem<double>& system, const Point& point, std::span<const double> x) {
     std::vector<double> forces(system.dimension()), velocities(system.dimension()), rows(system.constraints());
     libration::add_transposed<double>(system.pattern(), point.G, x, forces);
-    system.solve_mass(0, point.q, forces, velocities);
+    system.solve_mass(0, point.q, {}, forces, velocities);
     libration::apply_jacobian<double>(system.pattern(), point.G, velocities, rows);
     return rows;
 }
@@ -173,7 +173,7 @@ bool measure(TermSystem<double>& system, const Point& point, Make make) {
     libration::AlignedVector<double> values(matrix->entries());
     std::vector<double> x(system.constraints());
     double pivot = 0;
-    const auto assemble = [&] { matrix->assemble(system, 0, point.q, point.G, values); };
+    const auto assemble = [&] { matrix->assemble(system, 0, point.q, {}, point.G, values); };
     const double assembly = median_time(assemble);
     const double factorisation = median_time(assemble, [&] { pivot = matrix->factor(values); });
     const double solution = median_time([&] { x = point.b; }, [&] { matrix->solve(values, x); });

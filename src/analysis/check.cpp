@@ -4,7 +4,7 @@
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/scalar/dual.hpp>
-#include <libration/system/term_system.hpp>
+#include <libration/system/make_system.hpp>
 
 #include <fmt/format.h>
 
@@ -54,8 +54,10 @@ double component(std::size_t k, std::size_t j, std::size_t d) {
 }  // namespace
 
 double derivative_self_test(const Model& model) {
-    TermSystem<double> system(model);
-    TermSystem<Tangent> dual_system(model);
+    const auto owner = make_system<double>(model);
+    auto& system = *owner;
+    const auto dual_owner = make_system<Tangent>(model);
+    auto& dual_system = *dual_owner;
     const auto start = start_state<double>(model, system);
     const std::size_t d = system.dimension();
     const std::size_t m = system.constraints();
@@ -108,7 +110,8 @@ double derivative_self_test(const Model& model) {
 
 ModelCheck check(const Model& model) {
     ModelCheck result;
-    TermSystem<double> system(model);
+    const auto owner = make_system<double>(model);
+    auto& system = *owner;
     const auto start = start_state<double>(model, system);
     result.name = model.name;
     result.dimension = model.dimension;

@@ -38,7 +38,8 @@ class Pacer {
 }  // namespace
 
 Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
-    : started_(Clock::now()), model_(model), method_(method), options_(options), system_(model), manifold_(system_) {
+    : started_(Clock::now()), model_(model), method_(method), options_(options),
+      system_owner_(make_system<double>(model)), system_(*system_owner_), manifold_(system_) {
     total_ = count_steps(options, &warnings_);
     if (options.every < 1) {
         throw InputError(fmt::format("every = {}: it must be at least 1 (record every K-th step)", options.every));
@@ -63,7 +64,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         throw InputError(fault);
     }
     std::vector<double> q_low(start.q.size());
-    monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low));
+    monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
 }
 
@@ -74,7 +75,7 @@ void Integration::Loop::restore(std::span<const std::byte> memory) {
 }
 
 void Integration::Loop::project(StartState<double>& start) {
-    if (manifold_.project_position(options_.start_time, start.q) != 1) {
+    if (manifold_.project_position(options_.start_time, start.q, start.p) != 1) {
         throw InputError("the initial positions could not be moved onto the constraints; give better ones");
     }
     manifold_.project_momentum(options_.start_time, start.q, start.p);

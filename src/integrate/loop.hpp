@@ -5,7 +5,7 @@
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/monitor.hpp>
 #include <libration/integrate/start.hpp>
-#include <libration/system/term_system.hpp>
+#include <libration/system/make_system.hpp>
 
 #include <chrono>
 
@@ -53,7 +53,8 @@ class Integration::Loop {
     Model model_;
     Method method_;
     IntegrationOptions options_;
-    TermSystem<double> system_;
+    std::unique_ptr<System<double>> system_owner_;
+    System<double>& system_;
     Manifold<double> manifold_;
     std::unique_ptr<NodeReader> reader_;
     std::unique_ptr<Monitor> monitor_;

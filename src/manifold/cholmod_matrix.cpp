@@ -69,9 +69,9 @@ class CholmodMatrix final : public ConstraintMatrix<double> {
     // A on entry to a factorisation and L after it share the caller's room.
     [[nodiscard]] std::size_t entries() const override { return std::max(own_.a->nzmax, own_.factor->xsize); }
 
-    void assemble(System<double>& system, const double& t, std::span<const double> q, std::span<const double> G,
-                  std::span<double> values) override {
-        (*assembly_)(system, t, q, G, values.first(own_.a->nzmax));
+    void assemble(System<double>& system, const double& t, std::span<const double> q, std::span<const double> p,
+                  std::span<const double> G, std::span<double> values) override {
+        (*assembly_)(system, t, q, p, G, values.first(own_.a->nzmax));
     }
 
     double factor(std::span<double> values) const override {

@@ -124,7 +124,7 @@ bool clearly_independent(System<double>& system, double t, std::span<const doubl
     const auto matrix = constraint_matrix(system);
     std::vector<double> G(system.pattern().entries()), A(matrix->entries());
     system.jacobian(t, q, G);
-    matrix->assemble(system, t, q, G, A);
+    matrix->assemble(system, t, q, std::vector<double>(q.size()), G, A);
     return matrix->factor(A) > doubtful_pivot && singular_value_bound(*matrix, system, G, A) > doubtful_singular_value;
 }
 

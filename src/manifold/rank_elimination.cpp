@@ -42,7 +42,7 @@ RankElimination::RankElimination(System<double>& system, double t, std::span<con
     L_.assign(structure_.places(), 0.0);
     system.jacobian(t, q, G_);
     ConstraintAssembly<double> assembly(system, L_.size(), PlaceFinder(structure_));
-    assembly(system, t, q, G_, L_);
+    assembly(system, t, q, std::vector<double>(q.size()), G_, L_);
     diagonal_.resize(m);
     for (std::uint32_t k = 0; k < m; ++k) {
         diagonal_[row(k)] = L_[structure_.start[k]];
@@ -209,7 +209,7 @@ void RankElimination::measure() {
                 coordinates_.push_back(x);
             }
         }
-        system_.solve_mass(t_, q_, r_, solved_);
+        system_.solve_mass(t_, q_, std::vector<double>(q_.size()), r_, solved_);
     } else {
         for (const auto x : coordinates_) {
             solved_[x] = inverse_masses[x] * r_[x];

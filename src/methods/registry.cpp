@@ -51,8 +51,24 @@ std::string missing(const MethodRecord& record, const SystemProperties& properti
     if (record.needs.constrained && constraints == 0) {
         return "needs constraints, and the model has none";
     }
-    if (record.needs.separable && !properties.separable) {
-        return "needs a separable Hamiltonian with constant mass";
+    const auto& needs = record.needs;
+    if (needs.blocks && properties.blocks.empty()) {
+        return "needs a field in q with blocks = [[...], ...], which the model does not have";
+    }
+    if (needs.hamiltonian && !properties.hamiltonian) {
+        return "needs a Hamiltonian, and the model is a field without one";
+    }
+    if (needs.partitioned && !properties.partitioned) {
+        return "needs q' and v', and the model is a field in q alone";
+    }
+    if (needs.separable && !properties.separable) {
+        return "needs a separable Hamiltonian H = p^T M^-1 p / 2 + U(q) with constant mass M";
+    }
+    if (needs.parts != 0 && (needs.parts & properties.parts) == 0) {
+        return "needs a split potential: write [dynamics.potential] with slow = \"...\" and fast = \"...\"";
+    }
+    if (needs.dense_derivatives && !properties.dense_derivatives) {
+        return "needs second and third derivatives, which are available for small models only";
     }
     return {};
 }

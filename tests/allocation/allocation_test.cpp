@@ -84,7 +84,7 @@ TEST(Allocation, a_supernodal_factorisation_allocates_nothing) {
     std::vector<double> G(system.pattern().entries()), values(matrix.entries()), x(system.constraints(), 1.0);
     system.jacobian(0, start.q, G);
     const auto before = allocations.load();
-    matrix.assemble(system, 0, start.q, G, values);
+    matrix.assemble(system, 0, start.q, {}, G, values);
     EXPECT_GT(matrix.factor(values), 0);
     matrix.solve(values, x);
     EXPECT_EQ(allocations.load(), before);

@@ -117,7 +117,7 @@ inline double measure_symplecticity(const Method& method, const Model& model) {
         }
     }
     Manifold<S> manifold(system);
-    manifold.project_position(lit<S>(0), start.q);
+    manifold.project_position(lit<S>(0), start.q, start.p);
     manifold.project_momentum(lit<S>(0), start.q, start.p);
     const auto omega = [&](std::span<const S> q, std::span<const S> p, int a, int b) {
         double sum = 0;

@@ -17,9 +17,9 @@ class ConstraintMatrix {
     virtual ~ConstraintMatrix() = default;
     // Numbers that a factorisation needs.
     [[nodiscard]] virtual std::size_t entries() const = 0;
-    // A at (t, q) with Jacobian entries G, not yet factored.
-    virtual void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> G,
-                          std::span<S> values) = 0;
+    // A = G H_pp G^T at (t, q, p) with Jacobian entries G, not yet factored. p may be empty where H is separable.
+    virtual void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p,
+                          std::span<const S> G, std::span<S> values) = 0;
     // Factors in place; returns the smallest pivot relative to its diagonal entry, 1 without constraints.
     virtual Real<S> factor(std::span<S> values) const = 0;
     // x = A^-1 x with factored values.

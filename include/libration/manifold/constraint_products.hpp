@@ -94,16 +94,18 @@ class ConstraintAssembly {
         columns_.assign(system.constraints() * system.dimension(), lit<S>(0));
     }
 
-    void operator()(System<S>& system, const S& t, std::span<const S> q, std::span<const S> G, std::span<S> values) {
+    void operator()(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> G,
+                    std::span<S> values) {
         if (diagonal_mass_) {
             products_.assemble<S>(system.pattern(), system.inverse_masses(), G, values);
         } else {
-            assemble_full(system, t, q, G, values);
+            assemble_full(system, t, q, p, G, values);
         }
     }
 
   private:
-    void assemble_full(System<S>& system, const S& t, std::span<const S> q, std::span<const S> G, std::span<S> values) {
+    void assemble_full(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> G,
+                       std::span<S> values) {
         const auto& pattern = system.pattern();
         const std::size_t d = system.dimension();
         for (std::size_t i = 0; i < pattern.rows(); ++i) {
@@ -112,7 +114,7 @@ class ConstraintAssembly {
             for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
                 column[pattern.column[e]] = G[e];
             }
-            system.solve_mass(t, q, column, column);
+            system.solve_mass(t, q, p, column, column);
         }
         const std::size_t* place = full_place_.data();
         for (std::size_t i = 0; i < pattern.rows(); ++i) {

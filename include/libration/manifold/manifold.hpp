@@ -32,29 +32,33 @@ class Manifold {
         }
     }
 
-    // The multipliers of the exact solution through (q, p) for separable H: A lambda = G_q(v,v) + ... - G M^-1 U_q. Returns
+    // The multipliers of the exact solution through (q, p): A lambda = G_q(v,v) + ... + G (H_pq v - H_pp H_q + H_pt). Returns
     // the smallest pivot of A. [Jay 1996, (3.1f)]
     Real<S> multipliers(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
         if (lambda.empty()) {
             return lit<Real<S>>(1);
         }
         system_->force_gradient(t, q, p, f_);
-        system_->solve_mass(t, q, f_, v_);
-        system_->jacobian(t, q, G_);
-        apply_jacobian<S>(system_->pattern(), G_, v_, rows_);
+        for (auto& force : f_) {
+            force = -force;
+        }
         system_->velocity(t, q, p, v_);
         system_->curvature(t, q, v_, lambda);
+        system_->velocity_rate(t, q, p, v_, f_, f_);
+        system_->jacobian(t, q, G_);
+        apply_jacobian<S>(system_->pattern(), G_, f_, rows_);
         for (std::size_t i = 0; i < lambda.size(); ++i) {
-            lambda[i] = lambda[i] - rows_[i];
+            lambda[i] = lambda[i] + rows_[i];
         }
-        matrix_->assemble(*system_, t, q, G_, factored_);
+        matrix_->assemble(*system_, t, q, p, G_, factored_);
         const auto pivot = matrix_->factor(factored_);
         matrix_->solve(factored_, lambda);
         return pivot;
     }
 
     // Moves q to g = 0 by q - M^-1 G^T mu, the nearest point in the mass metric to first order; true if round-off was reached.
-    Real<S> project_position(const S& t, std::span<S> q) {
+    // M^-1 = H_pp at p, which may be empty where H is separable.
+    Real<S> project_position(const S& t, std::span<S> q, std::span<const S> p) {
         if (rows_.empty()) {
             return lit<Real<S>>(1);
         }
@@ -67,21 +71,21 @@ class Manifold {
                 system_->constraint(t, x, rows_);
                 system_->jacobian(t, x, G_, rounding_);
                 // What enters x: where it started, where it is, and the terms of all corrections, even if they cancel.
-                system_->solve_mass(t, x, moved, sizes);
+                system_->solve_mass(t, x, p, moved, sizes);
                 for (std::size_t j = 0; j < d; ++j) {
                     sizes[j] = (magnitude(sizes[j]) + magnitude(entry[j])) + magnitude(x[j]);
                     dx[j] = lit<S>(0);
                 }
                 constraint_floors<S>(pattern, G_, sizes, rounding_, floor_);
                 const Real<S> worst = largest_in_floors<S>(rows_, floor_);
-                matrix_->assemble(*system_, t, x, G_, factored_);
+                matrix_->assemble(*system_, t, x, p, G_, factored_);
                 matrix_->factor(factored_);
                 for (auto& row : rows_) {
                     row = -row;
                 }
                 matrix_->solve(factored_, rows_);
                 add_transposed<S>(pattern, G_, rows_, dx);
-                system_->solve_mass(t, x, dx, dx);
+                system_->solve_mass(t, x, p, dx, dx);
                 add_transposed_sizes<S>(pattern, G_, rows_, moved);
                 return worst;
             });
@@ -91,13 +95,13 @@ class Manifold {
     // Moves a position that is on the manifold within its rounding the rest of the way, by what its low part can hold: far
     // from the origin the last digit of q is large against the constraint. Two rounds, because the first may be more than
     // rounding. Returns what is left, in floors.
-    Real<S> refine_position(const S& t, std::span<S> q, std::span<S> q_low) {
+    Real<S> refine_position(const S& t, std::span<S> q, std::span<S> q_low, std::span<const S> p) {
         Real<S> floors = lit<Real<S>>(0);
         for (int round = 0; round < 2 && !rows_.empty(); ++round) {
             const std::size_t d = q.size();
             const auto& pattern = system_->pattern();
             system_->jacobian(t, q, G_, rounding_);
-            matrix_->assemble(*system_, t, q, G_, factored_);
+            matrix_->assemble(*system_, t, q, p, G_, factored_);
             matrix_->factor(factored_);
             std::vector<S> sizes(d, lit<S>(0)), correction(d, lit<S>(0));
             const auto pass = [&](std::span<const S> x, std::span<S> dx) {
@@ -113,7 +117,7 @@ class Manifold {
                 }
                 matrix_->solve(factored_, rows_);
                 add_transposed<S>(pattern, G_, rows_, dx);
-                system_->solve_mass(t, q, dx, dx);
+                system_->solve_mass(t, q, p, dx, dx);
                 return worst;
             };
             floors = iterate(IterationControl{}, q_low, std::span<S>(correction), pass).residual;
@@ -126,20 +130,26 @@ class Manifold {
         return floors;
     }
 
-    // p - G^T mu with G H_p + g_t = 0, for H quadratic in p: one solve is exact.
+    // p - G^T mu with G H_p + g_t = 0. For separable H one solve is exact; otherwise the
+    // factorisation at the given p serves a fixed number of passes, each of which gains at least a digit near the manifold.
     void project_momentum(const S& t, std::span<const S> q, std::span<S> p) {
         if (rows_.empty()) {
             return;
         }
         std::vector<S> mu(rows_.size(), lit<S>(0));
-        hidden_residual(t, q, p, mu);
-        matrix_->assemble(*system_, t, q, G_, factored_);
-        matrix_->factor(factored_);
-        matrix_->solve(factored_, mu);
-        for (auto& value : mu) {
-            value = -value;
+        const int passes = system_->properties().separable ? 1 : 40;
+        for (int pass = 0; pass < passes; ++pass) {
+            hidden_residual(t, q, p, mu);
+            if (pass == 0) {
+                matrix_->assemble(*system_, t, q, p, G_, factored_);
+                matrix_->factor(factored_);
+            }
+            matrix_->solve(factored_, mu);
+            for (auto& value : mu) {
+                value = -value;
+            }
+            add_transposed<S>(system_->pattern(), G_, mu, p);
         }
-        add_transposed<S>(system_->pattern(), G_, mu, p);
     }
 
   private:

@@ -17,9 +17,9 @@ class SparseConstraintMatrix final : public ConstraintMatrix<S> {
     // The factor, then the diagonal of A, with which the pivots are compared.
     [[nodiscard]] std::size_t entries() const override { return ldl_.places() + rows_; }
 
-    void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> G,
+    void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> G,
                   std::span<S> values) override {
-        assembly_(system, t, q, G, values.first(ldl_.places()));
+        assembly_(system, t, q, p, G, values.first(ldl_.places()));
         const auto diagonal = values.last(rows_);
         for (std::size_t k = 0; k < rows_; ++k) {
             diagonal[k] = values[ldl_.elimination().start[k]];

@@ -23,9 +23,9 @@ class SupernodalConstraintMatrix final : public ConstraintMatrix<S> {
     [[nodiscard]] std::size_t entries() const override { return structure_.entries(); }
     [[nodiscard]] const SupernodalStructure& structure() const { return structure_; }
 
-    void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> G,
+    void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> G,
                   std::span<S> values) override {
-        assembly_(system, t, q, G, values);
+        assembly_(system, t, q, p, G, values);
     }
     Real<S> factor(std::span<S> values) const override { return libration::factor<S>(structure_, values, work_); }
     void solve(std::span<const S> values, std::span<S> x) const override {

@@ -64,7 +64,7 @@ struct PositionData {
         evaluations.add(Evaluations<S>::force);
         if (system.constraints() > 0) {
             system.jacobian(t, q, G, rounding);
-            matrix.assemble(system, t, q, G, A);
+            matrix.assemble(system, t, q, p, G, A);
             pivot = matrix.factor(A);
             evaluations.add(Evaluations<S>::jacobian);
             evaluations.add(Evaluations<S>::factorizations);
@@ -87,7 +87,7 @@ void exact_multipliers(System<S>& system, const ConstraintMatrix<S>& matrix, con
         return;
     }
     std::vector<S> v(q.size(), lit<S>(0)), rows(lambda.size(), lit<S>(0));
-    system.solve_mass(t, q, at_q.force, v);
+    system.solve_mass(t, q, p, at_q.force, v);
     apply_jacobian<S>(system.pattern(), at_q.G, v, rows);
     system.velocity(t, q, p, v);
     system.curvature(t, q, v, lambda);

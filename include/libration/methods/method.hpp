@@ -12,7 +12,7 @@
 
 namespace libration {
 
-// How well a residual is kept: at round-off, or with an error of this order in h.
+// How well a residual is kept: at round-off, or with an error of this order in h (0: it is not kept).
 struct ResidualClaim {
     bool exact = true;
     int order = 0;
@@ -27,12 +27,19 @@ struct Claims {
     bool is_explicit = false;        // up to multipliers
     ResidualClaim position, hidden;
     bool energy_bounded = true;
+    bool momentum_map = true;    // linear and angular momentum of a symmetric system are kept at round-off
+    std::optional<bool> volume;  // of divergence-free fields; nothing: no claim
 };
 
 struct Needs {
-    bool separable = false;      // H = 1/2 p^T M^-1 p + U(q) with constant M
-    bool unconstrained = false;  // refuses constraints
-    bool constrained = false;    // refuses models without constraints
+    bool separable = false;          // H = 1/2 p^T M^-1 p + U(q) with constant M
+    bool unconstrained = false;      // refuses constraints
+    bool constrained = false;        // refuses models without constraints
+    bool hamiltonian = true;         // refuses fields without H
+    bool partitioned = false;        // refuses fields in q alone
+    unsigned parts = 0;              // of a split potential: one of these (see Part)
+    bool blocks = false;             // of a divergence-free field
+    bool dense_derivatives = false;  // second and third derivatives of a small system
 };
 
 template <class S>

@@ -9,6 +9,7 @@
 
 #include <libration/scalar/scalar.hpp>
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -45,11 +46,19 @@ inline std::size_t longest_run(const SparsePattern& pattern) {
     return 1;
 }
 
+// The parts of a split potential; a set of them is their bitwise or.
+enum Part : unsigned { slow_part = 1, fast_part = 2, stiff_part = 4, all_parts = 7 };
+
 // What a model can do, for methods that need it.
 struct SystemProperties {
-    bool separable = true;  // H = 1/2 p^T M^-1 p + U(q), M constant
-    bool conservative = true;
+    bool separable = true;     // H = 1/2 p^T M^-1 p + U(q), M constant
+    bool hamiltonian = true;   // false: a field without H, q' = velocity, p' = -force_gradient, where p stands for v
+    bool partitioned = true;   // false: a field in q alone; p is zero and stays so
+    bool conservative = true;  // the energy is an invariant
     bool depends_on_time = false;
+    unsigned parts = 0;                              // those that a split potential names; 0: not split
+    bool dense_derivatives = false;                  // field_jacobian, part_hessian and reaction_gradient can be called
+    std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
 };
 
 template <class S>
@@ -76,10 +85,29 @@ class System {
     virtual void velocity(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> v) = 0;
     // H_q; of U alone where H is separable
     virtual void force_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> gradient) = 0;
+    // U_q of some parts of a split potential; separable systems only.
+    virtual void part_gradient(unsigned parts, const S& t, std::span<const S> q, std::span<S> gradient);
+    // p with H_p(t, q, p) = v
     virtual void apply_mass(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> p) = 0;
-    virtual void solve_mass(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> v) = 0;
+    // y = H_pp(t, q, p) x, that is M^-1 x; x and y may be the same.
+    virtual void solve_mass(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> x,
+                            std::span<S> y) = 0;
+    // H_pq dq + H_pp dp + H_pt: how the velocity changes along a motion. M^-1 dp where H is separable. dp and rate may be
+    // the same.
+    virtual void velocity_rate(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> dq,
+                               std::span<const S> dp, std::span<S> rate);
     // 1/m for each coordinate where the mass is constant and diagonal, otherwise empty.
     [[nodiscard]] virtual std::span<const S> inverse_masses() const = 0;
+
+    // Dense derivatives, for implicit methods on small systems; only where properties().dense_derivatives. Row-major.
+    // J, 2 dimension x 2 dimension: derivative of (q', p') = (velocity, -force_gradient) by (q, p).
+    virtual void field_jacobian(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J);
+    // U_qq of some parts, dimension x dimension.
+    virtual void part_hessian(unsigned parts, const S& t, std::span<const S> q, std::span<S> hessian);
+    // Gradient by (q, p) of y^T r(q, p) - y^T A(q, p) lambda with y and lambda held fixed, where A lambda = r is the equation
+    // of the multipliers (Jay 1996, (3.1f)): r = G_q(H_p, H_p) + G (H_pq H_p - H_pp H_q), A = G H_pp G^T.
+    virtual void reaction_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> y,
+                                   std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p);
 
     // g at q + q_low, where q_low holds what rounding dropped from q (empty: nothing).
     virtual void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) = 0;
@@ -100,5 +128,32 @@ class System {
     SparsePattern pattern_;
     SystemProperties properties_;
 };
+
+template <class S>
+void System<S>::part_gradient(unsigned, const S&, std::span<const S>, std::span<S>) {
+    assert(false && "the potential is not split");
+}
+
+template <class S>
+void System<S>::velocity_rate(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S>,
+                              std::span<const S> dp, std::span<S> rate) {
+    solve_mass(t, q, p, dp, rate);
+}
+
+template <class S>
+void System<S>::field_jacobian(const S&, std::span<const S>, std::span<const S>, std::span<S>) {
+    assert(false && "no dense derivatives");
+}
+
+template <class S>
+void System<S>::part_hessian(unsigned, const S&, std::span<const S>, std::span<S>) {
+    assert(false && "no dense derivatives");
+}
+
+template <class S>
+void System<S>::reaction_gradient(const S&, std::span<const S>, std::span<const S>, std::span<const S>,
+                                  std::span<const S>, std::span<S>, std::span<S>) {
+    assert(false && "no dense derivatives");
+}
 
 }  // namespace libration

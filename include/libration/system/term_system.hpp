@@ -65,7 +65,9 @@ class TermSystem final : public System<S> {
     }
 
     void apply_mass(const S&, std::span<const S>, std::span<const S> v, std::span<S> p) override { mass_.apply(v, p); }
-    void solve_mass(const S&, std::span<const S>, std::span<const S> p, std::span<S> v) override { mass_.solve(p, v); }
+    void solve_mass(const S&, std::span<const S>, std::span<const S>, std::span<const S> x, std::span<S> y) override {
+        mass_.solve(x, y);
+    }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return mass_.inverse_masses(); }
 
     using System<S>::constraint;

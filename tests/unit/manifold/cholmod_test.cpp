@@ -41,8 +41,8 @@ void compare(const Model& model, const std::vector<double>& q) {
     SupernodalConstraintMatrix<double> ours(system);
     const auto G = jacobian(system, q);
     std::vector<double> a(matrix->entries(), 7.0), b(ours.entries()), x(system.constraints());
-    matrix->assemble(system, 0, q, G, a);
-    ours.assemble(system, 0, q, G, b);
+    matrix->assemble(system, 0, q, {}, G, a);
+    ours.assemble(system, 0, q, {}, G, b);
     for (std::size_t i = 0; i < x.size(); ++i) {
         x[i] = std::cos(static_cast<double>(i));
     }
@@ -57,7 +57,7 @@ void compare(const Model& model, const std::vector<double>& q) {
     for (auto& entry : doubled) {
         entry *= 2;
     }
-    matrix->assemble(system, 0, q, doubled, other);
+    matrix->assemble(system, 0, q, {}, doubled, other);
     EXPECT_GT(matrix->factor(other), 0.01);
     matrix->solve(copy, x);
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -81,15 +81,15 @@ TEST(Cholmod, reports_the_pivot) {
     for (std::size_t k = 0; k < rods; ++k) {
         straight[2 * k] = 0;
     }
-    matrix->assemble(system, 0, straight, jacobian(system, straight), values);
+    matrix->assemble(system, 0, straight, {}, jacobian(system, straight), values);
     const double pivot = matrix->factor(values);
     EXPECT_GT(pivot, 0.5 / rods);
     EXPECT_LT(pivot, 0.6);
     std::fill(G.begin() + 2, G.begin() + 6, 0.0);  // one rod has no direction: A is singular
-    matrix->assemble(system, 0, q, G, values);
+    matrix->assemble(system, 0, q, {}, G, values);
     EXPECT_EQ(matrix->factor(values), 0);
     G[3] = std::numeric_limits<double>::quiet_NaN();
-    matrix->assemble(system, 0, q, G, values);
+    matrix->assemble(system, 0, q, {}, G, values);
     EXPECT_TRUE(std::isnan(matrix->factor(values)));
 }
 

@@ -144,7 +144,7 @@ std::vector<std::vector<S>> full_matrix(System<S>& system, std::span<const S> q)
     }
     std::vector<S> solved(d, lit<S>(0));
     for (std::size_t i = 0; i < m; ++i) {
-        system.solve_mass(lit<S>(0), q, rows[i], solved);
+        system.solve_mass(lit<S>(0), q, {}, rows[i], solved);
         for (std::size_t j = 0; j < m; ++j) {
             for (std::size_t c = 0; c < d; ++c) {
                 A[i][j] = A[i][j] + rows[j][c] * solved[c];
@@ -165,7 +165,7 @@ template <class S>
 Solution<S> solution(ConstraintMatrix<S>& matrix, System<S>& system, std::span<const S> q, std::vector<S> b) {
     std::vector<S> G(system.pattern().entries(), lit<S>(0)), values(matrix.entries(), lit<S>(1, 3));
     system.jacobian(lit<S>(0), q, G);
-    matrix.assemble(system, lit<S>(0), q, G, values);
+    matrix.assemble(system, lit<S>(0), q, {}, G, values);
     const auto pivot = matrix.factor(values);
     matrix.solve(values, b);
     return {std::move(b), pivot};

@@ -37,7 +37,7 @@ TEST(Manifold, projection_reaches_both_constraints_in_the_mass_metric) {
         TermSystem<double> system(model);
         Manifold<double> manifold(system);
         std::vector<double> q{0.7, 0.75, 0.1, 0.5}, p{1, -2, 0.5, 3}, rows(2);
-        EXPECT_EQ(manifold.project_position(0, q), 1);
+        EXPECT_EQ(manifold.project_position(0, q, {}), 1);
         system.constraint(0, q, rows);
         EXPECT_LT(std::abs(rows[0]) + std::abs(rows[1]), 4 * 2e-16 * 3);
         const auto before = p;
@@ -68,7 +68,7 @@ TEST(Manifold, multipliers_make_the_acceleration_tangential) {
         system.force_gradient(0, start.q, start.p, f);
         system.jacobian(0, start.q, G);
         add_transposed<double>(system.pattern(), G, lambda, f);
-        system.solve_mass(0, start.q, f, a);
+        system.solve_mass(0, start.q, {}, f, a);
         apply_jacobian<double>(system.pattern(), G, a, rows);
         system.velocity(0, start.q, start.p, v);
         system.curvature(0, start.q, v, curvature);
@@ -141,7 +141,7 @@ TEST(Manifold, a_client_with_coupled_stages_fits) {
     std::vector<double> G3(pattern.entries()), G4(pattern.entries()), A(matrix->entries()), f3(d), f4(d), w(d), y4(d),
         y5(d);
     system.jacobian(0, q3, G3);
-    matrix->assemble(system, 0, q3, G3, A);
+    matrix->assemble(system, 0, q3, {}, G3, A);
     matrix->factor(A);
     system.force_gradient(0, q3, start.p, f3);
     std::vector<double> multipliers(2 * m, 0.0), scratch(2 * m), floor(2 * m), sizes(d);

@@ -299,8 +299,8 @@ void compare_with_sparse(const Model& model, std::vector<double> q) {
     SparseConstraintMatrix<double> sparse(system, elimination);
     std::vector<double> G(system.pattern().entries()), a(matrix.entries(), 7.0), b(sparse.entries());
     system.jacobian(0, q, G);
-    matrix.assemble(system, 0, q, G, a);
-    sparse.assemble(system, 0, q, G, b);
+    matrix.assemble(system, 0, q, {}, G, a);
+    sparse.assemble(system, 0, q, {}, G, b);
     for (std::size_t i = 0; i < system.constraints(); ++i) {
         std::vector<std::size_t> rows(graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[i]),
                                       graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[i + 1]));

@@ -123,7 +123,7 @@ std::pair<double, double> symplecticity_defects(const char* problem, int steps, 
         }
         if (tangential && m > 0) {
             // The projection of a point is the identity on the manifold, and its derivative projects tangents.
-            manifold.project_position(lit<S>(0), q);
+            manifold.project_position(lit<S>(0), q, {});
             manifold.project_momentum(lit<S>(0), q, p);
         }
         const auto omega = [&](std::span<const S> x, std::span<const S> y, int a, int b) {
@@ -184,7 +184,7 @@ void expect_lanes_like_doubles(const std::string& spec, const LaneCase& given) {
             q0[j] += given.spread * lane * sin(static_cast<double>(j) + 1);
             p0[j] += 2 * given.spread * lane * cos(static_cast<double>(j));
         }
-        Manifold<double>(singles).project_position(0, q0);
+        Manifold<double>(singles).project_position(0, q0, {});
         Manifold<double>(singles).project_momentum(0, q0, p0);
         for (std::size_t j = 0; j < d; ++j) {
             q[j].lane[lane] = q0[j];
