@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <regex>
@@ -203,6 +204,38 @@ TEST(Figure, the_same_figure_gives_the_same_bytes_and_a_white_ground) {
     EXPECT_EQ(svg, to_svg(figure));
     EXPECT_TRUE(contains(svg, "<rect width=\"720\" height=\"480\" fill=\"#ffffff\"/>"));
     EXPECT_TRUE(contains(svg, "version=\"1.1\""));
+}
+
+// Every tag is closed in its order, attributes are quoted, and no bare & or < is left in between.
+void expect_well_formed(const std::string& svg) {
+    const std::regex piece(
+        R"re((<\?xml [^>]*\?>)|<(\w+)( [\w-]+="[^"<]*")*(\/?)>|<\/(\w+)>|([^<&]|&(amp|lt|gt|quot);)+)re");
+    std::vector<std::string> open;
+    auto at = svg.cbegin();
+    for (std::smatch m; at != svg.cend(); at = m[0].second) {
+        ASSERT_TRUE(std::regex_search(at, svg.cend(), m, piece, std::regex_constants::match_continuous))
+            << std::string(at, svg.cend()).substr(0, 80);
+        if (m[2].matched && m[4].length() == 0) {
+            open.push_back(m[2]);
+        } else if (m[5].matched) {
+            ASSERT_FALSE(open.empty());
+            EXPECT_EQ(m[5], open.back());
+            open.pop_back();
+        }
+    }
+    EXPECT_TRUE(open.empty());
+}
+
+TEST(Figure, is_well_formed_in_every_style) {
+    expect_well_formed(to_svg({}));
+    Figure figure;
+    figure.title = "\"1 < 2\" & more";
+    figure.x = {.label = "<x>", .logarithmic = true};
+    figure.y.label = "&y;";
+    for (const Style style : {Style::line, Style::points, Style::line_and_points, Style::region, Style::guide}) {
+        figure.series.push_back({"<&>", {1, 2, 3e4}, {1e-9, 4e-9, 3e-9}, style});
+    }
+    expect_well_formed(to_svg(figure));
 }
 
 TEST(Figure, series_differ_in_colour_and_marker) {
