@@ -38,8 +38,10 @@ struct Figure {
     double width = 720, height = 480;  // pixels; a legend below the axes adds to the height
 };
 
-// A self-contained SVG 1.1 text, the same bytes for the same figure. Long series are thinned to what a screen can show:
-// every extreme stays, and the text stays below about 300 kB whatever the number of points.
+// A self-contained SVG 1.1 text, the same bytes for the same figure. Long series are thinned to what a screen can show,
+// so that the text stays below about 300 kB whatever the number of points. A line from left to right keeps the extremes of
+// every pixel column; other lines and many points become the pixels that they cover (coarser ones where these are very
+// many and scattered); a region with a very long and wild outline loses its filling.
 // Throws InputError for x and y of different length, ends of an axis that do not fit, or a size outside 200 to 10000.
 std::string to_svg(const Figure& figure);
 
