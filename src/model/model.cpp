@@ -79,6 +79,14 @@ std::string Model::coordinate_name(std::size_t k) const {
     return "?";
 }
 
+std::vector<Expression> Model::coordinate_symbols(std::string_view prefix) const {
+    std::vector<Expression> symbols;
+    for (std::size_t k = 0; k < dimension; ++k) {
+        symbols.push_back(symbol(std::string(prefix) + coordinate_name(k)));
+    }
+    return symbols;
+}
+
 std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) const {
     if (const auto plain = plain_numbers.find(wanted); plain != plain_numbers.end()) {
         return plain->second;
