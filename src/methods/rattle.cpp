@@ -1,11 +1,11 @@
 // RATTLE: positions and momenta on the manifold.
 #include "list.hpp"
 
-#include <libration/methods/rattle_stepper.hpp>
+#include <libration/methods/rattle_map.hpp>
 
 namespace libration {
 
-#define LIBRATION_INSTANTIATE(scalar) template class RattleStepper<scalar>;
+#define LIBRATION_INSTANTIATE(scalar) template class RattleMap<scalar>;
 LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
@@ -23,7 +23,7 @@ const MethodRecord rattle_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .factories = factories_of<RattleStepper>(),
+    .maps = maps_of<RattleMap>(),
 };
 
 }  // namespace libration

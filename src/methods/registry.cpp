@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+
 namespace libration {
 
 std::span<const MethodRecord* const> methods() {
@@ -16,8 +18,9 @@ std::span<const MethodRecord* const> methods() {
     return records;
 }
 
-Method method(std::string_view text) {
-    auto spec = parse_spec(text);
+Method method(std::string_view text) { return method(parse_spec(text)); }
+
+Method method(MethodSpec spec) {
     std::vector<std::string> names;
     for (const auto* record : methods()) {
         if (record->name == spec.name) {
@@ -42,16 +45,41 @@ void check_no_parameters(const MethodSpec& spec) {
     }
 }
 
+int whole_parameter(const MethodSpec& spec, std::size_t number, const Whole& range) {
+    const auto fail = [&]() {
+        throw InputError(fmt::format("{}: {} must be a whole number from {} to {}", to_string(spec), range.name,
+                                     range.low, range.high));
+    };
+    if (number >= spec.arguments.size()) {
+        fail();
+    }
+    const auto& text = spec.arguments[number].name;
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !spec.arguments[number].key.empty() ||
+        value < range.low || value > range.high) {
+        fail();
+    }
+    return value;
+}
+
+Method base_method(const MethodSpec& spec, std::size_t number) {
+    if (number >= spec.arguments.size() || !spec.arguments[number].key.empty()) {
+        throw InputError(
+            fmt::format("{}: the name of a method is missing; write e.g. {}(rattle, ...)", to_string(spec), spec.name));
+    }
+    return method(spec.arguments[number]);
+}
+
 namespace {
 
-std::string missing(const MethodRecord& record, const SystemProperties& properties, std::size_t constraints) {
-    if (record.needs.unconstrained && constraints > 0) {
+std::string missing(const Needs& needs, const SystemProperties& properties, std::size_t constraints) {
+    if (needs.unconstrained && constraints > 0) {
         return fmt::format("is for systems without constraints, and the model has {}", constraints);
     }
-    if (record.needs.constrained && constraints == 0) {
+    if (needs.constrained && constraints == 0) {
         return "needs constraints, and the model has none";
     }
-    const auto& needs = record.needs;
     if (needs.blocks && properties.blocks.empty()) {
         return "needs a field in q with blocks = [[...], ...], which the model does not have";
     }
@@ -76,14 +104,17 @@ std::string missing(const MethodRecord& record, const SystemProperties& properti
 }  // namespace
 
 std::string unmet_needs(const Method& method, const SystemProperties& properties, std::size_t constraints) {
-    const auto reason = missing(method.record(), properties, constraints);
+    const auto reason = missing(method.needs(), properties, constraints);
     if (reason.empty()) {
         return {};
     }
     std::vector<std::string> fitting;
     for (const auto* record : methods()) {
-        if (missing(*record, properties, constraints).empty()) {
-            fitting.emplace_back(record->name);
+        for (const auto& example : examples(*record)) {
+            if (missing(libration::method(example).needs(), properties, constraints).empty()) {
+                fitting.push_back(example);
+                break;
+            }
         }
     }
     return fmt::format("the method '{}' {}; methods that would do: {}", method.name(), reason,

@@ -1,7 +1,7 @@
 // Stormer-Verlet in one-step form: RATTLE without constraints is this method to the last bit.
 #include "list.hpp"
 
-#include <libration/methods/rattle_stepper.hpp>
+#include <libration/methods/rattle_map.hpp>
 
 namespace libration {
 
@@ -19,7 +19,7 @@ const MethodRecord verlet_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .factories = factories_of<RattleStepper>(),
+    .maps = maps_of<RattleMap>(),
 };
 
 }  // namespace libration

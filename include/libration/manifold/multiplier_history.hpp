@@ -22,6 +22,7 @@ class MultiplierHistory {
     explicit MultiplierHistory(std::size_t size) { rows_.fill(std::vector<S>(size, lit<S>(0))); }
 
     void clear() { filled_ = 0; }
+    [[nodiscard]] std::int64_t filled() const { return filled_; }
 
     // The polynomial through the last `filled` values, one step ahead.
     void predict(std::span<S> next) const {

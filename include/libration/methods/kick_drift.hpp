@@ -7,95 +7,12 @@
 #pragma once
 
 #include <libration/manifold/constraint_matrix.hpp>
-#include <libration/manifold/multiplier_history.hpp>
 #include <libration/manifold/solve.hpp>
 #include <libration/manifold/sparse_product.hpp>
-#include <libration/methods/stepper.hpp>
-#include <libration/scalar/compensated.hpp>
+#include <libration/methods/state.hpp>
 #include <libration/scalar/reduce.hpp>
 
 namespace libration {
-
-// Values that keep what rounding drops.
-template <class S>
-struct PairVector {
-    std::vector<S> high, low;
-    explicit PairVector(std::size_t n) : high(n, lit<S>(0)), low(n, lit<S>(0)) {}
-
-    // `lows` may be empty: zero.
-    void assign(std::span<const S> highs, std::span<const S> lows) {
-        for (std::size_t i = 0; i < high.size(); ++i) {
-            high[i] = highs[i];
-            low[i] = lows.empty() ? lit<S>(0) : lows[i];
-        }
-    }
-};
-
-// to = from + factor * x
-template <class S>
-void add_scaled(const PairVector<S>& from, const S& factor, std::span<const S> x, PairVector<S>& to) {
-    tuned<S>([&]() LIBRATION_TUNED {
-        const S* high = from.high.data();
-        const S* low = from.low.data();
-        S* __restrict to_high = to.high.data();
-        S* __restrict to_low = to.low.data();
-        const S* __restrict increment = x.data();
-        for (std::size_t j = 0; j < x.size(); ++j) {
-            const auto sum = add(high[j], low[j], S(factor * increment[j]));
-            to_high[j] = sum.high;
-            to_low[j] = sum.low;
-        }
-    });
-}
-
-// All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored.
-template <class S>
-struct PositionData {
-    std::vector<S> force, G, rounding, A;
-    Real<S> pivot = lit<Real<S>>(1);
-
-    PositionData(const System<S>& system, const ConstraintMatrix<S>& matrix)
-        : force(system.dimension(), lit<S>(0)), G(system.pattern().entries(), lit<S>(0)),
-          rounding(system.constraints(), lit<S>(0)), A(matrix.entries(), lit<S>(0)) {}
-
-    void evaluate(System<S>& system, ConstraintMatrix<S>& matrix, const S& t, std::span<const S> q,
-                  std::span<const S> p, Evaluations<S>& evaluations) {
-        system.force_gradient(t, q, p, force);
-        evaluations.add(Evaluations<S>::force);
-        if (system.constraints() > 0) {
-            system.jacobian(t, q, G, rounding);
-            matrix.assemble(system, t, q, p, G, A);
-            pivot = matrix.factor(A);
-            evaluations.add(Evaluations<S>::jacobian);
-            evaluations.add(Evaluations<S>::factorizations);
-        }
-    }
-
-    void visit(MemoryVisitor<S>& visitor) {
-        visitor.array("force", force);
-        visitor.array("jacobian", G);
-        visitor.array("rounding", rounding);
-        visitor.array("factor", A);
-    }
-};
-
-// The multipliers of the exact solution through (q, p), from what is known at q. [Jay 1996, (3.1f)]
-template <class S>
-void exact_multipliers(System<S>& system, const ConstraintMatrix<S>& matrix, const PositionData<S>& at_q, const S& t,
-                       std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
-    if (lambda.empty()) {
-        return;
-    }
-    std::vector<S> v(q.size(), lit<S>(0)), rows(lambda.size(), lit<S>(0));
-    system.solve_mass(t, q, p, at_q.force, v);
-    apply_jacobian<S>(system.pattern(), at_q.G, v, rows);
-    system.velocity(t, q, p, v);
-    system.curvature(t, q, v, lambda);
-    for (std::size_t i = 0; i < lambda.size(); ++i) {
-        lambda[i] = lambda[i] - rows[i];
-    }
-    matrix.solve(at_q.A, lambda);
-}
 
 template <class S>
 class KickDrift {
@@ -211,18 +128,5 @@ class KickDrift {
     const ConstraintMatrix<S>* matrix_;
     std::vector<S> w_, v_, scratch_, floor_;
 };
-
-// Sum of magnitudes; not finite if any entry is not.
-template <class S>
-Real<S> total_size(const PairVector<S>& q, const PairVector<S>& p) {
-    using R = Real<S>;
-    R sum = lit<R>(0);
-    tuned<S>([&]() LIBRATION_TUNED {
-        sum = sum_of<R>(q.high.size(), [&](std::size_t j) LIBRATION_TUNED {
-            return R(real_part(absv(q.high[j])) + real_part(absv(p.high[j])));
-        });
-    });
-    return sum;
-}
 
 }  // namespace libration

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <libration/expression/scalars.hpp>
+#include <libration/methods/map_stepper.hpp>
 #include <libration/methods/spec.hpp>
-#include <libration/methods/stepper.hpp>
 
 #include <memory>
 #include <optional>
@@ -42,11 +42,18 @@ struct Needs {
     bool dense_derivatives = false;  // second and third derivatives of a small system
 };
 
+// A running method made directly: for those that are more than a map, because their nodes are ready late.
 template <class S>
 using Factory = std::unique_ptr<Stepper<S>> (*)(System<S>&, const MethodSpec&);
+// A one-step method as a map, from which compositions are built too.
+template <class S>
+using MapFactory = std::unique_ptr<Map<S>> (*)(System<S>&, const MethodSpec&);
 
 #define LIBRATION_FACTORY(scalar) Factory<scalar>
 using Factories = std::tuple<LIBRATION_SCALARS(LIBRATION_FACTORY)>;
+#undef LIBRATION_FACTORY
+#define LIBRATION_FACTORY(scalar) MapFactory<scalar>
+using MapFactories = std::tuple<LIBRATION_SCALARS(LIBRATION_FACTORY)>;
 #undef LIBRATION_FACTORY
 
 // For methods without parameters.
@@ -60,10 +67,16 @@ struct MethodRecord {
     Needs needs;
     int lag = 0;        // nodes are ready this many steps late
     bool lanes = true;  // runs on packs and on the tracer
+    // For methods that are built on another one, named in their parameters.
+    Needs (*needs_of)(const MethodSpec&) = nullptr;
+    bool (*lanes_of)(const MethodSpec&) = nullptr;
+    // The inverse of the map with the opposite step, for maps that are not symmetric; nothing where it is not registered.
+    MethodSpec (*adjoint)(const MethodSpec&) = nullptr;
     Claims (*claims)(const MethodSpec&) = nullptr;
     // Throws an InputError if the parameters make no sense.
     void (*check)(const MethodSpec&) = check_no_parameters;
-    Factories factories;
+    Factories factories{};  // one of these two is given
+    MapFactories maps{};
     std::span<const std::string_view> more_examples;  // for families: specifications that the conformance suite runs
 };
 
@@ -81,6 +94,33 @@ constexpr Factories factories_of() {
 #undef LIBRATION_MAKE
 }
 
+// Packs and recorded steps: no pivot search, no branch on a value.
+template <class S>
+inline constexpr bool is_lane_scalar = std::is_same_v<S, Pack> || records_operations<S>;
+
+template <template <class> class Family, bool in_lanes, class S>
+constexpr MapFactory<S> map_factory() {
+    if constexpr (is_lane_scalar<S> && !in_lanes) {
+        return nullptr;
+    } else {
+        return [](System<S>& system, [[maybe_unused]] const MethodSpec& spec) -> std::unique_ptr<Map<S>> {
+            if constexpr (std::is_constructible_v<Family<S>, System<S>&, const MethodSpec&>) {
+                return std::make_unique<Family<S>>(system, spec);
+            } else {
+                return std::make_unique<Family<S>>(system);
+            }
+        };
+    }
+}
+
+// The factories of a family of maps, constructed from the system, or from the system and the specification.
+template <template <class> class Family, bool in_lanes = true>
+constexpr MapFactories maps_of() {
+#define LIBRATION_MAKE(scalar) map_factory<Family, in_lanes, scalar>()
+    return {LIBRATION_SCALARS(LIBRATION_MAKE)};
+#undef LIBRATION_MAKE
+}
+
 // A specification together with its record: what `method("rattle")` returns.
 class Method {
   public:
@@ -89,9 +129,25 @@ class Method {
     [[nodiscard]] const MethodSpec& spec() const { return spec_; }
     [[nodiscard]] std::string name() const { return to_string(spec_); }
     [[nodiscard]] Claims claims() const { return record_->claims(spec_); }
+    [[nodiscard]] Needs needs() const {
+        return record_->needs_of != nullptr ? record_->needs_of(spec_) : record_->needs;
+    }
+    [[nodiscard]] bool lanes() const {
+        return record_->lanes_of != nullptr ? record_->lanes_of(spec_) : record_->lanes;
+    }
+    // Whether it is a one-step map, from which others can be built.
+    [[nodiscard]] bool is_map() const { return std::get<MapFactory<double>>(record_->maps) != nullptr; }
+    template <class S>
+    [[nodiscard]] std::unique_ptr<Map<S>> make_map(System<S>& system) const {
+        return std::get<MapFactory<S>>(record_->maps)(system, spec_);
+    }
+    // Packs and recorded steps only where lanes().
     template <class S>
     [[nodiscard]] std::unique_ptr<Stepper<S>> make(System<S>& system) const {
-        return std::get<Factory<S>>(record_->factories)(system, spec_);
+        if (const auto factory = std::get<Factory<S>>(record_->factories)) {
+            return factory(system, spec_);
+        }
+        return std::make_unique<MapStepper<S>>(system, make_map<S>(system));
     }
 
   private:
@@ -101,6 +157,15 @@ class Method {
 
 // Throws an InputError for an unknown name (with a suggestion) or bad parameters.
 Method method(std::string_view spec);
+Method method(MethodSpec spec);
+// A whole number among the parameters. Throws an InputError that names the range.
+struct Whole {
+    std::string_view name;  // for messages: "the number of stages"
+    int low, high;
+};
+int whole_parameter(const MethodSpec& spec, std::size_t number, const Whole& range);
+// The method that a family is built on, the parameter of that number.
+Method base_method(const MethodSpec& spec, std::size_t number);
 std::span<const MethodRecord* const> methods();
 
 // Empty if the method can run a system of these properties; otherwise what is missing and which methods would do.

@@ -9,6 +9,7 @@
 
 #include <libration/expression/scalars.hpp>
 #include <libration/manifold/manifold.hpp>
+#include <libration/manifold/multiplier_history.hpp>
 #include <libration/methods/kick_drift.hpp>
 
 #include <utility>
@@ -36,7 +37,8 @@ class StaggeredStepper final : public Stepper<S> {
         evaluations_ = {};
         here_.evaluate(*system_, *matrix_, node.t, q_.high, p_.high, evaluations_);
         evaluations_ = {};  // advance() evaluates here once more, and counts it
-        exact_multipliers<S>(*system_, *matrix_, here_, node.t, q_.high, p_.high, lambda_);
+        std::vector<S> v(q_.high.size(), lit<S>(0)), rows(lambda_.size(), lit<S>(0));
+        exact_multipliers<S>(*system_, *matrix_, here_, node.t, q_.high, p_.high, v, rows, lambda_);
         history_.clear();
         history_.push(lambda_);
         half_kick_ = 1;

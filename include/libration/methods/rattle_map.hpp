@@ -1,0 +1,93 @@
+// RATTLE for separable H; without constraints it is the Stormer-Verlet method.
+//
+//     p_n+1/2 = p_n - h/2 (U_q(q_n) + G(q_n)^T lambda_n)
+//     q_n+1   = q_n + h M^-1 p_n+1/2,                          0 = g(q_n+1)
+//     p_n+1   = p_n+1/2 - h/2 (U_q(q_n+1) + G(q_n+1)^T mu_n),  0 = G(q_n+1) M^-1 p_n+1        [HLW03 (6.12); CHL (6)]
+//
+// One force, one Jacobian and one factorisation a step: what is known at q_n+1 serves the second half of this step and
+// the first half of the next.
+#pragma once
+
+#include <libration/expression/scalars.hpp>
+#include <libration/methods/kick_drift.hpp>
+#include <libration/methods/map.hpp>
+#include <libration/methods/multiplier_slots.hpp>
+
+#include <utility>
+
+namespace libration {
+
+template <class S>
+class RattleMap final : public Map<S> {
+  public:
+    explicit RattleMap(System<S>& system)
+        : system_(&system), matrix_(constraint_matrix(system)), kick_drift_(system, *matrix_),
+          half_(system.dimension()), multipliers_(system.constraints()), mu_(system.constraints(), lit<S>(0)),
+          w_(system.dimension(), lit<S>(0)) {}
+
+    void reserve(std::size_t slots) override { multipliers_.reserve(slots); }
+
+    void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override {
+        z.at.evaluate(*system_, *matrix_, t, z.q.high, z.p.high, evaluations);
+        multipliers_.forget();
+        guess(t, z, multipliers_.current(0));
+        multipliers_.remember(0);
+    }
+
+    MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override {
+        const S half_step = lit<S>(1, 2) * step.h;
+        const auto lambda = multipliers_.current(step.slot);
+        if (multipliers_.knows(step.slot)) {
+            multipliers_.predict(step.slot);
+        } else {
+            guess(step.t, z0, lambda);
+        }
+        const auto report =
+            kick_drift_.run(step.t1, z0.q, z0.p, z0.at, half_step, step.h, lambda, half_, z1.q, evaluations);
+
+        z1.at.evaluate(*system_, *matrix_, step.t1, z1.q.high, half_.high, evaluations);
+        add_scaled<S>(half_, S(-half_step), z1.at.force, z1.p);
+        if (step.ending == Ending::on_manifold) {
+            project(step.t1, z1);
+        }
+        // Where the iteration did not arrive, the pivot says nothing about the motion.
+        const Real<S> one = lit<Real<S>>(1);
+        return {report.converged, report.residual, select(equal(report.converged, one), z1.at.pivot, one)};
+    }
+
+    void accept() override { multipliers_.accept(); }
+    void visit(MemoryVisitor<S>& visitor) override { multipliers_.visit(visitor); }
+
+  private:
+    void guess(const S& t, const State<S>& z, std::span<S> lambda) {
+        exact_multipliers<S>(*system_, *matrix_, z.at, t, z.q.high, z.p.high, w_, mu_, lambda);
+    }
+
+    // The hidden constraint is linear in mu: one solve is exact, iterating would only add round-off. [HLW03 (6.12)]
+    void project(const S& t1, State<S>& z1) {
+        if (mu_.empty()) {
+            return;
+        }
+        system_->velocity(t1, z1.q.high, z1.p.high, w_);
+        apply_jacobian<S>(system_->pattern(), z1.at.G, w_, mu_);
+        matrix_->solve(z1.at.A, mu_);
+        std::fill(w_.begin(), w_.end(), lit<S>(0));
+        add_transposed<S>(system_->pattern(), z1.at.G, mu_, w_);
+        add_scaled<S>(z1.p, lit<S>(-1), w_, half_);  // half_ has served
+        std::swap(half_, z1.p);
+    }
+
+    System<S>* system_;
+    std::shared_ptr<ConstraintMatrix<S>> matrix_;
+    KickDrift<S> kick_drift_;
+    PairVector<S> half_;
+    MultiplierSlots<S> multipliers_;
+    std::vector<S> mu_, w_;
+};
+
+// Compiled once, in src/methods/rattle.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class RattleMap<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
+
+}  // namespace libration

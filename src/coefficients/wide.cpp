@@ -1,0 +1,27 @@
+// The few functions of wide numbers that coefficients need.
+#include <libration/coefficients/wide.hpp>
+
+#include <charconv>
+#include <cmath>
+
+namespace libration {
+
+#ifdef LIBRATION_HAS_QUAD
+
+Wide wide_sqrt(Wide x) { return sqrtq(x); }
+Wide wide_root(Wide x, int n) { return powq(x, Wide{1} / n); }
+Wide wide_from_text(std::string_view text) { return from_text<Quad>(text); }
+
+#else
+
+Wide wide_sqrt(Wide x) { return std::sqrt(x); }
+Wide wide_root(Wide x, int n) { return std::pow(x, Wide{1} / static_cast<Wide>(n)); }
+Wide wide_from_text(std::string_view text) {
+    Wide value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+#endif
+
+}  // namespace libration

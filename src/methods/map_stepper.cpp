@@ -1,0 +1,10 @@
+// MapStepper over every scalar.
+#include <libration/methods/map_stepper.hpp>
+
+namespace libration {
+
+#define LIBRATION_INSTANTIATE(scalar) template class MapStepper<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
+}  // namespace libration
