@@ -17,7 +17,7 @@ ExactSolution kepler() {
             .q = {"-0.8837707793862565614744377473531119", "-0.7671137155927865204922635128911821"},
             .p = {"0.8193821223981331608214332736101046", "-0.1939877846107600599859010557684531"},
             .lambda = {},
-            .accuracy = 1e-33,
+            .accuracy = 1e-34,
             .source = "Kepler's equation"};
 }
 
@@ -29,7 +29,7 @@ ExactSolution toda() {
             .p = {"-2.090139821012770672508918304605413", "5.042913399160997736415352098559187",
                   "-2.952773578148227063906433793953774"},
             .lambda = {},
-            .accuracy = 1e-32,
+            .accuracy = 1e-34,
             .source = "Taylor series with 45 digits"};
 }
 
@@ -53,7 +53,7 @@ ExactSolution spherical_pendulum() {
             .p = {"0.009158277458365437130230270131539826", "1.101128338145978509854498855723443",
                   "-0.03369868790774376542560924432644911"},
             .lambda = {"0.9727773195106242342028725698562467"},
-            .accuracy = 1e-32,
+            .accuracy = 1e-34,
             .source = "Taylor series with 45 digits"};
 }
 
@@ -62,8 +62,8 @@ ExactSolution spherical_pendulum() {
 std::span<const CertifiedProblem> certified_problems() {
     static const std::vector<CertifiedProblem> all{
         {"kepler", {.step = 0.125, .exact = kepler()}},
-        {"toda", {.step = 0.0625, .exact = toda()}},
-        {"double-pendulum", {.step = 0.25, .exact = double_pendulum()}},
+        {"toda", {.step = 0.0625, .exact = toda()}, 16},  // of order 20, all errors above round-off waver too much
+        {"double-pendulum", {.step = 0.25, .exact = double_pendulum()}, 12},  // 25 digits are known
         {"spherical-pendulum", {.step = 0.25, .exact = spherical_pendulum()}},
     };
     return all;
@@ -73,7 +73,8 @@ std::vector<const CertifiedProblem*> certified_problems(const Method& method) {
     std::vector<const CertifiedProblem*> fitting;
     for (const auto& problem : certified_problems()) {
         const auto system = make_system<double>(Model::load(std::string(problem.model)));
-        if (unmet_needs(method, system->properties(), system->constraints()).empty()) {
+        if (method.claims().order <= problem.highest_order &&
+            unmet_needs(method, system->properties(), system->constraints()).empty()) {
             fitting.push_back(&problem);
         }
     }

@@ -14,23 +14,29 @@ namespace {
 
 const char* yes_no(bool value) { return value ? "yes" : "no"; }
 
-// Orders are whole, those of symmetric methods even. A quarter is half of the way to where the next one would be confused.
-constexpr double order_margin = 0.25;
+// Orders are whole: a quarter is half of the way to where the next one would be confused. From order 12 on the errors reach
+// round-off before their quotients have settled (an error of 1e-30 is made by steps as large as 1e-30^(1/k)), and they are seen to
+// waver by up to one: the margin is half of the distance to the next order that is possible, which for symmetric methods is even.
+double order_margin(int claimed, bool symmetric) { return claimed < 12 ? 0.25 : (symmetric ? 1.0 : 0.5); }
 
 std::string order_text(const MeasuredOrder& order) {
     return order.value ? fmt::format("{:.2f}{}", *order.value, order.settled ? "" : " (not settled)")
                        : "not measurable";
 }
 
-Verdict order_verdict(int claimed, const MeasuredOrder& order) {
+Verdict order_verdict(int claimed, const MeasuredOrder& order, bool symmetric = false) {
     if (!order.value) {
         return Verdict::not_measurable;
     }
     const double off = std::abs(*order.value - claimed);
-    if (off < order_margin) {
+    const double margin = order_margin(claimed, symmetric);
+    if (margin == 1.0 && claimed % 2 != 0) {
+        return Verdict::contradicted;
+    }
+    if (off < margin) {
         return Verdict::confirmed;
     }
-    return order.settled || off > 2 * order_margin ? Verdict::contradicted : Verdict::not_measurable;
+    return order.settled || off > std::min(0.5 + margin, 2 * margin) ? Verdict::contradicted : Verdict::not_measurable;
 }
 
 class Judgement {
@@ -78,7 +84,7 @@ class Judgement {
             return add(claim, fmt::format("{}", claimed), "diverges",
                        claimed == 0 ? Verdict::confirmed : Verdict::contradicted);
         }
-        add(claim, fmt::format("{}", claimed), order_text(found), order_verdict(claimed, found));
+        add(claim, fmt::format("{}", claimed), order_text(found), order_verdict(claimed, found, claims_->symmetric));
     }
 
     // Both answers must be clear: round-off for yes, far more than round-off for no.

@@ -163,7 +163,7 @@ void keep_larger(Defect& defect, double units, double h) {
 void measure_long_run(const Subject& subject, Measurement& result) {
     LongRun runs(subject);
     // A step at which the energy is in error, so that a drift shows, but not lost.
-    double h = subject.options.step;
+    double h = (subject.method->claims().order >= 8 ? 4 : 1) * subject.options.step;
     EnergyRun trial;
     for (int halvings = 0; halvings < 10; ++halvings, h /= 2) {
         trial = runs.run(h, std::llround(std::ceil(subject.options.duration / h)), false);

@@ -10,6 +10,7 @@ namespace {
 struct Ladder {
     std::vector<double> h, q, p, lambda, position, hidden;
     double floor = 0;
+    std::size_t lever = 1;  // rungs between the errors that are compared
 };
 
 // Orders are whole numbers: two quotients that agree beside one are still on their way.
@@ -29,11 +30,11 @@ std::vector<double> times(std::vector<double> values, double factor) {
 
 void read_orders(const Ladder& ladder, Measurement& result) {
     const double unit = 16 * to_double(epsilon<Fine>());
-    result.q = order_of(ladder.h, ladder.q, ladder.floor);
-    result.p = order_of(ladder.h, ladder.p, ladder.floor);
-    result.lambda = order_of(ladder.h, ladder.lambda, ladder.floor);
-    result.position = order_of(ladder.h, times(ladder.position, unit), unit);
-    result.hidden = order_of(ladder.h, times(ladder.hidden, unit), unit);
+    result.q = order_of(ladder.h, ladder.q, ladder.floor, ladder.lever);
+    result.p = order_of(ladder.h, ladder.p, ladder.floor, ladder.lever);
+    result.lambda = order_of(ladder.h, ladder.lambda, ladder.floor, ladder.lever);
+    result.position = order_of(ladder.h, times(ladder.position, unit), unit, ladder.lever);
+    result.hidden = order_of(ladder.h, times(ladder.hidden, unit), unit, ladder.lever);
 }
 
 bool all_settled(const Ladder& ladder, const Measurement& result) {
@@ -55,7 +56,7 @@ std::int64_t steps_of_rung(std::int64_t first, int rung, bool close) {
 }
 
 void collect(const std::vector<Rung>& rungs, Ladder& ladder) {
-    ladder = {{}, {}, {}, {}, {}, {}, ladder.floor};
+    ladder = {{}, {}, {}, {}, {}, {}, ladder.floor, ladder.lever};
     for (const auto& rung : rungs) {
         if (!rung.failed) {
             ladder.h.push_back(rung.h);
@@ -81,25 +82,23 @@ void keep_largest(Defect& defect, const std::vector<double>& units, const std::v
 
 }  // namespace
 
-MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<double>& errors, double floor) {
-    MeasuredOrder order;
-    std::vector<double> rates;
-    double last_error = 0, last_step = 0;
+MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<double>& errors, double floor,
+                       std::size_t lever) {
+    std::vector<std::size_t> kept;
     for (std::size_t k = 0; k < errors.size(); ++k) {
         const double error = errors[k];
-        if (!std::isfinite(error) || error > 0.1 || error < 1e3 * floor) {
-            continue;
-        }
         // Near the plateau, an error that does not decrease belongs to it.
-        if (last_step != 0 && error >= last_error && error < 1e6 * floor) {
-            continue;
+        const bool stuck = !kept.empty() && error >= errors[kept.back()] && error < 1e6 * floor;
+        if (std::isfinite(error) && error <= 0.1 && error >= 1e3 * floor && !stuck) {
+            kept.push_back(k);
         }
-        if (last_step != 0) {
-            rates.push_back(std::log(last_error / error) / std::log(last_step / steps[k]));
-        }
-        last_error = error;
-        last_step = steps[k];
     }
+    std::vector<double> rates;
+    for (std::size_t k = lever; k < kept.size(); ++k) {
+        const std::size_t a = kept[k - lever], b = kept[k];
+        rates.push_back(std::log(errors[a] / errors[b]) / std::log(steps[a] / steps[b]));
+    }
+    MeasuredOrder order;
     if (rates.size() >= 2) {
         order.value = rates.back();
         order.settled = std::abs(rates.back() - rates[rates.size() - 2]) < 0.15;
@@ -117,7 +116,9 @@ void measure_orders(const Subject& subject, Measurement& result) {
         std::max<std::int64_t>(2, claimed >= 6 ? coarsest / 4 : (claimed >= 4 ? coarsest / 2 : coarsest));
     const bool close = claimed >= 8 && reference;
     Ladder ladder;
-    ladder.floor = 1e4 * to_double(epsilon<Fine>());
+    // Few coarse steps round little, and the highest orders show in the last digits only.
+    ladder.floor = (close ? 0.2 : 1e4) * to_double(epsilon<Fine>());
+    ladder.lever = close ? 2 : 1;
     if (reference) {
         ladder.floor = std::max(ladder.floor, reference->accuracy);
         result.reference = reference->source;

@@ -1,5 +1,5 @@
 // Simple methods that lack what good methods have, for testing the measurements: explicit Euler with the multipliers of the exact
-// solution, symplectic Euler without constraints, implicit midpoint by fixed-point iteration.
+// solution, symplectic Euler without constraints, and one whose steps all fail.
 #pragma once
 
 #include <libration/manifold/manifold.hpp>
@@ -7,7 +7,7 @@
 
 namespace libration::conformance {
 
-enum class BadKind { euler, symplectic_euler, midpoint, stubborn };
+enum class BadKind { euler, symplectic_euler, stubborn };
 
 template <class S>
 class BadStepper final : public Stepper<S> {
@@ -38,8 +38,6 @@ class BadStepper final : public Stepper<S> {
             field(q_, p1_);
             move();
             p1_ = pushed(p_);
-        } else if (kind_ == BadKind::midpoint) {
-            converged = midpoint();
         } else {
             converged = lit<R>(0);
         }
@@ -84,26 +82,6 @@ class BadStepper final : public Stepper<S> {
         }
         p1_ = pushed(p_);
     }
-    Real<S> midpoint() {
-        auto q = q_, p = p_;
-        double change = 1, before = 2;
-        int after = 0;  // derivatives arrive later than values
-        for (int pass = 0; pass < 200 && after < 40; ++pass) {
-            after += change < before || change > 1e-10 ? 0 : 1;
-            field(q, p);
-            move();
-            before = change;
-            change = 0;
-            for (std::size_t j = 0; j < q.size(); ++j) {
-                const S middle_q = lit<S>(1, 2) * (q_[j] + q1_[j]), middle_p = lit<S>(1, 2) * (p_[j] + p1_[j]);
-                change += std::abs(to_double(S(middle_q - q[j]))) + std::abs(to_double(S(middle_p - p[j])));
-                q[j] = middle_q;
-                p[j] = middle_p;
-            }
-        }
-        return change < 1e-10 ? lit<Real<S>>(1) : lit<Real<S>>(0);
-    }
-
     System<S>* system_;
     Manifold<S> manifold_;
     BadKind kind_;

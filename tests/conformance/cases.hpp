@@ -22,7 +22,8 @@ inline std::vector<Case> all_cases() {
         const auto system = make_system<double>(Model::load(std::string(problem.model)));
         for (const auto* record : methods()) {
             for (const auto& spec : examples(*record)) {
-                if (unmet_needs(method(spec), system->properties(), system->constraints()).empty()) {
+                if (method(spec).claims().order <= problem.highest_order &&
+                    unmet_needs(method(spec), system->properties(), system->constraints()).empty()) {
                     cases.push_back({spec, &problem});
                 }
             }

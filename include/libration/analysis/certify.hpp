@@ -36,6 +36,7 @@ std::vector<Finding> judge(const Claims& claims, const Measurement& measurement)
 struct CertifiedProblem {
     std::string_view model;  // of the built-in catalogue
     CertifyOptions options;
+    int highest_order = 20;  // that its errors can show
 };
 std::span<const CertifiedProblem> certified_problems();
 // Those that the method can run.

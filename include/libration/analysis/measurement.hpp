@@ -88,6 +88,8 @@ struct Measurement {
 Measurement measure(const Method& method, const Model& model, const CertifyOptions& options = {});
 
 // The order of a ladder. Errors below a thousand floors are plateau; those above a tenth are no errors of a method any more.
-MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<double>& errors, double floor);
+// `lever`: how many rungs lie between the two errors of a quotient.
+MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<double>& errors, double floor,
+                       std::size_t lever = 1);
 
 }  // namespace libration
