@@ -1,6 +1,7 @@
 // The whole library in one include.
 #pragma once
 
+#include <libration/analysis/certify.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>
