@@ -18,6 +18,14 @@ constexpr std::size_t largest_dense_mass = 1000;
 
 [[noreturn]] void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
 
+void require_small(const Model& model, const Place& place) {
+    if (model.dimension > largest_dense_mass) {
+        refuse(place, fmt::format("a mass that depends on the coordinates is kept as a dense matrix, for at most {} "
+                                  "coordinates; the model has {}",
+                                  largest_dense_mass, model.dimension));
+    }
+}
+
 // Evaluates expressions in q at t = 0.
 std::vector<double> values_at(const Model& model, std::span<const Expression> expressions, std::span<const double> q) {
     const auto given = parameter_values<double>(model);
@@ -79,13 +87,19 @@ std::vector<Expression> mass_matrix(const Model& model) {
 }  // namespace
 
 void mass_to_kinetic(Model& model) {
-    const auto q = model.coordinate_symbols();
-    const auto varies = [&](const Expression& e) { return depends_on(e, q); };
+    // Large models have few formulas for masses, but many coordinates: ask the symbols.
+    const auto varies = [&](const Expression& e) {
+        return std::ranges::any_of(symbols_of(std::array{e}),
+                                   [&](const Expression& s) { return model.coordinate_number(s.text()).has_value(); });
+    };
     if (std::ranges::none_of(model.mass.matrix, varies) &&
         std::ranges::none_of(model.mass.diagonal, [&](const auto& block) { return varies(block.value.kernel); })) {
         return;
     }
     const std::size_t d = model.dimension;
+    const auto place =
+        model.mass.place.source || model.mass.diagonal.empty() ? model.mass.place : model.mass.diagonal[0].place;
+    require_small(model, place);
     const auto matrix = mass_matrix(model);
     const auto values = values_at(model, matrix, initial_state<double>(model).q);
     const auto v = model.coordinate_symbols("v_");
@@ -100,8 +114,6 @@ void mass_to_kinetic(Model& model) {
             twice += v[i] * matrix[i * d + j] * v[j];
         }
     }
-    const auto place =
-        model.mass.place.source || model.mass.diagonal.empty() ? model.mass.place : model.mass.diagonal[0].place;
     model.kinetic = {ratio(1, 2) * twice, place};
     model.mass = {};
 }
@@ -109,11 +121,7 @@ void mass_to_kinetic(Model& model) {
 void check_kinetic(const Model& model) {
     const auto& [T, place] = *model.kinetic;
     const std::size_t d = model.dimension;
-    if (d > largest_dense_mass) {
-        refuse(place, fmt::format("a mass that depends on the coordinates is kept as a dense matrix, for at most {} "
-                                  "coordinates; the model has {}",
-                                  largest_dense_mass, d));
-    }
+    require_small(model, place);
     const auto v = model.coordinate_symbols("v_");
     const std::vector<Expression> rest(d, Expression(0));
     if (!vanishes(model, substitute(T, v, rest))) {

@@ -35,18 +35,23 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
     }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return {}; }
 
-    // Newton's method from p = 0; for starts only, it allocates.
+    // Newton's method; for starts only, it allocates. From p = 0 the velocity is led to v in some steps, so that what lies
+    // far out is found, too.
     void apply_mass(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> p) override {
+        constexpr int steps = 8;
         const std::size_t d = this->dimension_;
-        std::vector<S> correction(d, lit<S>(0)), unit(d, lit<S>(0)), column(d, lit<S>(0)), matrix(d * d, lit<S>(0));
+        std::vector<S> first(d, lit<S>(0)), target(d, lit<S>(0)), correction(d, lit<S>(0));
+        std::vector<S> unit(d, lit<S>(0)), column(d, lit<S>(0)), matrix(d * d, lit<S>(0));
         std::ranges::fill(p, lit<S>(0));
+        velocity(t, q, p, first);
+        // dx = H_pp^-1 (target - H_p); returns the residual.
         const auto pass = [&](std::span<const S> x, std::span<S> dx) {
             velocity(t, q, x, dx);
             Real<S> residual = lit<Real<S>>(0);
             for (std::size_t i = 0; i < d; ++i) {
                 // In units of the round-off of both sides, or of a small part of 1 where these vanish.
-                const Real<S> size = absv(real_part(dx[i])) + absv(real_part(v[i])) + lit<Real<S>>(1, 1000);
-                dx[i] = v[i] - dx[i];
+                const Real<S> size = absv(real_part(dx[i])) + absv(real_part(target[i])) + lit<Real<S>>(1, 1000);
+                dx[i] = target[i] - dx[i];
                 residual = worse(residual, floors(real_part(dx[i]), Real<S>(size * epsilon<S>())));
             }
             for (std::size_t j = 0; j < d; ++j) {
@@ -60,17 +65,25 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
             solve_general<S>(d, matrix, dx);
             return residual;
         };
-        const auto report = iterate(IterationControl{}, p, std::span<S>(correction), pass);
-        // Tangents are right one correction after the value.
-        pass(p, correction);
-        for (std::size_t i = 0; i < d; ++i) {
-            p[i] = p[i] + correction[i];
+        const auto correct = [&] {
+            pass(p, correction);
+            for (std::size_t i = 0; i < d; ++i) {
+                p[i] = p[i] + correction[i];
+            }
+        };
+        for (int k = 1; k < steps; ++k) {
+            for (std::size_t i = 0; i < d; ++i) {
+                target[i] = mad(lit<S>(k, steps), S(v[i] - first[i]), first[i]);
+            }
+            correct();
         }
+        std::ranges::copy(v, target.begin());
+        const auto report = iterate(IterationControl{}, p, std::span<S>(correction), pass);
+        correct();  // tangents are right one correction after the value
         if constexpr (!records_operations<S>) {
             if (any(less(report.converged, lit<Real<S>>(1)))) {
-                throw InputError(
-                    "the initial momenta cannot be found from the velocities: H_p(q, p) = v has no solution "
-                    "near p = 0; give momenta p instead under [initial]");
+                throw InputError("the initial momenta cannot be found from the velocities: no p with H_p(q, p) = v was "
+                                 "found from p = 0 on; give momenta p instead under [initial]");
             }
         }
     }

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace libration {
 namespace {
 
@@ -149,7 +151,7 @@ TEST(Dynamics, a_kinetic_energy_must_be_quadratic_and_positive) {
     expect_fault(plane + "[dynamics]\nmass = \"x - 2\"", "not positive definite");
     EXPECT_EQ(fault_of(plane + "[dynamics]\nmass = [\"1 + x^2\", 3]"), "no fault");
     expect_fault("points.r = { count = 1001, dimension = 1 }\ninitial.r = { for = \"i in 0..1000\", q = [1] }\n"
-                 "dynamics.mass = \"r[0].x\"",
+                 "dynamics.mass = \"r[0]\"",
                  "at most 1000");
     expect_fault("coordinates.q = [\"x\"]\npoints.r = { count = 2, dimension = 1, mass = \"1 + i\" }\n"
                  "initial.q = [1]\ninitial.r.q = [[1], [2]]\ndynamics.mass = [\"x\"]",
