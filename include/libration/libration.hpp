@@ -14,6 +14,7 @@
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/model/model.hpp>
+#include <libration/plot/figure.hpp>
 #include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>

@@ -3,7 +3,9 @@
 
 #include <libration/methods/method.hpp>
 
-#define LIBRATION_METHODS(method) method(verlet) method(leapfrog) method(shake) method(rattle)
+#define LIBRATION_METHODS(method)                                                                              \
+    method(verlet) method(leapfrog) method(shake) method(rattle) method(compose) method(lobatto) method(gauss) \
+        method(radau) method(projected_gauss) method(projected_radau)
 
 namespace libration {
 
