@@ -17,6 +17,15 @@ const char* problem_for(const MethodRecord& record) {
     return record.needs.unconstrained ? "kepler" : "double-pendulum";
 }
 
+// One of each kind of memory; the conformance tests stop and observe every method.
+std::vector<const MethodRecord*> some_methods() {
+    std::vector<const MethodRecord*> records;
+    for (const auto* name : {"verlet", "leapfrog", "shake", "rattle"}) {
+        records.push_back(&method(name).record());
+    }
+    return records;
+}
+
 struct LastCheckpoint final : CheckpointSink {
     void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
     std::vector<std::byte> bytes;
@@ -37,7 +46,7 @@ std::string without_times(Run run) {
 }
 
 TEST(Integrate, stopping_anywhere_and_resuming_gives_the_same_bits_and_only_the_missing_steps) {
-    for (const auto* record : methods()) {
+    for (const auto* record : some_methods()) {
         const auto model = Model::load(problem_for(*record));
         const auto chosen = method(examples(*record).front());
         for (const auto monitor : {1, 7, 0}) {
@@ -62,7 +71,7 @@ TEST(Integrate, stopping_anywhere_and_resuming_gives_the_same_bits_and_only_the_
 }
 
 TEST(Integrate, a_finished_run_can_be_made_longer_and_forgets_that_it_ended) {
-    for (const auto* record : methods()) {
+    for (const auto* record : some_methods()) {
         const auto model = Model::load(problem_for(*record));
         const auto chosen = method(examples(*record).front());
         LastCheckpoint checkpoint;
@@ -88,7 +97,7 @@ TEST(Integrate, a_checkpoint_of_another_method_is_refused) {
 }
 
 TEST(Integrate, observers_and_monitors_do_not_change_a_bit) {
-    for (const auto* record : methods()) {
+    for (const auto* record : some_methods()) {
         const auto model = Model::load(problem_for(*record));
         const auto chosen = method(examples(*record).front());
         const auto plain = integrate(model, chosen, {.step = 0.01, .steps = 1000, .monitor = 0});

@@ -1,0 +1,189 @@
+// What every method owes besides its claims: the same bits twice, after a stop, under observation, in a lane and on a tape.
+#include "cases.hpp"
+
+#include <libration/expression/traced_program.hpp>
+#include <libration/integrate/integrate.hpp>
+#include <libration/integrate/start.hpp>
+#include <libration/io/json.hpp>
+#include <libration/manifold/manifold.hpp>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+
+namespace libration::conformance {
+namespace {
+
+class EveryMethod : public testing::TestWithParam<Case> {
+  protected:
+    const Method method_ = method(GetParam().spec);
+    const Model model_ = Model::load(std::string(GetParam().problem->model));
+    const double step_ = GetParam().problem->options.step / 8;
+};
+
+std::string without_times(Run run) {
+    run.seconds = 0;
+    run.setup_seconds = 0;
+    return json_of(run, true);
+}
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+struct LastCheckpoint final : CheckpointSink {
+    void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
+    std::vector<std::byte> bytes;
+};
+
+struct StopAt final : Observer {
+    explicit StopAt(std::int64_t at) : step(at) {}
+    void see(const Sample& sample) override { flag = flag || sample.step >= step; }
+    std::int64_t step;
+    std::atomic<bool> flag{false};
+};
+
+TEST_P(EveryMethod, gives_the_same_bits_twice_and_after_a_stop) {
+    const IntegrationOptions options{.step = step_, .steps = 60};
+    const auto whole = integrate(model_, method_, options);
+    ASSERT_EQ(whole.status, RunStatus::completed);
+    const auto text = without_times(whole);
+    EXPECT_EQ(without_times(integrate(model_, method_, options)), text);
+    for (const std::int64_t at : {0, 1, 2, 3, 37, 60}) {
+        StopAt stop(at);
+        LastCheckpoint checkpoint;
+        Integration first(model_, method_, options);
+        first.observe(stop);
+        first.stop_on(stop.flag);
+        first.checkpoint_to(checkpoint);
+        EXPECT_EQ(first.run().steps, at);
+        Integration second(model_, method_, options);
+        second.restore(checkpoint.bytes);
+        EXPECT_EQ(without_times(second.run()), text) << "stopped at " << at;
+    }
+}
+
+TEST_P(EveryMethod, is_not_changed_by_observers) {
+    const auto plain = integrate(model_, method_, {.step = step_, .steps = 60, .monitor = 0});
+    Recorder recorder;
+    const auto watched = integrate(model_, method_, {.step = step_, .steps = 60, .every = 3, .monitor = 1}, recorder);
+    EXPECT_EQ(plain.q, watched.q);
+    EXPECT_EQ(plain.p, watched.p);
+    EXPECT_EQ(plain.evaluations.force, watched.evaluations.force);
+    EXPECT_EQ(recorder.q.back(), watched.q);
+}
+
+template <class S>
+void take_steps(Stepper<S>& stepper, int steps) {
+    for (int n = 0; n < steps; ++n) {
+        stepper.advance();
+        stepper.accept();
+    }
+}
+
+TEST_P(EveryMethod, has_in_every_lane_the_bits_of_a_run_of_its_own) {
+    if (!method_.record().lanes) {
+        return;
+    }
+    const auto packs = make_system<Pack>(model_);
+    const auto singles = make_system<double>(model_);
+    const auto start = start_state<double>(model_, *singles);
+    const std::size_t d = start.q.size();
+    std::vector<Pack> q(d, lit<Pack>(0)), p(q);
+    std::vector<StartState<double>> starts;
+    for (int lane = 0; lane < pack_width; ++lane) {
+        auto [q0, p0] = start;
+        for (std::size_t j = 0; j < d; ++j) {
+            q0[j] += 0.02 * lane * std::sin(static_cast<double>(j) + 1);
+            p0[j] += singles->properties().partitioned ? 0.04 * lane * std::cos(static_cast<double>(j)) : 0;
+        }
+        Manifold<double>(*singles).project_position(0, q0, p0);
+        Manifold<double>(*singles).project_momentum(0, q0, p0);
+        for (std::size_t j = 0; j < d; ++j) {
+            q[j].lane[lane] = q0[j];
+            p[j].lane[lane] = p0[j];
+        }
+        starts.push_back({q0, p0});
+    }
+    const auto together = method_.make<Pack>(*packs);
+    together->start(lit<Pack>(0), q, p, from_double<Pack>(step_));
+    take_steps(*together, 200);
+    const auto node = together->node();
+    for (int lane = 0; lane < pack_width; ++lane) {
+        const auto& [q0, p0] = starts[static_cast<std::size_t>(lane)];
+        const auto alone = method_.make<double>(*singles);
+        alone->start(0, q0, p0, step_);
+        take_steps(*alone, 200);
+        const auto single = alone->node();
+        for (std::size_t j = 0; j < d; ++j) {
+            ASSERT_TRUE(std::isfinite(single.q[j]));
+            EXPECT_TRUE(same_bits(node.q[j].lane[lane], single.q[j])) << "lane " << lane << " q " << j;
+            EXPECT_TRUE(same_bits(node.p[j].lane[lane], single.p[j])) << "lane " << lane << " p " << j;
+        }
+    }
+}
+
+// Gathers a method's memory as one flat list.
+template <class S>
+class FlatMemory final : public MemoryVisitor<S> {
+  public:
+    explicit FlatMemory(Stepper<S>& stepper) { stepper.visit(*this); }
+    void array(std::string_view, std::span<S> values) override {
+        for (auto& value : values) {
+            entries.push_back(&value);
+        }
+    }
+    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
+    std::vector<S*> entries;
+    std::vector<std::int64_t*> integers;
+};
+
+// The memory of a running method becomes symbols, one step is recorded, and the tape then carries the memory from step to step,
+// beside the method itself.
+TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
+    if (!method_.record().lanes) {
+        return;
+    }
+    const auto system = make_system<double>(model_);
+    const auto start = start_state<double>(model_, *system);
+    const auto live = method_.make<double>(*system);
+    live->start(0, start.q, start.p, step_);
+    take_steps(*live, 10);
+    const FlatMemory<double> live_memory(*live);
+    TraceRecorder recorder;
+    const auto traced_system = make_system<Traced>(model_);
+    const auto traced = method_.make<Traced>(*traced_system);
+    const FlatMemory<Traced> memory(*traced);
+    ASSERT_EQ(memory.entries.size(), live_memory.entries.size());
+    std::vector<Expression> inputs, outputs;
+    for (auto* entry : memory.entries) {
+        inputs.push_back(fresh_symbol("memory"));
+        *entry = {inputs.back()};
+    }
+    for (std::size_t k = 0; k < memory.integers.size(); ++k) {
+        *memory.integers[k] = *live_memory.integers[k];
+    }
+    traced->advance();
+    traced->accept();
+    for (const auto* entry : FlatMemory<Traced>(*traced).entries) {
+        outputs.push_back(entry->expression);
+    }
+    TracedProgram program(recorder, inputs, outputs);
+    std::vector<double> state;
+    for (const auto* entry : live_memory.entries) {
+        state.push_back(*entry);
+    }
+    std::vector<double> next(state.size());
+    for (int n = 0; n < 200; ++n) {
+        program.run(state, next);
+        std::swap(state, next);
+    }
+    take_steps(*live, 200);
+    const FlatMemory<double> now(*live);
+    for (std::size_t k = 0; k < state.size(); ++k) {
+        ASSERT_TRUE(same_bits(state[k], *now.entries[k])) << "entry " << k;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Suite, EveryMethod, testing::ValuesIn(all_cases()), case_name);
+
+}  // namespace
+}  // namespace libration::conformance
