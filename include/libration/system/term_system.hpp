@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/expression/scalars.hpp>
+#include <libration/system/dense_derivatives.hpp>
 #include <libration/system/mass.hpp>
 #include <libration/system/term_kernel.hpp>
 
@@ -10,7 +11,7 @@ namespace libration {
 template <class S>
 class TermSystem final : public System<S> {
   public:
-    explicit TermSystem(const Model& model) {
+    explicit TermSystem(const Model& model) : dense_(model) {
         const auto given = parameter_values<S>(model);
         this->dimension_ = model.dimension;
         mass_ = ConstantMass<S>(model, given);
@@ -23,6 +24,7 @@ class TermSystem final : public System<S> {
             add_rows(rows_.back());
         }
         this->pattern_.run = longest_run(this->pattern_);
+        this->properties_.dense_derivatives = dense_.available();
     }
 
     S energy(const S&, std::span<const S> q, std::span<const S> p) override {
@@ -135,6 +137,17 @@ class TermSystem final : public System<S> {
         }
     }
 
+    void field_jacobian(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J) override {
+        dense_.field_jacobian(*this, t, q, p, J);
+    }
+    void part_hessian(unsigned parts, const S& t, std::span<const S> q, std::span<S> hessian) override {
+        dense_.part_hessian(*this, parts, t, q, hessian);
+    }
+    void reaction_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> y,
+                           std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p) override {
+        dense_.reaction_gradient(*this, t, q, p, y, lambda, by_q, by_p);
+    }
+
   private:
     LIBRATION_INLINE static void store_rows(const S* __restrict a, const S* __restrict b, const S* __restrict c,
                                             const S* __restrict d, std::size_t count, S* __restrict place) {
@@ -202,6 +215,7 @@ class TermSystem final : public System<S> {
         merged_.push_back(distinct ? std::vector<Entry>{} : std::move(entry));
     }
 
+    DenseDerivatives<S> dense_;
     ConstantMass<S> mass_;
     std::vector<TermKernel<S>> potential_, rows_;
     std::vector<bool> alone_;              // a potential term: it is the first on each of its coordinates
