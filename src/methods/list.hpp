@@ -3,7 +3,9 @@
 
 #include <libration/methods/method.hpp>
 
-#define LIBRATION_METHODS(method) method(verlet) method(leapfrog) method(shake) method(rattle)
+#define LIBRATION_METHODS(method)                                                                              \
+    method(symplectic_euler) method(symplectic_euler_adjoint) method(verlet) method(verlet_b) method(leapfrog) \
+    method(runge2) method(shake) method(rattle)
 
 namespace libration {
 
