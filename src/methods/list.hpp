@@ -5,7 +5,7 @@
 
 #define LIBRATION_METHODS(method)                                                                              \
     method(symplectic_euler) method(symplectic_euler_adjoint) method(verlet) method(verlet_b) method(leapfrog) \
-    method(runge2) method(shake) method(rattle) method(constrain) method(volume)
+    method(runge2) method(shake) method(rattle) method(constrain) method(volume) method(respa)
 
 namespace libration {
 
