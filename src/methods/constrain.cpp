@@ -7,8 +7,8 @@
 // for the derivative of g(q_n+1), as in RATTLE, which is constrain(verlet). [Reich 1996, (24) and Theorem 3.2]
 #include "list.hpp"
 
-#include <libration/methods/hidden_constraint.hpp>
 #include <libration/methods/multiplier_slots.hpp>
+#include <libration/methods/projection.hpp>
 #include <libration/system/system_view.hpp>
 #include <libration/text/error.hpp>
 
@@ -31,7 +31,7 @@ class ConstrainMap final : public Map<S> {
   public:
     ConstrainMap(System<S>& system, const MethodSpec& spec)
         : system_(&system), matrix_(constraint_matrix(system)), free_(system),
-          base_(base_method(spec, 0).make_map<S>(free_)), hidden_(system, *matrix_), kicked_(system, *matrix_),
+          base_(base_method(spec, 0).make_map<S>(free_)), projection_(system, *matrix_), kicked_(system, *matrix_),
           multipliers_(system.constraints()), rows_(system.constraints(), lit<S>(0)), floor_(rows_),
           unknowns_(system.constraints() + Evaluations<S>::kinds, lit<S>(0)), correction_(unknowns_),
           w_(system.dimension(), lit<S>(0)), v_(w_),
@@ -71,7 +71,7 @@ class ConstrainMap final : public Map<S> {
         }
         z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
         if (step.ending == Ending::on_manifold) {
-            report.join(hidden_.project(step.t1, z1));
+            report.join(projection_.momentum(step.t1, z1, evaluations));
         }
         // Where the iteration did not arrive, the pivot says nothing about the motion.
         const Real<S> one = lit<Real<S>>(1);
@@ -182,7 +182,7 @@ class ConstrainMap final : public Map<S> {
     std::shared_ptr<ConstraintMatrix<S>> matrix_;
     FreeSystem<S> free_;
     std::unique_ptr<Map<S>> base_;
-    HiddenConstraint<S> hidden_;
+    Projection<S> projection_;
     State<S> kicked_;
     MultiplierSlots<S> multipliers_;
     std::vector<S> rows_, floor_, unknowns_, correction_, w_, v_;

@@ -9,7 +9,6 @@
 // constraints this is the unconstrained method that constrain(respa(n)) is built on. [Reich 1996, 3.1; TuckermanBerneMartyna 1992]
 #include "list.hpp"
 
-#include <libration/methods/hidden_constraint.hpp>
 #include <libration/methods/rattle_map.hpp>
 #include <libration/system/system_view.hpp>
 
@@ -26,8 +25,8 @@ class RespaMap final : public Map<S> {
   public:
     RespaMap(System<S>& system, const MethodSpec& spec)
         : system_(&system), matrix_(constraint_matrix(system)), fast_(system, fast_part | stiff_part), inner_(fast_),
-          hidden_(system, *matrix_), count_(static_cast<std::size_t>(inner_steps(spec))), before_(system, *matrix_),
-          after_(system, *matrix_) {}
+          count_(static_cast<std::size_t>(inner_steps(spec))), before_(system, *matrix_), after_(system, *matrix_),
+          mu_(system.constraints(), lit<S>(0)), w_(system.dimension(), lit<S>(0)) {}
 
     void reserve(std::size_t slots) override { inner_.reserve(slots * count_); }
 
@@ -66,16 +65,30 @@ class RespaMap final : public Map<S> {
     void find_slow_force(const S& t, State<S>& z, Evaluations<S>& evaluations) {
         system_->part_gradient(slow_part, t, z.q.high, z.at.slow_force);
         evaluations.add(Evaluations<S>::force);
-        hidden_.make_tangential(t, z, z.at.slow_force);
+        make_tangential(t, z, z.at.slow_force);
+    }
+
+    // f = P f
+    void make_tangential(const S& t, const State<S>& z, std::span<S> f) {
+        if (mu_.empty()) {
+            return;
+        }
+        system_->solve_mass(t, z.q.high, z.p.high, f, w_);
+        apply_jacobian<S>(system_->pattern(), z.at.G, w_, mu_);
+        matrix_->solve(z.at.A, mu_);
+        for (auto& value : mu_) {
+            value = -value;
+        }
+        add_transposed<S>(system_->pattern(), z.at.G, mu_, f);
     }
 
     System<S>* system_;
     std::shared_ptr<ConstraintMatrix<S>> matrix_;
     PartSystem<S> fast_;
     RattleMap<S> inner_;
-    HiddenConstraint<S> hidden_;
     std::size_t count_;
     State<S> before_, after_;
+    std::vector<S> mu_, w_;
 };
 
 constexpr std::array<std::string_view, 2> respa_examples{"respa(2)", "respa(5)"};
