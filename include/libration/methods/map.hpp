@@ -7,8 +7,9 @@
 namespace libration {
 
 // Where a map ends: on the manifold, or at an inner point of a composition, whose hidden constraint need not be solved,
-// because the first kick of the next map has the direction of the correction. [Reich 1996, (27)]
-enum class Ending { on_manifold, inner };
+// because the first kick of the next map has the direction of the correction. [Reich 1996, (27)] Who asks for the position
+// alone reads nothing but q, so a map may leave out what only p and `at` need.
+enum class Ending { on_manifold, inner, position };
 
 // One application of a map, from t to t1 = t + h. `slot` numbers the applications within a step, so that each may remember
 // its own multipliers from step to step.

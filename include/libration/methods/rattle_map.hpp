@@ -45,6 +45,9 @@ class RattleMap final : public Map<S> {
         const auto report =
             kick_drift_.run(step.t1, z0.q, z0.p, z0.at, half_step, step.h, lambda, half_, z1.q, evaluations);
 
+        if (step.ending == Ending::position) {
+            return {report.converged, report.residual, lit<Real<S>>(1)};
+        }
         z1.at.evaluate(*system_, *matrix_, step.t1, z1.q.high, half_.high, evaluations);
         add_scaled<S>(half_, S(-half_step), z1.at.force, z1.p);
         if (step.ending == Ending::on_manifold) {

@@ -41,15 +41,17 @@ void add_scaled(const PairVector<S>& from, const S& factor, std::span<const S> x
     });
 }
 
-// All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored.
+// All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored; of a split potential also
+// the force of its slow part, for methods that keep it apart.
 template <class S>
 struct PositionData {
-    std::vector<S> force, G, rounding, A;
+    std::vector<S> force, G, rounding, A, slow_force;
     Real<S> pivot = lit<Real<S>>(1);
 
     PositionData(const System<S>& system, const ConstraintMatrix<S>& matrix)
         : force(system.dimension(), lit<S>(0)), G(system.pattern().entries(), lit<S>(0)),
-          rounding(system.constraints(), lit<S>(0)), A(matrix.entries(), lit<S>(0)) {}
+          rounding(system.constraints(), lit<S>(0)), A(matrix.entries(), lit<S>(0)),
+          slow_force(system.properties().parts != 0 ? system.dimension() : 0, lit<S>(0)) {}
 
     void evaluate(System<S>& system, ConstraintMatrix<S>& matrix, const S& t, std::span<const S> q,
                   std::span<const S> p, Evaluations<S>& evaluations) {
@@ -79,6 +81,9 @@ struct PositionData {
         visitor.array("jacobian", G);
         visitor.array("rounding", rounding);
         visitor.array("factor", A);
+        if (!slow_force.empty()) {
+            visitor.array("slow_force", slow_force);
+        }
     }
 };
 
