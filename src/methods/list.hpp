@@ -3,7 +3,9 @@
 
 #include <libration/methods/method.hpp>
 
-#define LIBRATION_METHODS(method) method(verlet) method(leapfrog) method(shake) method(rattle)
+#define LIBRATION_METHODS(method)                                                                                     \
+    method(verlet) method(leapfrog) method(shake) method(rattle) method(midpoint) method(lobatto_a) method(lobatto_b) \
+        method(lobatto_c) method(lobatto_cstar) method(lobatto_d) method(dirac_gauss)
 
 namespace libration {
 

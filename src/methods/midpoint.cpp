@@ -1,0 +1,30 @@
+// The implicit midpoint rule: the Gauss method of one stage.
+#include "list.hpp"
+
+#include <libration/methods/runge_kutta_map.hpp>
+
+namespace libration {
+namespace {
+
+template <class S>
+class MidpointMap final : public RungeKuttaMap<S> {
+  public:
+    explicit MidpointMap(System<S>& system) : RungeKuttaMap<S>(system, Family::gauss, 1) {}
+};
+
+}  // namespace
+
+const MethodRecord midpoint_record{
+    .name = "midpoint",
+    .summary = "Implicit midpoint rule: symplectic, reversible, stable for any stiffness; for any H and for fields.",
+    .reference = "HairerLubichWanner2003",
+    .needs = {.unconstrained = true, .hamiltonian = false},
+    .lanes = false,
+    .claims =
+        [](const MethodSpec&) {
+            return Claims{.order = 2, .order_p = 2, .order_lambda = 0, .symmetric = true, .symplectic = true};
+        },
+    .maps = maps_of<MidpointMap, false>(),
+};
+
+}  // namespace libration
