@@ -54,8 +54,47 @@ ModelBuilder& ModelBuilder::mass_matrix(const std::vector<std::vector<Expression
     return *this;
 }
 
+std::vector<Expression> ModelBuilder::momenta() const { return draft_->model().coordinate_symbols("p_"); }
+std::vector<Expression> ModelBuilder::velocities() const { return draft_->model().coordinate_symbols("v_"); }
+
+ModelBuilder& ModelBuilder::kinetic(const Expression& energy) {
+    draft_->model().kinetic = {energy, {}};
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::hamiltonian(const Expression& energy) {
+    draft_->model().hamiltonian = {energy, {}};
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::field(const std::vector<Expression>& q, const std::vector<Expression>& v) {
+    Field field;
+    for (const auto& equation : q) {
+        field.q.push_back({equation, {}});
+    }
+    for (const auto& equation : v) {
+        field.v.push_back({equation, {}});
+    }
+    draft_->model().field = std::move(field);
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::blocks(const std::vector<std::vector<std::uint32_t>>& numbers) {
+    if (!draft_->model().field) {
+        throw InputError("blocks belong to a field; call field first");
+    }
+    draft_->model().field->blocks = numbers;
+    return *this;
+}
+
 ModelBuilder& ModelBuilder::potential(const Expression& energy) {
     draft_->model().potential.push_back(draft_->single_term(energy, {}));
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::potential(const Expression& energy, Part part) {
+    potential(energy);
+    draft_->model().potential.back().part = part;
     return *this;
 }
 

@@ -1,5 +1,6 @@
 // The checks that a whole model must pass.
 #include "draft.hpp"
+#include "dynamics.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -50,7 +51,6 @@ void check_diagonal_mass(const Model& model) {
     }
 }
 
-// Cholesky's decomposition exists just for positive definite matrices.
 void check_mass_matrix(const Model& model) {
     const std::size_t d = model.dimension;
     if (model.mass.matrix.size() != d * d) {
@@ -64,7 +64,7 @@ void check_mass_matrix(const Model& model) {
     }
     for (std::size_t i = 0; i < d; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            if (!(std::abs(m[i * d + j] - m[j * d + i]) <= 1e-14 * (std::abs(m[i * d + i]) + std::abs(m[j * d + j])))) {
+            if (!nearly_equal_entries(m, d, i, j)) {
                 throw InputError(
                     point_at(model.mass.place, fmt::format("the mass matrix is not symmetric: entry ({},{}) is {}, "
                                                            "entry ({},{}) is {}",
@@ -72,25 +72,11 @@ void check_mass_matrix(const Model& model) {
             }
         }
     }
-    for (std::size_t j = 0; j < d; ++j) {
-        double pivot = m[j * d + j];
-        for (std::size_t k = 0; k < j; ++k) {
-            pivot -= m[j * d + k] * m[j * d + k];
-        }
-        if (!(pivot > 1e-14 * std::abs(m[j * d + j])) || !std::isfinite(pivot)) {
-            throw InputError(
-                point_at(model.mass.place,
-                         fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})", j + 1,
-                                     model.coordinate_name(j))));
-        }
-        m[j * d + j] = std::sqrt(pivot);
-        for (std::size_t i = j + 1; i < d; ++i) {
-            double sum = m[i * d + j];
-            for (std::size_t k = 0; k < j; ++k) {
-                sum -= m[i * d + k] * m[j * d + k];
-            }
-            m[i * d + j] = sum / m[j * d + j];
-        }
+    if (const auto row = indefinite_row(std::move(m), d)) {
+        throw InputError(
+            point_at(model.mass.place,
+                     fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})", *row + 1,
+                                 model.coordinate_name(*row))));
     }
 }
 
@@ -154,12 +140,20 @@ Model Draft::finish() {
                                       fmt::format("the constraint {} contains no coordinate", constraint.name)));
         }
     }
-    if (model_.mass.matrix.empty()) {
-        check_diagonal_mass(model_);
-    } else {
-        check_mass_matrix(model_);
+    check_dynamics(model_);
+    settle_parts(model_);
+    if (model_.field) {
+        check_field(model_);
     }
     check_initial_values(model_);
+    mass_to_kinetic(model_);
+    if (model_.kinetic) {
+        check_kinetic(model_);
+    } else if (!model_.mass.matrix.empty()) {
+        check_mass_matrix(model_);
+    } else if (!model_.field && !model_.hamiltonian) {
+        check_diagonal_mass(model_);
+    }
     return std::move(model_);
 }
 

@@ -79,6 +79,14 @@ std::string Model::coordinate_name(std::size_t k) const {
     return "?";
 }
 
+std::vector<Expression> Model::coordinate_symbols(std::string_view prefix) const {
+    std::vector<Expression> symbols;
+    for (std::size_t k = 0; k < dimension; ++k) {
+        symbols.push_back(symbol(std::string(prefix) + coordinate_name(k)));
+    }
+    return symbols;
+}
+
 std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) const {
     if (const auto plain = plain_numbers.find(wanted); plain != plain_numbers.end()) {
         return plain->second;
@@ -101,7 +109,7 @@ std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) c
 
 Expression Model::formula(const std::string& formula_text, const std::string& what) const {
     const auto numbers = numbers_of(*this);
-    ModelScope scope(*this, numbers, {.coordinates = true, .momenta = true, .time = true});
+    ModelScope scope(*this, numbers, whole_state);
     return libration::parse(formula_text, scope, {}, what);
 }
 

@@ -1,4 +1,4 @@
-// Sections of a model file: parameters, coordinates, points, mass.
+// Sections of a model file: parameters, coordinates, points.
 #include "reader.hpp"
 
 #include "memory.hpp"
@@ -17,7 +17,8 @@ namespace {
 
 const std::vector<std::string> sections{"name",        "description", "source",   "parameters",
                                         "coordinates", "points",      "dynamics", "observables",
-                                        "initial",     "run",         "energy",   "constraint"};
+                                        "initial",     "run",         "energy",   "constraint",
+                                        "field"};
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -65,7 +66,8 @@ Model ModelReader::read() {
             }
         }
     }
-    for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run"}) {
+    for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run",
+                            "field"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
@@ -79,13 +81,16 @@ Model ModelReader::read() {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(std::array<std::string, 3>{"mass", "potential", "constraints"}, "[dynamics]");
+        dynamics->allow_only(
+            std::array<std::string, 5>{"mass", "potential", "constraints", "kinetic", "hamiltonian"}, "[dynamics]");
     }
     read_parameters();
     read_coordinates();
     read_points();
     read_mass();
+    read_whole_energies();
     read_potential();
+    read_field();
     read_constraints();
     read_initial();
     read_observables();
@@ -259,63 +264,6 @@ void ModelReader::read_points() {
         } else {
             point_masses_.push_back(
                 {scope.formula(kernel, all, mass->place), static_cast<std::size_t>(d), mass->place});
-        }
-    }
-}
-
-void ModelReader::read_mass() {
-    auto& model = draft_.model();
-    const auto* dynamics = document_.find("dynamics");
-    const auto* mass = dynamics != nullptr ? dynamics->find("mass") : nullptr;
-    const bool needs_mass =
-        !model.plain_coordinates.empty() || std::ranges::find(has_own_mass_, false) != has_own_mass_.end();
-    if (mass == nullptr) {
-        if (needs_mass) {
-            throw InputError(point_at(
-                dynamics != nullptr ? dynamics->place : document_.place,
-                "the masses are missing; write e.g. [dynamics] mass = 1.0, or a list with one mass a coordinate"));
-        }
-        model.mass.diagonal = point_masses_;
-        return;
-    }
-    model.mass.place = mass->place;
-    auto scope = draft_.scope({});
-    if (is_table_of_tuples(*mass)) {
-        for (const auto& row : mass->items) {
-            if (row.items.size() != model.dimension || mass->items.size() != model.dimension) {
-                mass->fail(fmt::format("the mass matrix must have {0} rows of {0} numbers, one a coordinate",
-                                       model.dimension));
-            }
-            for (const auto& entry : row.items) {
-                model.mass.matrix.push_back(formula(entry, scope, "the mass matrix"));
-            }
-        }
-        if (!point_masses_.empty()) {
-            mass->fail("a mass matrix and masses of points exclude each other");
-        }
-        return;
-    }
-    const std::size_t plain = model.plain_coordinates.size();
-    const auto every = mass->kind == Document::Kind::list ? Expression(0) : formula(*mass, scope, "the mass");
-    if (mass->kind == Document::Kind::list) {
-        if (mass->items.size() != plain) {
-            mass->fail(fmt::format("{} masses are given for {} coordinates", mass->items.size(), plain));
-        }
-        for (const auto& item : mass->items) {
-            model.mass.diagonal.push_back({draft_.single_formula(formula(item, scope, "the mass")), 1, item.place});
-        }
-    } else if (plain > 0) {
-        model.mass.diagonal.push_back({draft_.single_formula(every), plain, mass->place});
-    }
-    std::size_t own = 0;
-    for (std::size_t k = 0; k < model.points.size(); ++k) {
-        const auto& group = model.points[k];
-        if (has_own_mass_[k]) {
-            model.mass.diagonal.push_back(point_masses_[own++]);
-        } else if (mass->kind == Document::Kind::list) {
-            mass->fail(fmt::format("the points {} have no mass; add mass = ... to them under [points]", group.name));
-        } else {
-            model.mass.diagonal.push_back({draft_.single_formula(every), group.count * group.dimension, mass->place});
         }
     }
 }

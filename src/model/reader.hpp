@@ -18,7 +18,11 @@ class ModelReader {
     void read_coordinates();
     void read_points();
     void read_mass();
+    void read_whole_energies();
     void read_potential();
+    void read_field();
+    // One equation a coordinate, from the table q or v of [field].
+    std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
     void read_constraints();
     void read_initial();
     void read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind);

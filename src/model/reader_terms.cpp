@@ -1,4 +1,4 @@
-// Sections of a model file: energy and constraints, and the ranges over which their terms run.
+// Sections of a model file: constraints, and the ranges over which their terms run.
 #include "reader.hpp"
 
 #include <libration/text/error.hpp>
@@ -9,24 +9,6 @@
 #include <algorithm>
 
 namespace libration {
-
-void ModelReader::read_potential() {
-    if (const auto* dynamics = document_.find("dynamics")) {
-        if (const auto* potential = dynamics->find("potential")) {
-            auto scope = draft_.scope({.coordinates = true});
-            const auto kernel = formula(*potential, scope, "the potential");
-            draft_.model().potential.push_back(scope.term(kernel, std::make_shared<Instances>(), potential->place));
-        }
-    }
-    if (const auto* blocks = document_.find("energy")) {
-        for (const auto& block : blocks->items) {
-            const auto all = instances(block, "[[energy]]");
-            auto scope = draft_.scope({.coordinates = true}, all->names);
-            const auto& text = require(block, "term", Document::Kind::text, "[[energy]]");
-            draft_.model().potential.push_back(scope.term(formula(text, scope, "[[energy]] term"), all, text.place));
-        }
-    }
-}
 
 void ModelReader::read_constraints() {
     const auto* dynamics = document_.find("dynamics");
@@ -89,9 +71,7 @@ std::shared_ptr<const TupleTable> ModelReader::index_table(const Document& list)
 
 std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what) {
     std::vector<std::string> known{"for", what == "[[energy]]" ? "term" : "equation"};
-    if (what == "[[constraint]]") {
-        known.emplace_back("name");
-    }
+    known.emplace_back(what == "[[constraint]]" ? "name" : "part");
     auto tables = tables_;
     for (const auto& [key, value] : block.entries) {
         if (is_table_of_tuples(value)) {

@@ -37,6 +37,10 @@ std::int64_t ModelScope::integer(const Expression& expression) const {
     return IndexProgram(expression, {}, *numbers_).value({});
 }
 
+bool ModelScope::shows(std::string_view name, bool derived) const {
+    return derived ? (name[0] == 'p' ? visible_.momenta : visible_.velocities) : visible_.coordinates;
+}
+
 std::optional<Value> ModelScope::name(std::string_view name) {
     if (const auto bound = bound_.find(name); bound != bound_.end()) {
         return Value{{bound->second}};
@@ -67,8 +71,13 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         }
     }
     const bool known = model_->plain_numbers.contains(std::string(base));
-    if (known && (derived ? visible_.momenta : visible_.coordinates)) {
+    if (known && shows(name, derived)) {
         return Value{{symbol(name)}};
+    }
+    if (known && derived && visible_.momenta != visible_.velocities) {
+        throw std::invalid_argument(fmt::format("'{}' cannot be used here; {} are named {}_{}", name,
+                                                visible_.momenta ? "momenta" : "velocities",
+                                                visible_.momenta ? "p" : "v", base));
     }
     if (known) {
         throw std::invalid_argument(fmt::format("'{}' changes along the motion and cannot be used here", name));
@@ -76,7 +85,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
     if (name == "t") {
         throw std::invalid_argument("the time t cannot be used here; models with explicit time are not supported yet");
     }
-    if (visible_.momenta && reads_multiplier(name)) {
+    if (visible_.multipliers && reads_multiplier(name)) {
         for (std::size_t row = 0; row < model_->constraint_rows; ++row) {
             if (model_->multiplier_name(row) == name) {
                 return Value{{symbol(name)}};
@@ -109,7 +118,7 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
         }
         return Value{{parameter.values[static_cast<std::size_t>(k)]}};
     }
-    const bool derived = visible_.momenta && (name.starts_with("p_") || name.starts_with("v_"));
+    const bool derived = (name.starts_with("p_") || name.starts_with("v_")) && shows(name, true);
     for (const auto& group : model_->points) {
         if (visible_.coordinates && group.name == name) {
             return point_element(name, "", group, index);
@@ -206,11 +215,15 @@ std::vector<std::string> ModelScope::names() const {
             all.push_back(group.name);
         }
     }
-    if (visible_.momenta) {
-        for (const auto& q : model_->plain_coordinates) {
+    for (const auto& q : model_->plain_coordinates) {
+        if (visible_.momenta) {
             all.push_back("p_" + q);
+        }
+        if (visible_.velocities) {
             all.push_back("v_" + q);
         }
+    }
+    if (visible_.multipliers) {
         for (std::size_t row = 0; row < std::min<std::size_t>(model_->constraint_rows, 100); ++row) {
             all.push_back(model_->multiplier_name(row));
         }

@@ -14,9 +14,15 @@ namespace libration {
 // What a formula at its place may use.
 struct Visible {
     bool coordinates = false;
-    bool momenta = false;  // p_, v_ and lambda_ too
+    bool momenta = false;      // p_
+    bool velocities = false;   // v_
+    bool multipliers = false;  // lambda_
     bool time = false;
 };
+
+// What observables see.
+inline constexpr Visible whole_state{
+    .coordinates = true, .momenta = true, .velocities = true, .multipliers = true, .time = true};
 
 using NumberMap = std::map<std::string, double, std::less<>>;
 
@@ -52,6 +58,8 @@ class ModelScope : public Scope {
         Expression lower, upper, summand;
         std::shared_ptr<const ModelScope> inner;
     };
+    // Whether x, p_x or v_x (`derived`) may be used.
+    [[nodiscard]] bool shows(std::string_view name, bool derived) const;
     [[nodiscard]] bool depends_on_index(const Expression& e) const;
     [[nodiscard]] std::vector<Expression> index_symbols() const;
     std::optional<Value> point_element(std::string_view full, std::string_view prefix, const PointGroup& group,

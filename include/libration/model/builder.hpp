@@ -12,7 +12,8 @@
 //         template <class S> std::vector<S> constraint(std::span<const S> q) const { return {q[0]*q[0] + q[1]*q[1] - 1}; }
 //     };
 //
-// and the graph that comes out has exact derivatives, as if it had been read from a file.
+// and the graph that comes out has exact derivatives, as if it had been read from a file. Members kinetic(q, v) and
+// hamiltonian(q, p) are taken likewise.
 #pragma once
 
 #include <libration/model/model.hpp>
@@ -34,7 +35,20 @@ class ModelBuilder {
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);
     ModelBuilder& mass_matrix(const std::vector<std::vector<Expression>>& rows);
+    // The symbols of momenta p_NAME and velocities v_NAME, for what follows.
+    [[nodiscard]] std::vector<Expression> momenta() const;
+    [[nodiscard]] std::vector<Expression> velocities() const;
+    // T(q, v), quadratic in v, instead of masses. Masses may contain coordinates, too.
+    ModelBuilder& kinetic(const Expression& energy);
+    // H(q, p) instead of masses and potential.
+    ModelBuilder& hamiltonian(const Expression& energy);
+    // Equations without H: q' = q(q); or q' = q(q, v), v' = v(q, v).
+    ModelBuilder& field(const std::vector<Expression>& q, const std::vector<Expression>& v = {});
+    // Numbers of the coordinates of a field that move together.
+    ModelBuilder& blocks(const std::vector<std::vector<std::uint32_t>>& numbers);
     ModelBuilder& potential(const Expression& energy);
+    // A part of a split potential.
+    ModelBuilder& potential(const Expression& energy, Part part);
     ModelBuilder& constraint(const Expression& vanishing);
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
     ModelBuilder& observable(const std::string& name, const Expression& value);
@@ -49,6 +63,12 @@ class ModelBuilder {
         const std::span<const Expression> view(q);
         if constexpr (requires { user.potential(view); }) {
             potential(user.potential(view));
+        }
+        if constexpr (requires { user.kinetic(view, view); }) {
+            kinetic(user.kinetic(view, std::span<const Expression>(velocities())));
+        }
+        if constexpr (requires { user.hamiltonian(view, view); }) {
+            hamiltonian(user.hamiltonian(view, std::span<const Expression>(momenta())));
         }
         if constexpr (requires { user.constraint(view); }) {
             for (const auto& g : user.constraint(view)) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <libration/model/formula.hpp>
+#include <libration/model/part.hpp>
 #include <libration/text/source.hpp>
 
 #include <optional>
@@ -22,6 +23,7 @@ struct Term {
     std::vector<std::uint32_t> indices;       // [instance][slot]: number of the coordinate
     std::shared_ptr<const Instances> origin;  // index values, for names in messages
     Place place;
+    unsigned part = 0;  // of a split potential: the Part to which it belongs; 0: not split
 };
 
 struct Constraint {
@@ -59,6 +61,20 @@ struct Mass {
     Place place;
 };
 
+// An expression of the whole model, over coordinates, p_ or v_ (see coordinate_symbols), t and scalar parameters.
+struct WholeExpression {
+    Expression value;
+    Place place;
+};
+
+// Equations without H: q' = q(t, q), or q' = q(t, q, v), v' = v(t, q, v). The p of a state then holds v.
+struct Field {
+    std::vector<WholeExpression> q;                  // one a coordinate
+    std::vector<WholeExpression> v;                  // likewise, over v_ too; empty: a field in q alone
+    std::vector<std::vector<std::uint32_t>> blocks;  // coordinates that move together, for methods that split by blocks
+    Place place;
+};
+
 struct InitialValue {
     enum class Kind { position, momentum, velocity };
     Kind kind = Kind::position;
@@ -93,8 +109,13 @@ struct Model {
     std::unordered_map<std::string, std::size_t> plain_numbers;  // the inverse
     std::vector<PointGroup> points;
     std::size_t dimension = 0;
+    // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is none, but
+    // a field.
     Mass mass;
-    std::vector<Term> potential;
+    std::vector<Term> potential;                 // U
+    std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v; mass is empty then
+    std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
+    std::optional<Field> field;                  // all of these are empty then
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;
     std::vector<Observable> observables;
@@ -104,6 +125,8 @@ struct Model {
     std::vector<std::pair<std::string, std::string>> overrides;
 
     [[nodiscard]] std::string coordinate_name(std::size_t k) const;
+    // The symbols of all coordinates in whole expressions; of the momenta with prefix p_, of the velocities with v_.
+    [[nodiscard]] std::vector<Expression> coordinate_symbols(std::string_view prefix = {}) const;
     // The inverse; nothing if there is no such coordinate.
     [[nodiscard]] std::optional<std::size_t> coordinate_number(const std::string& name) const;
     // A formula over q, p_, v_, lambda_, t and parameters, as observables are. `what` names it in messages.

@@ -7,6 +7,7 @@
 // and opens the fast path.
 #pragma once
 
+#include <libration/model/part.hpp>
 #include <libration/scalar/scalar.hpp>
 
 #include <cassert>
@@ -45,9 +46,6 @@ inline std::size_t longest_run(const SparsePattern& pattern) {
     }
     return 1;
 }
-
-// The parts of a split potential; a set of them is their bitwise or.
-enum Part : unsigned { slow_part = 1, fast_part = 2, stiff_part = 4, all_parts = 7 };
 
 // What a model can do, for methods that need it.
 struct SystemProperties {

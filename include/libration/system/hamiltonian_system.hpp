@@ -1,0 +1,106 @@
+// The system of a whole Hamiltonian H(t, q, p), which need not be separable. All derivatives are programs.
+#pragma once
+
+#include <libration/expression/scalars.hpp>
+#include <libration/scalar/iterate.hpp>
+#include <libration/system/constrained_system.hpp>
+#include <libration/system/dense.hpp>
+#include <libration/system/whole_tape.hpp>
+#include <libration/text/error.hpp>
+
+namespace libration {
+
+template <class S>
+class HamiltonianSystem final : public ConstrainedSystem<S> {
+  public:
+    explicit HamiltonianSystem(const Model& model) : HamiltonianSystem(model, parameter_values<S>(model)) {}
+
+    S energy(const S& t, std::span<const S> q, std::span<const S> p) override {
+        energy_.run(t, {q, p});
+        return energy_.output(0);
+    }
+    void velocity(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> v) override {
+        velocity_.run(t, {q, p}, v);
+    }
+    void force_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> gradient) override {
+        force_.run(t, {q, p}, gradient);
+    }
+    void solve_mass(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> x,
+                    std::span<S> y) override {
+        inverse_mass_.run(t, {q, p, x}, y);
+    }
+    void velocity_rate(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> dq,
+                       std::span<const S> dp, std::span<S> rate) override {
+        velocity_rate_.run(t, {q, p, dq, dp}, rate);
+    }
+    [[nodiscard]] std::span<const S> inverse_masses() const override { return {}; }
+
+    // Newton's method from p = 0; for starts only, it allocates.
+    void apply_mass(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> p) override {
+        const std::size_t d = this->dimension_;
+        std::vector<S> correction(d, lit<S>(0)), unit(d, lit<S>(0)), column(d, lit<S>(0)), matrix(d * d, lit<S>(0));
+        std::ranges::fill(p, lit<S>(0));
+        const auto pass = [&](std::span<const S> x, std::span<S> dx) {
+            velocity(t, q, x, dx);
+            Real<S> residual = lit<Real<S>>(0);
+            for (std::size_t i = 0; i < d; ++i) {
+                // In units of the round-off of both sides, or of a small part of 1 where these vanish.
+                const Real<S> size = absv(real_part(dx[i])) + absv(real_part(v[i])) + lit<Real<S>>(1, 1000);
+                dx[i] = v[i] - dx[i];
+                residual = worse(residual, floors(real_part(dx[i]), Real<S>(size * epsilon<S>())));
+            }
+            for (std::size_t j = 0; j < d; ++j) {
+                unit[j] = lit<S>(1);
+                solve_mass(t, q, x, unit, column);
+                unit[j] = lit<S>(0);
+                for (std::size_t i = 0; i < d; ++i) {
+                    matrix[i * d + j] = column[i];
+                }
+            }
+            solve_general<S>(d, matrix, dx);
+            return residual;
+        };
+        const auto report = iterate(IterationControl{}, p, std::span<S>(correction), pass);
+        // Tangents are right one correction after the value.
+        pass(p, correction);
+        for (std::size_t i = 0; i < d; ++i) {
+            p[i] = p[i] + correction[i];
+        }
+        if constexpr (!records_operations<S>) {
+            if (any(less(report.converged, lit<Real<S>>(1)))) {
+                throw InputError("the initial momenta cannot be found from the velocities: H_p(q, p) = v has no solution "
+                                 "near p = 0; give momenta p instead under [initial]");
+            }
+        }
+    }
+
+  private:
+    HamiltonianSystem(const Model& model, const ParameterValues<S>& given) : ConstrainedSystem<S>(model, given) {
+        const auto& H = model.hamiltonian->value;
+        const auto q = model.coordinate_symbols(), p = model.coordinate_symbols("p_");
+        const auto dq = fresh_symbols("dq", q.size()), dp = fresh_symbols("dp", p.size());
+        energy_ = WholeTape<S>(std::array{H}, {q, p}, given);
+        velocity_ = WholeTape<S>(gradient(H, p), {q, p}, given);
+        force_ = WholeTape<S>(gradient(H, q), {q, p}, given);
+        // The gradient by p of a derivative along a direction: reverse after forward, a small multiple of the cost of H.
+        inverse_mass_ = WholeTape<S>(gradient(directional_derivative(H, p, dp), p), {q, p, dp}, given);
+        Symbols all{time_symbol()}, direction{Expression(1)};
+        for (const auto& [from, along] : {std::pair{&q, &dq}, std::pair{&p, &dp}}) {
+            all.insert(all.end(), from->begin(), from->end());
+            direction.insert(direction.end(), along->begin(), along->end());
+        }
+        velocity_rate_ = WholeTape<S>(gradient(directional_derivative(H, all, direction), p), {q, p, dq, dp}, given);
+        this->properties_.separable = false;
+        this->properties_.depends_on_time = depends_on_time(std::array{*model.hamiltonian});
+        this->properties_.conservative = !this->properties_.depends_on_time;
+    }
+
+    WholeTape<S> energy_, velocity_, force_, inverse_mass_, velocity_rate_;
+};
+
+// Compiled once, in src/system/hamiltonian_system.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class HamiltonianSystem<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
+
+}  // namespace libration

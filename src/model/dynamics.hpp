@@ -1,0 +1,23 @@
+// The checks of what moves a model: which of mass, kinetic energy, potential, Hamiltonian and field stand together.
+#pragma once
+
+#include <libration/model/model.hpp>
+
+namespace libration {
+
+// Refuses what excludes each other, and symbols that mean nothing.
+void check_dynamics(const Model& model);
+// Energies without a part are slow as soon as one has a part.
+void settle_parts(Model& model);
+// A mass that contains coordinates becomes a kinetic energy 1/2 v^T M(q) v.
+void mass_to_kinetic(Model& model);
+// T is quadratic in v, and positive definite at the initial values.
+void check_kinetic(const Model& model);
+void check_field(const Model& model);
+
+// The number of the first row at which Cholesky's decomposition, which exists just for positive definite matrices, fails.
+std::optional<std::size_t> indefinite_row(std::vector<double> matrix, std::size_t d);
+// How far entries (i,j) and (j,i) may differ by rounding.
+bool nearly_equal_entries(std::span<const double> matrix, std::size_t d, std::size_t i, std::size_t j);
+
+}  // namespace libration

@@ -1,0 +1,175 @@
+// Kinetic energies: from masses that depend on q, and whether they are quadratic in v.
+#include "dynamics.hpp"
+
+#include <libration/expression/differentiate.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+// M(q) is stored and factored as a dense matrix.
+constexpr std::size_t largest_dense_mass = 1000;
+
+[[noreturn]] void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
+
+// Evaluates expressions in q at t = 0.
+std::vector<double> values_at(const Model& model, std::span<const Expression> expressions, std::span<const double> q) {
+    const auto given = parameter_values<double>(model);
+    auto inputs = model.coordinate_symbols();
+    inputs.push_back(symbol("t"));
+    Tape<double> tape(compile(expressions, inputs, given.symbols), given.values);
+    for (std::size_t k = 0; k < q.size(); ++k) {
+        tape.input(k) = q[k];
+    }
+    tape.run();
+    std::vector<double> values;
+    for (std::size_t k = 0; k < expressions.size(); ++k) {
+        values.push_back(tape.output(k));
+    }
+    return values;
+}
+
+// Simplification leaves 0*sqrt(x) as it is. Where an expression is not plainly 0, its values near the start decide.
+bool vanishes(const Model& model, const Expression& expression) {
+    if (expression.is_constant(0)) {
+        return true;
+    }
+    auto q = initial_state<double>(model).q;
+    for (int sample = 0; sample < 4; ++sample) {
+        const double value = values_at(model, std::array{expression}, q)[0];
+        if (std::isfinite(value) && value != 0) {
+            return false;
+        }
+        for (std::size_t k = 0; k < q.size(); ++k) {
+            q[k] += 0.01 * std::cos(static_cast<double>(3 * k) + sample);
+        }
+    }
+    return true;
+}
+
+std::vector<Expression> mass_matrix(const Model& model) {
+    const std::size_t d = model.dimension;
+    if (!model.mass.matrix.empty()) {
+        return model.mass.matrix;
+    }
+    std::vector<Expression> matrix(d * d);
+    std::size_t k = 0;
+    for (const auto& block : model.mass.diagonal) {
+        if (!block.value.parameters.empty()) {
+            refuse(block.place, "a mass that depends on coordinates cannot stand beside masses that depend on an index; "
+                                "write the kinetic energy instead: [dynamics] kinetic = \"...\"");
+        }
+        for (std::size_t repeat = 0; repeat < block.repeat && k < d; ++repeat, ++k) {
+            matrix[k * d + k] = block.value.kernel;
+        }
+    }
+    if (k != d) {
+        refuse(model.mass.place, fmt::format("masses are given for {} coordinates, the model has {}", k, d));
+    }
+    return matrix;
+}
+
+}  // namespace
+
+void mass_to_kinetic(Model& model) {
+    const auto q = model.coordinate_symbols();
+    const auto varies = [&](const Expression& e) { return depends_on(e, q); };
+    if (std::ranges::none_of(model.mass.matrix, varies) &&
+        std::ranges::none_of(model.mass.diagonal, [&](const auto& block) { return varies(block.value.kernel); })) {
+        return;
+    }
+    const std::size_t d = model.dimension;
+    const auto matrix = mass_matrix(model);
+    const auto values = values_at(model, matrix, initial_state<double>(model).q);
+    const auto v = model.coordinate_symbols("v_");
+    Expression twice(0);
+    for (std::size_t i = 0; i < d; ++i) {
+        for (std::size_t j = 0; j < d; ++j) {
+            if (!nearly_equal_entries(values, d, i, j)) {
+                refuse(model.mass.place, fmt::format("the mass matrix is not symmetric: at the initial values entry "
+                                                     "({},{}) is {}, entry ({},{}) is {}",
+                                                     i + 1, j + 1, values[i * d + j], j + 1, i + 1, values[j * d + i]));
+            }
+            twice += v[i] * matrix[i * d + j] * v[j];
+        }
+    }
+    const auto place =
+        model.mass.place.source || model.mass.diagonal.empty() ? model.mass.place : model.mass.diagonal[0].place;
+    model.kinetic = {ratio(1, 2) * twice, place};
+    model.mass = {};
+}
+
+void check_kinetic(const Model& model) {
+    const auto& [T, place] = *model.kinetic;
+    const std::size_t d = model.dimension;
+    if (d > largest_dense_mass) {
+        refuse(place, fmt::format("a mass that depends on the coordinates is kept as a dense matrix, for at most {} "
+                                  "coordinates; the model has {}",
+                                  largest_dense_mass, d));
+    }
+    const auto v = model.coordinate_symbols("v_");
+    const std::vector<Expression> rest(d, Expression(0));
+    if (!vanishes(model, substitute(T, v, rest))) {
+        refuse(place, "the kinetic energy does not vanish at rest; put what contains no velocity into the potential, with "
+                      "the opposite sign");
+    }
+    const auto momenta = gradient(T, v);
+    std::vector<Expression> matrix;
+    for (std::size_t i = 0; i < d; ++i) {
+        if (!vanishes(model, substitute(momenta[i], v, rest))) {
+            refuse(place, fmt::format("the kinetic energy must be quadratic in the velocities, but has a part linear in {}; "
+                                      "write hamiltonian = \"H(q, p)\" instead",
+                                      v[i].text()));
+        }
+        const auto row = gradient(momenta[i], v);
+        for (std::size_t j = 0; j < d; ++j) {
+            if (depends_on(row[j], v)) {
+                refuse(place,
+                       fmt::format("the kinetic energy must be quadratic in the velocities, but its second derivative by {} "
+                                   "and {} still contains velocities; write it with products of two velocities only "
+                                   "(norm2 instead of norm), or write hamiltonian = \"H(q, p)\" instead",
+                                   v[i].text(), v[j].text()));
+            }
+            matrix.push_back(row[j]);
+        }
+    }
+    if (const auto row = indefinite_row(values_at(model, matrix, initial_state<double>(model).q), d)) {
+        refuse(place, fmt::format("the mass matrix of the kinetic energy is not positive definite at the initial values "
+                                  "(seen at coordinate {})",
+                                  model.coordinate_name(*row)));
+    }
+}
+
+bool nearly_equal_entries(std::span<const double> matrix, std::size_t d, std::size_t i, std::size_t j) {
+    return std::abs(matrix[i * d + j] - matrix[j * d + i]) <=
+           1e-14 * (std::abs(matrix[i * d + i]) + std::abs(matrix[j * d + j]));
+}
+
+std::optional<std::size_t> indefinite_row(std::vector<double> m, std::size_t d) {
+    for (std::size_t j = 0; j < d; ++j) {
+        double pivot = m[j * d + j];
+        for (std::size_t k = 0; k < j; ++k) {
+            pivot -= m[j * d + k] * m[j * d + k];
+        }
+        if (!(pivot > 1e-14 * std::abs(m[j * d + j])) || !std::isfinite(pivot)) {
+            return j;
+        }
+        m[j * d + j] = std::sqrt(pivot);
+        for (std::size_t i = j + 1; i < d; ++i) {
+            double sum = m[i * d + j];
+            for (std::size_t k = 0; k < j; ++k) {
+                sum -= m[i * d + k] * m[j * d + k];
+            }
+            m[i * d + j] = sum / m[j * d + j];
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace libration

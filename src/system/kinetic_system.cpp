@@ -1,0 +1,10 @@
+// The systems of all scalars.
+#include <libration/system/kinetic_system.hpp>
+
+namespace libration {
+
+#define LIBRATION_INSTANTIATE(scalar) template class KineticSystem<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
+}  // namespace libration
