@@ -20,8 +20,16 @@ struct RunArguments {
     bool project = false, overwrite = false, json = false, full = false, quiet = false;
 };
 
+struct CertifyArguments {
+    std::string method, model;
+    std::optional<double> step, duration;
+    std::vector<std::string> assignments;
+    bool all = false, markdown = false, json = false;
+};
+
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
+int certify_command(const CertifyArguments& arguments);
 int methods_command(bool json);
 int problems_command(bool json);
 

@@ -81,6 +81,30 @@ void add_run(CLI::App& app, RunArguments& a) {
                     "file trouble.");
 }
 
+void add_certify(CLI::App& app, CertifyArguments& a) {
+    auto* command = app.add_subcommand("certify", "measure every claim of a method");
+    command->add_option("METHOD", a.method, "a method of 'libration methods', with its parameters")->type_name("");
+    command
+        ->add_option("MODEL", a.model,
+                     "a problem, or a file ending in .toml (default: the problems of the tests that fit)")
+        ->type_name("");
+    add_number(*command, "--step", a.step, "the largest sensible step for MODEL; smaller ones are tried too", "H");
+    add_number(*command, "--duration", a.duration, "time over which errors are measured (default: 8 H)", "T");
+    command->add_option("--set", a.assignments, "replace a parameter of the model; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
+    command->add_flag("--all", a.all, "every method, instead of METHOD");
+    command->add_flag("--markdown", a.markdown, "print one table, a row for each method and problem");
+    command->add_flag("--json", a.json, "print the certificates as one JSON object");
+    command->footer("Examples:\n"
+                    "  libration certify rattle\n"
+                    "  libration certify rattle spherical-pendulum\n"
+                    "  libration certify verlet my-model.toml --step 0.1 --json\n"
+                    "  libration certify --all --markdown\n\n"
+                    "Exit status: 0 no claim is contradicted, 1 a claim is contradicted, 2 bad usage or model.");
+}
+
 std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {
     std::vector<std::string> known;
     const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
@@ -112,9 +136,12 @@ int dispatch(int argc, char** argv) {
                "  libration run triple-pendulum           a built-in problem, with its own method and step\n"
                "  libration check my-model.toml           is the model sound?\n"
                "  libration methods                       what can integrate it\n"
+               "  libration certify rattle                is what a method claims true?\n"
                "  libration COMMAND --help                all options of a command");
     RunArguments run;
     add_run(app, run);
+    CertifyArguments certify;
+    add_certify(app, certify);
     std::string checked_model;
     std::vector<std::string> assignments;
     bool json = false;
@@ -152,6 +179,9 @@ int dispatch(int argc, char** argv) {
                 "which model? e.g. 'libration run triple-pendulum'; 'libration problems' lists those built in");
         }
         return run_command(run);
+    }
+    if (app.got_subcommand("certify")) {
+        return certify_command(certify);
     }
     if (app.got_subcommand(check)) {
         return check_command(checked_model, assignments, json);

@@ -22,7 +22,10 @@ std::string residual_text(double residual) {
 }
 
 void print_state(const Run& run, const Model& model) {
-    fmt::print("\n  {:<13}{:>24}{:>24}{:>24}\n", fmt::format("at t = {}", run.t), "q", "p", "v");
+    // A field keeps its v where p stands otherwise, and what stands under v is its q'.
+    const bool field = model.field.has_value();
+    fmt::print("\n  {:<13}{:>24}{:>24}{:>24}\n", fmt::format("at t = {}", run.t), "q", field ? "v" : "p",
+               field ? "q'" : "v");
     const std::size_t shown = std::min(run.q.size(), most_rows);
     for (std::size_t k = 0; k < shown; ++k) {
         fmt::print("  {:<13}{:>24.16g}{:>24.16g}{:>24.16g}\n", model.coordinate_name(k), run.q[k], run.p[k], run.v[k]);
@@ -65,8 +68,15 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
     line("steps", fmt::format("{}{} in {} ({} a step)", grouped(run.steps),
                               resumed ? fmt::format(", of which {} now", grouped(run.steps_made)) : "",
                               duration_text(run.seconds), short_time_text(each)));
-    line("energy",
-         fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial, run.energy.max_error));
+    if (model.field) {
+        line("energy", "none: the equations are a field without H");
+    } else if (run.energy.conserved) {
+        line("energy", fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial,
+                                   run.energy.max_error));
+    } else {
+        line("energy", fmt::format("{:.12g} at the start, {:.12g} at the end; H depends on time and is not conserved",
+                                   run.energy.initial, run.energy.final));
+    }
     if (!run.lambda.empty()) {
         line("constraints", fmt::format("{}, largest |g| = {}, largest |G v| = {}",
                                         grouped(static_cast<std::int64_t>(run.lambda.size())),

@@ -1,6 +1,7 @@
 // The whole library in one include.
 #pragma once
 
+#include <libration/analysis/certify.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>
@@ -13,6 +14,7 @@
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/model/model.hpp>
+#include <libration/plot/figure.hpp>
 #include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>

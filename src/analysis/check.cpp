@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace libration {
 
@@ -51,6 +52,47 @@ double component(std::size_t k, std::size_t j, std::size_t d) {
     return std::cos(static_cast<double>((k + 1) * (j % 1009) + j % 31));
 }
 
+// H along directions of p, at a q whose tangents do not count.
+Tangent energy_by_momentum(System<Tangent>& system, std::span<const Tangent> q, std::span<const Tangent> p,
+                           std::size_t first) {
+    std::vector<Tangent> at(q.begin(), q.end()), along(p.begin(), p.end());
+    for (std::size_t j = 0; j < along.size(); ++j) {
+        at[j].tangent = {};
+        for (std::size_t k = 0; k < dual_width; ++k) {
+            along[j].tangent[k] = component(first + k, j, along.size());
+        }
+    }
+    return system.energy(lit<Tangent>(0), at, along);
+}
+
+// How the velocity changes along the motion without constraints, and by a kick alone.
+double velocity_rate_error(System<double>& system, System<Tangent>& dual_system, const StartState<double>& start) {
+    const std::size_t d = system.dimension();
+    std::vector<double> v(d), kick(d), rate(d), kicked(d);
+    system.velocity(0, start.q, start.p, v);
+    system.force_gradient(0, start.q, start.p, kick);
+    for (auto& value : kick) {
+        value = -value;
+    }
+    system.velocity_rate(0, start.q, start.p, v, kick, rate);
+    system.solve_mass(0, start.q, start.p, kick, kicked);
+    auto q = constants(start.q), p = constants(start.p);
+    Tangent t = lit<Tangent>(0);
+    t.tangent = {1};
+    for (std::size_t j = 0; j < d; ++j) {
+        q[j].tangent = {v[j]};
+        p[j].tangent = {kick[j], kick[j]};
+    }
+    std::vector<Tangent> velocity(d, lit<Tangent>(0));
+    dual_system.velocity(t, q, p, velocity);
+    Comparison motion, alone;
+    for (std::size_t j = 0; j < d; ++j) {
+        motion.add(rate[j], velocity[j].tangent[0]);
+        alone.add(kicked[j], velocity[j].tangent[1]);
+    }
+    return std::max(motion.relative(), alone.relative());
+}
+
 }  // namespace
 
 double derivative_self_test(const Model& model) {
@@ -66,10 +108,10 @@ double derivative_self_test(const Model& model) {
     system.jacobian(0, start.q, G);
     system.velocity(0, start.q, start.p, v);
     system.curvature(0, start.q, v, curvature);
-    const auto p = constants(start.p);
+    auto p = constants(start.p);
     auto q = constants(start.q);
     std::vector<Tangent> g(m, lit<Tangent>(0)), entries(G.size(), lit<Tangent>(0));
-    Comparison force, jacobian, second;
+    Comparison force, speed, jacobian, second;
     for (std::size_t first = 0; first < directions(d); first += dual_width) {
         for (std::size_t j = 0; j < d; ++j) {
             for (std::size_t k = 0; k < dual_width; ++k) {
@@ -78,12 +120,17 @@ double derivative_self_test(const Model& model) {
         }
         const auto energy = dual_system.energy(lit<Tangent>(0), q, p);
         dual_system.constraint(lit<Tangent>(0), q, g);
+        const auto by_momentum = energy_by_momentum(dual_system, q, p, first);
         for (std::size_t k = 0; k < dual_width; ++k) {
-            double slope = 0;
+            double slope = 0, rise = 0;
             for (std::size_t j = 0; j < d; ++j) {
                 slope += gradient[j] * component(first + k, j, d);
+                rise += v[j] * component(first + k, j, d);
             }
-            force.add(slope, energy.tangent[k]);
+            if (system.properties().hamiltonian) {
+                force.add(slope, energy.tangent[k]);
+                speed.add(rise, by_momentum.tangent[k]);
+            }
             for (std::size_t i = 0; i < m; ++i) {
                 double rate = 0;
                 for (std::size_t e = system.pattern().row_start[i]; e < system.pattern().row_start[i + 1]; ++e) {
@@ -105,7 +152,8 @@ double derivative_self_test(const Model& model) {
         }
         second.add(curvature[i], sum);
     }
-    return std::max({force.relative(), jacobian.relative(), second.relative()});
+    return std::max({force.relative(), speed.relative(), jacobian.relative(), second.relative(),
+                     velocity_rate_error(system, dual_system, start)});
 }
 
 ModelCheck check(const Model& model) {
@@ -116,8 +164,11 @@ ModelCheck check(const Model& model) {
     result.name = model.name;
     result.dimension = model.dimension;
     result.constraints = model.constraint_rows;
-    result.terms = model.potential.size() + model.constraints.size();
-    result.energy = system.energy(0, start.q, start.p);
+    result.terms = model.potential.size() + model.constraints.size() + (model.kinetic ? 1 : 0) +
+                   (model.hamiltonian ? 1 : 0) + (model.field ? model.field->q.size() + model.field->v.size() : 0);
+    // Without H there is no energy.
+    result.energy =
+        system.properties().hamiltonian ? system.energy(0, start.q, start.p) : std::numeric_limits<double>::quiet_NaN();
     result.rank = model.constraint_rows - dependent_constraints(system, 0, start.q).size();
     const auto found = consistency(system, 0, start.q, start.p);
     result.position_residual = found.position;

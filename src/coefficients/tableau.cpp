@@ -48,17 +48,14 @@ Nodes nodes_of(Family family, std::size_t s) {
     return nodes;
 }
 
-// a_ij = int_0^c_i of the polynomial of node j.
-Wide collocation_entry(Family family, const Nodes& nodes, std::size_t i, std::size_t j) {
-    const std::size_t s = nodes.c.size();
+// a_ij = int_0^c_i of the polynomial of node j. Lobatto's formula does not integrate P_(s-1)^2, so its coefficient k = s-1
+// would be another, but that term is zero: P_s - P_(s-2) is a multiple of (1 - x^2) P'_(s-1).
+Wide collocation_entry(const Nodes& nodes, std::size_t i, std::size_t j) {
     const auto& at_stage = nodes.p[i];
     const auto& at_node = nodes.p[j];
     Wide sum = 0;
-    for (std::size_t k = 1; k < s; ++k) {
-        const Wide term = at_node[k] * (at_stage[k + 1] - at_stage[k - 1]);
-        // Lobatto's formula does not integrate P_(s-1)^2: it finds 2/(s-1) in place of 2/(2s-1).
-        const bool inexact = is_lobatto(family) && k + 1 == s;
-        sum += inexact ? term * static_cast<Wide>(s - 1) / static_cast<Wide>(2 * s - 1) : term;
+    for (std::size_t k = 1; k < nodes.c.size(); ++k) {
+        sum += at_node[k] * (at_stage[k + 1] - at_stage[k - 1]);
     }
     return nodes.b[j] * (nodes.c[i] + sum / 2);
 }
@@ -71,7 +68,7 @@ Tableau collocation(Family family, const Nodes& nodes) {
     if (family == Family::radau) {
         for (std::size_t i = 0; i + 1 < s; ++i) {
             for (std::size_t j = 0; j < s; ++j) {
-                a[i * s + j] = collocation_entry(family, nodes, i, j);
+                a[i * s + j] = collocation_entry(nodes, i, j);
             }
         }
         for (std::size_t j = 0; j < s; ++j) {
@@ -79,21 +76,21 @@ Tableau collocation(Family family, const Nodes& nodes) {
         }
         return result;
     }
-    // Row i gives row s+1-i, since a_(s+1-i,s+1-j) = b_j - a_ij; the middle row gives its own second half.
+    // Row i gives row s+1-i, since a_(s+1-i,s+1-j) = b_j - a_ij; the middle row gives its own second half. The first row of
+    // Lobatto IIIA is exactly 0, as P_k(-1) = (-1)^k comes out exactly.
     const auto set = [&](std::size_t i, std::size_t j, Wide value) {
         a[i * s + j] = value;
         a[(s - 1 - i) * s + (s - 1 - j)] = nodes.b[j] - value;
     };
     for (std::size_t i = 0; i < s / 2; ++i) {
         for (std::size_t j = 0; j < s; ++j) {
-            const bool at_start = is_lobatto(family) && i == 0;
-            set(i, j, at_start ? Wide{0} : collocation_entry(family, nodes, i, j));
+            set(i, j, collocation_entry(nodes, i, j));
         }
     }
     if (s % 2 == 1) {
         const std::size_t middle = s / 2;
         for (std::size_t j = 0; j < middle; ++j) {
-            set(middle, j, collocation_entry(family, nodes, middle, j));
+            set(middle, j, collocation_entry(nodes, middle, j));
         }
         set(middle, middle, nodes.b[middle] / 2);
     }

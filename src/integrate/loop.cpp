@@ -56,11 +56,11 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (!options.stop_if.empty()) {
         stop_condition_.emplace(model_, model_.formula(options.stop_if, "the stop condition"), "the stop condition");
     }
-    auto start = start_state<double>(model_, system_);
+    auto start = start_state<double>(model_, system_, options.start_time);
     if (options.project) {
         project(start);
     }
-    if (const auto fault = start_fault(model_, system_, start.q, start.p); !fault.empty()) {
+    if (const auto fault = start_fault(model_, system_, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault);
     }
     std::vector<double> q_low(start.q.size());

@@ -34,8 +34,9 @@ std::optional<NodeFormula::Input> NodeFormula::find(const Model& model, const st
             return Input{Input::Kind::multiplier, k};
         }
     }
-    const bool momentum = name.starts_with("p_");
-    const bool derived = momentum || name.starts_with("v_");
+    // In a field with v, the state holds v in the place of p.
+    const bool derived = name.starts_with("p_") || name.starts_with("v_");
+    const bool momentum = name.starts_with("p_") || (derived && model.field && !model.field->v.empty());
     const auto kind = !derived ? Input::Kind::position : (momentum ? Input::Kind::momentum : Input::Kind::velocity);
     if (const auto k = model.coordinate_number(derived ? name.substr(2) : name)) {
         return Input{kind, *k};

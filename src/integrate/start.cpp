@@ -132,14 +132,32 @@ bool all_finite(std::span<const double> values) {
     return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
 }
 
+// The first equation of a field that is not a finite number.
+std::string undefined_equation(const Model& model, std::span<const double> force, std::span<const double> v) {
+    for (std::size_t k = 0; k < v.size(); ++k) {
+        const bool of_q = !std::isfinite(v[k]);
+        if (of_q || !std::isfinite(force[k])) {
+            return point_at((of_q ? model.field->q : model.field->v)[k].place,
+                            fmt::format("the field {} of {} is not a finite number at the initial values",
+                                        of_q ? "q" : "v", model.coordinate_name(k)));
+        }
+    }
+    return {};
+}
+
 std::string undefined_formula(const Model& model, System<double>& system, double t, std::span<const double> q,
                               std::span<const double> p) {
-    std::vector<double> force(system.dimension()), g(system.constraints()), G(system.pattern().entries());
+    std::vector<double> force(system.dimension()), v(system.dimension()), g(system.constraints()),
+        G(system.pattern().entries());
     system.force_gradient(t, q, p, force);
+    system.velocity(t, q, p, v);
     system.constraint(t, q, g);
     system.jacobian(t, q, G);
-    if (std::isfinite(system.energy(t, q, p)) && all_finite(force) && all_finite(g) && all_finite(G)) {
+    if (std::isfinite(system.energy(t, q, p)) && all_finite(force) && all_finite(v) && all_finite(g) && all_finite(G)) {
         return {};
+    }
+    if (model.field) {
+        return undefined_equation(model, force, v);
     }
     const auto given = parameter_values<double>(model);
     for (const auto& term : model.potential) {
@@ -153,14 +171,20 @@ std::string undefined_formula(const Model& model, System<double>& system, double
             return fault;
         }
     }
+    for (const auto& [whole, what] :
+         {std::pair{&model.hamiltonian, "the hamiltonian"}, std::pair{&model.kinetic, "the kinetic energy"}}) {
+        if (*whole) {
+            return point_at((*whole)->place,
+                            fmt::format("{} or its derivative is not a finite number at the initial values", what));
+        }
+    }
     return {};
 }
 
 }  // namespace
 
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
-                        std::span<const double> p) {
-    const double t = 0;
+                        std::span<const double> p, double t) {
     if (auto fault = undefined_formula(model, system, t, q, p); !fault.empty()) {
         return fault;
     }

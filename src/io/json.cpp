@@ -104,6 +104,38 @@ std::string json_of(const ModelCheck& check) {
     return text_of(json);
 }
 
+std::string json_of(const std::vector<Certificate>& certificates) {
+    Json all = Json::array();
+    for (const auto& certificate : certificates) {
+        const auto& measured = certificate.measurement;
+        Json json;
+        json["method"] = certificate.method;
+        json["model"] = certificate.model;
+        json["confirmed"] = certificate.with(Verdict::contradicted).empty();
+        json["claims"] = Json::array();
+        for (const auto& finding : certificate.findings) {
+            json["claims"].push_back({{"claim", finding.claim},
+                                      {"claimed", finding.claimed},
+                                      {"measured", finding.measured},
+                                      {"verdict", to_string(finding.verdict)}});
+        }
+        json["reference"] = {{"source", measured.reference}, {"accuracy", number(measured.reference_accuracy)}};
+        json["ladder"] = Json::array();
+        for (const auto& rung : measured.ladder) {
+            json["ladder"].push_back({{"steps", rung.steps},
+                                      {"h", number(rung.h)},
+                                      {"failed", rung.failed},
+                                      {"q", number(rung.q)},
+                                      {"p", number(rung.p)},
+                                      {"lambda", number(rung.lambda)},
+                                      {"position", number(rung.position)},
+                                      {"hidden", number(rung.hidden)}});
+        }
+        all.push_back(std::move(json));
+    }
+    return text_of(Json{{"certificates", all}});
+}
+
 std::string json_of_methods() {
     Json all = Json::array();
     for (const auto* record : methods()) {

@@ -3,9 +3,10 @@
 
 #include <libration/methods/method.hpp>
 
-#define LIBRATION_METHODS(method)                                                                                     \
-    method(verlet) method(leapfrog) method(shake) method(rattle) method(midpoint) method(lobatto_a) method(lobatto_b) \
-        method(lobatto_c) method(lobatto_cstar) method(lobatto_d) method(dirac_gauss)
+#define LIBRATION_METHODS(method)                                                                                 \
+    method(verlet) method(leapfrog) method(shake) method(rattle) method(compose) method(midpoint) method(lobatto) \
+        method(gauss) method(radau) method(projected_gauss) method(projected_radau) method(dirac_gauss)           \
+            method(lobatto_a) method(lobatto_b) method(lobatto_c) method(lobatto_cstar) method(lobatto_d)
 
 namespace libration {
 

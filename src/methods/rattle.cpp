@@ -2,6 +2,7 @@
 #include "list.hpp"
 
 #include <libration/methods/rattle_map.hpp>
+#include <libration/methods/stage_map.hpp>
 
 namespace libration {
 
@@ -9,11 +10,25 @@ namespace libration {
 LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
+namespace {
+
+// For general H RATTLE is the two-stage Lobatto pair. [HLW03 (6.13); Jay 1996, section 3]
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec&) {
+        if (system.properties().separable) {
+            return std::make_unique<RattleMap<S>>(system);
+        }
+        return std::make_unique<StageMap<S>>(system, lobatto_scheme(2));
+    }
+};
+
+}  // namespace
+
 const MethodRecord rattle_record{
     .name = "rattle",
     .summary = "RATTLE: positions and momenta on the manifold; symplectic, reversible, one force a step.",
     .reference = "Andersen1983",
-    .needs = {.separable = true},
     .claims =
         [](const MethodSpec&) {
             return Claims{.order = 2,
@@ -23,7 +38,7 @@ const MethodRecord rattle_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .maps = maps_of<RattleMap>(),
+    .maps = maps_by<Maker>(),
 };
 
 }  // namespace libration

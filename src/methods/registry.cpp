@@ -45,6 +45,13 @@ void check_no_parameters(const MethodSpec& spec) {
     }
 }
 
+void check_number_of_parameters(const MethodSpec& spec, std::size_t number) {
+    if (spec.arguments.size() != number) {
+        throw InputError(fmt::format("{} has {} parameter{}; {} takes {}", to_string(spec), spec.arguments.size(),
+                                     spec.arguments.size() == 1 ? "" : "s", spec.name, number));
+    }
+}
+
 int whole_parameter(const MethodSpec& spec, std::size_t number, const Whole& range) {
     const auto fail = [&]() {
         throw InputError(fmt::format("{}: {} must be a whole number from {} to {}", to_string(spec), range.name,

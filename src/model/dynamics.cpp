@@ -24,8 +24,7 @@ struct Given {
 
 std::vector<Given> given_parts(const Model& model) {
     const auto& mass = model.mass;
-    const auto mass_place =
-        !mass.place.source && !mass.diagonal.empty() ? mass.diagonal[0].place : mass.place;
+    const auto mass_place = !mass.place.source && !mass.diagonal.empty() ? mass.diagonal[0].place : mass.place;
     const auto place_of = [](const std::optional<WholeExpression>& e) { return e ? e->place : Place{}; };
     return {{"mass", !mass.diagonal.empty() || !mass.matrix.empty(), mass_place},
             {"potential", !model.potential.empty(), model.potential.empty() ? Place{} : model.potential[0].place},
@@ -112,8 +111,9 @@ void check_field(const Model& model) {
     const auto& field = *model.field;
     const std::size_t d = model.dimension;
     if (field.q.size() != d || (!field.v.empty() && field.v.size() != d)) {
-        refuse(field.place, fmt::format("the field has {} equations for q and {} for v; it needs one a coordinate, {} each",
-                                        field.q.size(), field.v.size(), d));
+        refuse(field.place,
+               fmt::format("the field has {} equations for q and {} for v; it needs one a coordinate, {} each",
+                           field.q.size(), field.v.size(), d));
     }
     if (!field.blocks.empty() && !field.v.empty()) {
         refuse(field.place, "blocks belong to a field in q alone; remove them, or remove v");
@@ -134,8 +134,9 @@ void check_field(const Model& model) {
     }
     for (const auto& value : model.initial) {
         if (value.kind == InitialValue::Kind::momentum) {
-            throw InputError("a [field] has no momenta; give velocities v instead of p under [initial], or neither for a "
-                             "field in q alone");
+            throw InputError(
+                "a [field] has no momenta; give velocities v instead of p under [initial], or neither for a "
+                "field in q alone");
         }
         if (value.kind == InitialValue::Kind::velocity && field.v.empty()) {
             throw InputError("a [field] in q alone has no velocities to start from; remove v under [initial]");

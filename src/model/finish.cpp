@@ -73,10 +73,9 @@ void check_mass_matrix(const Model& model) {
         }
     }
     if (const auto row = indefinite_row(std::move(m), d)) {
-        throw InputError(
-            point_at(model.mass.place,
-                     fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})", *row + 1,
-                                 model.coordinate_name(*row))));
+        throw InputError(point_at(
+            model.mass.place, fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})",
+                                          *row + 1, model.coordinate_name(*row))));
     }
 }
 

@@ -62,8 +62,9 @@ std::vector<Expression> mass_matrix(const Model& model) {
     std::size_t k = 0;
     for (const auto& block : model.mass.diagonal) {
         if (!block.value.parameters.empty()) {
-            refuse(block.place, "a mass that depends on coordinates cannot stand beside masses that depend on an index; "
-                                "write the kinetic energy instead: [dynamics] kinetic = \"...\"");
+            refuse(block.place,
+                   "a mass that depends on coordinates cannot stand beside masses that depend on an index; "
+                   "write the kinetic energy instead: [dynamics] kinetic = \"...\"");
         }
         for (std::size_t repeat = 0; repeat < block.repeat && k < d; ++repeat, ++k) {
             matrix[k * d + k] = block.value.kernel;
@@ -116,33 +117,37 @@ void check_kinetic(const Model& model) {
     const auto v = model.coordinate_symbols("v_");
     const std::vector<Expression> rest(d, Expression(0));
     if (!vanishes(model, substitute(T, v, rest))) {
-        refuse(place, "the kinetic energy does not vanish at rest; put what contains no velocity into the potential, with "
-                      "the opposite sign");
+        refuse(place,
+               "the kinetic energy does not vanish at rest; put what contains no velocity into the potential, with "
+               "the opposite sign");
     }
     const auto momenta = gradient(T, v);
     std::vector<Expression> matrix;
     for (std::size_t i = 0; i < d; ++i) {
         if (!vanishes(model, substitute(momenta[i], v, rest))) {
-            refuse(place, fmt::format("the kinetic energy must be quadratic in the velocities, but has a part linear in {}; "
-                                      "write hamiltonian = \"H(q, p)\" instead",
-                                      v[i].text()));
+            refuse(place,
+                   fmt::format("the kinetic energy must be quadratic in the velocities, but has a part linear in {}; "
+                               "write hamiltonian = \"H(q, p)\" instead",
+                               v[i].text()));
         }
         const auto row = gradient(momenta[i], v);
         for (std::size_t j = 0; j < d; ++j) {
             if (depends_on(row[j], v)) {
                 refuse(place,
-                       fmt::format("the kinetic energy must be quadratic in the velocities, but its second derivative by {} "
-                                   "and {} still contains velocities; write it with products of two velocities only "
-                                   "(norm2 instead of norm), or write hamiltonian = \"H(q, p)\" instead",
-                                   v[i].text(), v[j].text()));
+                       fmt::format(
+                           "the kinetic energy must be quadratic in the velocities, but its second derivative by {} "
+                           "and {} still contains velocities; write it with products of two velocities only "
+                           "(norm2 instead of norm), or write hamiltonian = \"H(q, p)\" instead",
+                           v[i].text(), v[j].text()));
             }
             matrix.push_back(row[j]);
         }
     }
     if (const auto row = indefinite_row(values_at(model, matrix, initial_state<double>(model).q), d)) {
-        refuse(place, fmt::format("the mass matrix of the kinetic energy is not positive definite at the initial values "
-                                  "(seen at coordinate {})",
-                                  model.coordinate_name(*row)));
+        refuse(place,
+               fmt::format("the mass matrix of the kinetic energy is not positive definite at the initial values "
+                           "(seen at coordinate {})",
+                           model.coordinate_name(*row)));
     }
 }
 

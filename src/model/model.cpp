@@ -109,7 +109,7 @@ std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) c
 
 Expression Model::formula(const std::string& formula_text, const std::string& what) const {
     const auto numbers = numbers_of(*this);
-    ModelScope scope(*this, numbers, whole_state);
+    ModelScope scope(*this, numbers, whole_state(*this));
     return libration::parse(formula_text, scope, {}, what);
 }
 

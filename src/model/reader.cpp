@@ -15,10 +15,9 @@ namespace libration {
 
 namespace {
 
-const std::vector<std::string> sections{"name",        "description", "source",   "parameters",
-                                        "coordinates", "points",      "dynamics", "observables",
-                                        "initial",     "run",         "energy",   "constraint",
-                                        "field"};
+const std::vector<std::string> sections{"name",   "description", "source",      "parameters", "coordinates",
+                                        "points", "dynamics",    "observables", "initial",    "run",
+                                        "energy", "constraint",  "field"};
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -66,8 +65,8 @@ Model ModelReader::read() {
             }
         }
     }
-    for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run",
-                            "field"}) {
+    for (const auto* key :
+         {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
@@ -81,8 +80,8 @@ Model ModelReader::read() {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(
-            std::array<std::string, 5>{"mass", "potential", "constraints", "kinetic", "hamiltonian"}, "[dynamics]");
+        dynamics->allow_only(std::array<std::string, 5>{"mass", "potential", "constraints", "kinetic", "hamiltonian"},
+                             "[dynamics]");
     }
     read_parameters();
     read_coordinates();

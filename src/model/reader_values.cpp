@@ -164,7 +164,7 @@ void ModelReader::read_observables() {
     if (section == nullptr) {
         return;
     }
-    auto scope = draft_.scope(whole_state);
+    auto scope = draft_.scope(whole_state(draft_.model()));
     for (const auto& [name, value] : section->entries) {
         if (name != "invariants") {
             draft_.require_free_column(name, value.key_place);

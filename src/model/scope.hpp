@@ -20,9 +20,10 @@ struct Visible {
     bool time = false;
 };
 
-// What observables see.
-inline constexpr Visible whole_state{
-    .coordinates = true, .momenta = true, .velocities = true, .multipliers = true, .time = true};
+// What observables see: a field has no momenta.
+inline Visible whole_state(const Model& model) {
+    return {.coordinates = true, .momenta = !model.field, .velocities = true, .multipliers = true, .time = true};
+}
 
 using NumberMap = std::map<std::string, double, std::less<>>;
 

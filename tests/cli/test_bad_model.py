@@ -19,21 +19,59 @@ class AKey(BadModelTest):
 
     def test_of_a_feature_that_does_not_exist_yet_is_refused_and_never_ignored(self):
         for old, new in (
-            ('potential = "g*y"', 'hamiltonian = "(p_x^2 + p_y^2)/2 + g*y"'),
-            ('mass = 1.0\npotential = "g*y"', 'kinetic = "(v_x^2 + v_y^2)/2"\npotential = "g*y"'),
-            ("mass = 1.0", 'mass = ["1 + x^2", 1]'),
-            ("mass = 1.0", 'mass = [["1 + x^2", 0], [0, 1]]'),
             ('"g*y"', '"g*y*cos(t)"'),
             (CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2 - t"]'),
             (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x"]'),
             (CONSTRAINT, CONSTRAINT + '\n[[forces]]\nname = "drag"\nclass = "dissipative"\non = { x = "-v_x" }'),
             (CONSTRAINT, CONSTRAINT + '\n[[body]]\nname = "top"\ninertia = [1, 1, 1]'),
             (CONSTRAINT, CONSTRAINT + '\n[spark]\nposition = { x = "C" }'),
-            (CONSTRAINT, CONSTRAINT + '\n[field]\nq = { x = "1", y = "1" }'),
-            ('potential = "g*y"\n' + CONSTRAINT, CONSTRAINT + '\n[dynamics.potential]\nslow = "g*y"\nfast = "x"'),
         ):
             with self.subTest(new):
                 self.refused_model(changed(old, new), says=["model.toml:"])
+
+
+class ADynamics(BadModelTest):
+    def test_given_twice_is_refused_with_what_to_remove(self):
+        whole = 'hamiltonian = "(p_x^2 + p_y^2)/2 + g*y"'
+        kinetic = 'kinetic = "(v_x^2 + v_y^2)/2"'
+        field = CONSTRAINT + '\n[field]\nq = { x = "y", y = "-x" }'
+        self.points_at(changed('potential = "g*y"', whole), "1.0\n" + whole[:5], "remove the mass")
+        self.points_at(changed("mass = 1.0", whole), "g*y\"\n" + CONSTRAINT[:5], "remove the potential")
+        self.points_at(changed("mass = 1.0", "mass = 1.0\n" + kinetic), "1.0\n" + kinetic[:5], "remove the mass")
+        self.points_at(changed(CONSTRAINT, field), "1.0\npot", "remove the mass")
+        self.points_at(changed('mass = 1.0\npotential = "g*y"\n' + CONSTRAINT, field), "x^2 + y^2 - l^2",
+                       "cannot have constraints")
+
+    def test_that_is_not_quadratic_in_the_velocities_points_at_the_kinetic_energy(self):
+        for formula, says in (("v_x^4 + v_y^2", "quadratic"), ("v_x^2 + v_y^2 + x*v_y", "linear in v_y"),
+                              ("v_x^2 + v_y^2 - g*y", "opposite sign"), ("v_x^2", "positive definite")):
+            with self.subTest(formula):
+                self.points_at(changed("mass = 1.0", f'kinetic = "{formula}"'), formula, says)
+
+    def test_with_names_of_the_other_kind_says_how_they_are_called(self):
+        text = changed('mass = 1.0\npotential = "g*y"', 'hamiltonian = "p_x^2 + v_y^2"')
+        self.points_at(text, "v_y", "momenta are named p_y")
+        text = changed("mass = 1.0", 'kinetic = "v_x^2 + p_y^2"')
+        self.points_at(text, "p_y", "velocities are named v_y")
+
+    def test_of_a_field_lacks_an_equation(self):
+        text = changed('[dynamics]\nmass = 1.0\npotential = "g*y"\n' + CONSTRAINT, '[field]\nq = { x = "y" }')
+        self.points_at(text, '{ x = "y" }', "no equation for y")
+
+    def test_that_no_given_method_can_integrate_is_refused_by_its_needs(self):
+        text = changed('mass = 1.0\npotential = "g*y"', 'hamiltonian = "(p_x^2 + p_y^2)/2 + g*y"')
+        self.refused_model(text, says=["rattle", "separable"])
+
+    def test_of_a_mass_that_depends_on_coordinates_is_ready_to_run(self):
+        for mass in ('["1 + x^2", 1]', '[["1 + x^2", 0], [0, 1]]', '"2 + y"'):
+            with self.subTest(mass):
+                result = self.libration("check", self.write(changed("mass = 1.0", f"mass = {mass}")), "--json")
+                self.assertEqual((result.status, result.json["ok"]), (0, True), result)
+
+    def test_of_a_field_has_no_energy(self):
+        shown = self.libration("check", "abc-flow")
+        self.assertIn("without H", shown.stdout)
+        self.assertIsNone(self.libration("check", "abc-flow", "--json").json["energy"])
 
 
 class ASize(BadModelTest):

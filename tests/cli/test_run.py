@@ -13,6 +13,9 @@ EVALUATIONS = {"force", "constraint", "jacobian", "newton_iterations", "factoriz
 KEYS = {"model", "method", "order", "step", "steps", "t", "status", "q", "p", "v", "lambda", "seconds",
         "setup_seconds", "energy", "constraint", "invariants", "evaluations"}
 
+# Problems that wait for the method that their file names; strike them out when it comes.
+WITHOUT_METHOD = {"abc-flow", "charged-particle", "reversible-field"}
+
 # The force -1 - 1/(2 sqrt(x)) pulls x into the end of the domain of its potential.
 INTO_THE_WALL = OSCILLATOR.replace('"x^2/2"', '"x + sqrt(x)"')
 
@@ -65,12 +68,19 @@ class TheJson(ProgramTest):
 
     def test_has_the_keys_and_types_of_the_contract_for_every_problem(self):
         for problem in self.libration("problems", "--json").json["problems"]:
+            if problem["name"] in WITHOUT_METHOD:
+                continue
             with self.subTest(problem["name"]):
                 result = self.run_json(problem["name"], "--steps", "3")
                 self.check_types(result)
                 self.assertEqual((result["model"], result["status"], result["steps"]), (problem["name"], "completed", 3))
                 self.assertEqual([len(result[k]) for k in "qpv"], [problem["dimension"]] * 3)
                 self.assertEqual(len(result["lambda"]), problem["constraints"])
+
+    def test_refuses_the_problems_that_no_method_can_integrate_yet(self):
+        for name in WITHOUT_METHOD:
+            with self.subTest(name):
+                self.assertEqual(self.libration("run", name, "--steps", "3").status, 2)
 
     def test_is_one_object_and_nothing_else_on_standard_output(self):
         result = self.libration("run", "pendulum", "--steps", "3", "--json")

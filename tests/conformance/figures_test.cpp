@@ -1,5 +1,6 @@
 // The figures that a correct implementation must produce, over long runs.
-#include "measure.hpp"
+#include "reference.hpp"
+#include "trend.hpp"
 
 #include <libration/integrate/integrate.hpp>
 #include <libration/scalar/scalar.hpp>

@@ -8,7 +8,7 @@ namespace libration {
 struct ModelCheck {
     std::string name;
     std::size_t dimension = 0, constraints = 0, rank = 0, terms = 0;
-    double energy = 0;
+    double energy = 0;  // not a number for a field without H
     double position_residual = 0, hidden_residual = 0;
     double derivative_error = 0;      // largest relative difference to derivatives by dual numbers
     std::vector<std::string> faults;  // each a message for the user; empty: the model is ready to run
@@ -16,7 +16,7 @@ struct ModelCheck {
 
 ModelCheck check(const Model& model);
 
-// The largest difference between the derivatives that methods use (reverse sweep over the graph: U_q, G, G_q(v,v)) and
+// The largest difference between the derivatives that methods use (sweeps over the graph: H_q, H_p, G, G_q(v,v), H_pp) and
 // those of the values by dual numbers, relative to the largest entry of each.
 double derivative_self_test(const Model& model);
 

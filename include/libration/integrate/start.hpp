@@ -3,6 +3,9 @@
 
 #include <libration/model/model.hpp>
 #include <libration/system/system.hpp>
+#include <libration/text/error.hpp>
+
+#include <algorithm>
 
 namespace libration {
 
@@ -11,12 +14,21 @@ struct StartState {
     std::vector<S> q, p;
 };
 
-// q and p of the model at the precision of S; velocities become momenta. Not checked, not projected.
+// q and p of the model at the precision of S; velocities become momenta. Not checked, not projected. Momenta for some
+// coordinates and velocities for others are an InputError where the mass couples them.
 template <class S>
-StartState<S> start_state(const Model& model, System<S>& system) {
+StartState<S> start_state(const Model& model, System<S>& system, const S& t = lit<S>(0)) {
     auto given = initial_state<S>(model);
     StartState<S> state{std::move(given.q), std::vector<S>(model.dimension, lit<S>(0))};
-    system.apply_mass(lit<S>(0), state.q, given.velocity, state.p);
+    const auto momenta = static_cast<std::size_t>(std::ranges::count(given.has_momentum, true));
+    if (momenta < model.dimension) {
+        if (momenta > 0 && system.inverse_masses().empty()) {
+            throw InputError(
+                "some coordinates start with a momentum, others with a velocity or at rest; where the mass is "
+                "not diagonal give p for all coordinates, or v for all");
+        }
+        system.apply_mass(t, state.q, given.velocity, state.p);
+    }
     for (std::size_t k = 0; k < model.dimension; ++k) {
         if (given.has_momentum[k]) {
             state.p[k] = given.momentum[k];
@@ -36,7 +48,7 @@ Consistency consistency(System<double>& system, double t, std::span<const double
 
 // What is wrong with the start of a model, ready for a user: rank, finiteness, consistency. Empty if all is well.
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
-                        std::span<const double> p);
+                        std::span<const double> p, double t = 0);
 // The part of it that projection cannot mend: rank of G.
 std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q,
                        double close = 0);

@@ -1,6 +1,7 @@
 // Results as JSON: one object, shortest numbers that read back to the same double, null for what is not finite.
 #pragma once
 
+#include <libration/analysis/certify.hpp>
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/run.hpp>
 
@@ -11,6 +12,7 @@ namespace libration {
 // Arrays longer than 10,000 entries are left out (null) without `full`.
 std::string json_of(const Run& run, bool full = false);
 std::string json_of(const ModelCheck& check);
+std::string json_of(const std::vector<Certificate>& certificates);
 std::string json_of_methods();
 std::string json_of_problems();
 

@@ -121,6 +121,21 @@ constexpr MapFactories maps_of() {
 #undef LIBRATION_MAKE
 }
 
+// The factories of a family whose maps are made by Maker::make<S>(system, spec).
+template <class Maker, bool in_lanes = true>
+constexpr MapFactories maps_by() {
+    const auto of = []<class S>(std::type_identity<S>) -> MapFactory<S> {
+        if constexpr (is_lane_scalar<S> && !in_lanes) {
+            return nullptr;
+        } else {
+            return &Maker::template make<S>;
+        }
+    };
+#define LIBRATION_MAKE(scalar) of(std::type_identity<scalar>{})
+    return {LIBRATION_SCALARS(LIBRATION_MAKE)};
+#undef LIBRATION_MAKE
+}
+
 // A specification together with its record: what `method("rattle")` returns.
 class Method {
   public:
@@ -158,6 +173,7 @@ class Method {
 // Throws an InputError for an unknown name (with a suggestion) or bad parameters.
 Method method(std::string_view spec);
 Method method(MethodSpec spec);
+void check_number_of_parameters(const MethodSpec& spec, std::size_t number);
 // A whole number among the parameters. Throws an InputError that names the range.
 struct Whole {
     std::string_view name;  // for messages: "the number of stages"

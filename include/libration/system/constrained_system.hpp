@@ -8,8 +8,7 @@ namespace libration {
 template <class S>
 class ConstrainedSystem : public System<S> {
   public:
-    ConstrainedSystem(const Model& model, const ParameterValues<S>& given)
-        : rows_(model, given, this->pattern_) {
+    ConstrainedSystem(const Model& model, const ParameterValues<S>& given) : rows_(model, given, this->pattern_) {
         this->dimension_ = model.dimension;
     }
 

@@ -68,8 +68,9 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
         }
         if constexpr (!records_operations<S>) {
             if (any(less(report.converged, lit<Real<S>>(1)))) {
-                throw InputError("the initial momenta cannot be found from the velocities: H_p(q, p) = v has no solution "
-                                 "near p = 0; give momenta p instead under [initial]");
+                throw InputError(
+                    "the initial momenta cannot be found from the velocities: H_p(q, p) = v has no solution "
+                    "near p = 0; give momenta p instead under [initial]");
             }
         }
     }

@@ -162,7 +162,7 @@ TEST(Tableau, symplecticity_and_symmetry_hold_where_they_should_and_nowhere_else
 }
 
 TEST(Tableau, structure_holds_to_the_bit) {
-    for (const std::size_t s : {2, 3, 4, 7, 10, 11, 40}) {
+    for (const std::size_t s : {2U, 3U, 4U, 7U, 10U, 11U, 40U}) {
         for (const auto family : lobatto_families) {
             const auto table = tableau(family, s);
             EXPECT_EQ(table.c.front(), 0);

@@ -1,0 +1,156 @@
+// `certify`: claims beside measurements.
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <libration/analysis/certify.hpp>
+#include <libration/io/json.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+namespace libration::app {
+
+namespace {
+
+std::string coloured(Verdict verdict) {
+    const auto text = to_string(verdict);
+    return verdict == Verdict::confirmed ? green(text, stdout)
+                                         : (verdict == Verdict::contradicted ? red(text, stdout) : text);
+}
+
+void print_certificate(const Certificate& certificate) {
+    const auto& measured = certificate.measurement;
+    fmt::print("{} on {}\n\n", bold(certificate.method, stdout), bold(certificate.model, stdout));
+    fmt::print("{}\n", bold(fmt::format("  {:<19}{:<11}{:<68}{}", "claim", "claimed", "measured", "verdict"), stdout));
+    for (const auto& finding : certificate.findings) {
+        fmt::print("  {:<19}{:<11}{:<67} {}\n", finding.claim, finding.claimed, finding.measured,
+                   coloured(finding.verdict));
+    }
+    fmt::print("\n  Errors at the end, relative, against {}", measured.reference);
+    if (measured.reference_accuracy > 0) {
+        fmt::print(", known to {:.0e}", measured.reference_accuracy);
+    }
+    fmt::print("\n  {:>9}{:>12}{:>12}{:>12}", "steps", "h", "q", "p");
+    fmt::print("{}\n", measured.constrained ? fmt::format("{:>12}{:>12}{:>12}", "lambda", "|g|", "|G v|") : "");
+    for (const auto& rung : measured.ladder) {
+        fmt::print("  {:>9}{:>12.4g}", rung.steps, rung.h);
+        if (rung.failed) {
+            fmt::print("  the step is too large\n");
+            continue;
+        }
+        fmt::print("{:>12.2e}{:>12.2e}", rung.q, rung.p);
+        fmt::print("{}\n", measured.constrained
+                               ? fmt::format("{:>12.2e}{:>12.1e}{:>12.1e}", rung.lambda, rung.position, rung.hidden)
+                               : "");
+    }
+    fmt::print("{}\n", measured.constrained ? "  |g| and |G v| on the way, in units of their round-off.\n" : "");
+}
+
+// One row a method and problem.
+std::string markdown_row(const Certificate& certificate) {
+    std::string row = fmt::format("| `{}` | {} |", certificate.method, certificate.model);
+    std::string doubts;
+    for (const auto& finding : certificate.findings) {
+        if (finding.verdict == Verdict::not_applicable) {
+            row += " - |";
+            continue;
+        }
+        row += finding.claim.starts_with("order") ? fmt::format(" {} ({}) |", finding.claimed, finding.measured)
+                                                  : fmt::format(" {} |", finding.claimed);
+        if (finding.verdict != Verdict::confirmed) {
+            doubts += fmt::format("{}{}: {}", doubts.empty() ? "" : ", ", finding.claim, to_string(finding.verdict));
+        }
+    }
+    return fmt::format("{} {} |\n", row, doubts.empty() ? "all confirmed" : doubts);
+}
+
+std::string markdown(const std::vector<Certificate>& certificates) {
+    std::string text =
+        "# Certificates\n\n"
+        "Every claim of every method, measured on the problems that it can run. The number in brackets is "
+        "the measured order.\n"
+        "Written by `libration certify --all --markdown`; `libration certify METHOD MODEL` shows the "
+        "measurements.\n\n| method | problem |";
+    std::string rule = "|---|---|";
+    for (const auto& finding : certificates.front().findings) {
+        text += fmt::format(" {} |", finding.claim);
+        rule += "---|";
+    }
+    text += fmt::format(" verdict |\n{}---|\n", rule);
+    for (const auto& certificate : certificates) {
+        text += markdown_row(certificate);
+    }
+    return text;
+}
+
+std::vector<Certificate> certificates_of(const Method& method, const CertifyArguments& arguments) {
+    std::vector<Certificate> all;
+    if (!arguments.model.empty()) {
+        auto options = arguments.assignments.empty() ? options_for(arguments.model) : CertifyOptions{};
+        if (arguments.step || arguments.duration) {
+            options = {.step = arguments.step.value_or(0), .duration = arguments.duration.value_or(0)};
+        }
+        all.push_back(certify(method, Model::load(arguments.model, read_assignments(arguments.assignments)), options));
+        return all;
+    }
+    for (const auto* problem : certified_problems(method)) {
+        all.push_back(certify(method, Model::load(std::string(problem->model)), problem->options));
+    }
+    return all;
+}
+
+void check_arguments(const CertifyArguments& arguments) {
+    if (arguments.all != arguments.method.empty()) {
+        throw InputError(arguments.all
+                             ? "--all certifies every method; leave METHOD away"
+                             : "which method? e.g. 'libration certify rattle'; 'libration methods' lists them");
+    }
+    if (arguments.markdown && arguments.json) {
+        throw InputError("--markdown and --json exclude each other");
+    }
+    if (arguments.model.empty() && (!arguments.assignments.empty() || arguments.step || arguments.duration)) {
+        throw InputError("--set, --step and --duration need a MODEL");
+    }
+    for (const auto& value : {arguments.step, arguments.duration}) {
+        if (value && !(*value > 0)) {
+            throw InputError("--step and --duration must be positive");
+        }
+    }
+}
+
+}  // namespace
+
+int certify_command(const CertifyArguments& arguments) {
+    check_arguments(arguments);
+    std::vector<std::string> specs{arguments.method};
+    if (arguments.all) {
+        specs.clear();
+        for (const auto* record : methods()) {
+            const auto more = examples(*record);
+            specs.insert(specs.end(), more.begin(), more.end());
+        }
+    }
+    std::vector<Certificate> all;
+    bool contradicted = false;
+    for (const auto& spec : specs) {
+        for (auto& certificate : certificates_of(method(spec), arguments)) {
+            contradicted = contradicted || !certificate.with(Verdict::contradicted).empty();
+            if (!arguments.json && !arguments.markdown) {
+                print_certificate(certificate);
+            }
+            all.push_back(std::move(certificate));
+        }
+    }
+    if (all.empty()) {
+        throw InputError(
+            fmt::format("none of the problems for certificates fits '{}'; name a MODEL", arguments.method));
+    }
+    if (arguments.json) {
+        fmt::print("{}\n", json_of(all));
+    } else if (arguments.markdown) {
+        fmt::print("{}", markdown(all));
+    }
+    return contradicted ? numerical_failure : success;
+}
+
+}  // namespace libration::app

@@ -1,0 +1,90 @@
+// The problems of the conformance suite. A new one is one entry: a built-in model, its largest sensible step, the time over
+// which errors are measured, and the exact solution at that time if it is known.
+#include <libration/analysis/certify.hpp>
+
+#include <libration/model/embedded.hpp>
+#include <libration/system/make_system.hpp>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+// By Kepler's equation, with 45 digits.
+ExactSolution kepler() {
+    return {.time = 5,
+            .q = {"-0.8837707793862565614744377473531119", "-0.7671137155927865204922635128911821"},
+            .p = {"0.8193821223981331608214332736101046", "-0.1939877846107600599859010557684531"},
+            .lambda = {},
+            .accuracy = 1e-34,
+            .source = "Kepler's equation"};
+}
+
+// Taylor series with 45 digits.
+ExactSolution toda() {
+    return {.time = 2,
+            .q = {"0.5809246560039516137140939066539885", "0.5645445655943781972458915153245729",
+                  "0.8545307784016701890400145780214386"},
+            .p = {"-2.090139821012770672508918304605413", "5.042913399160997736415352098559187",
+                  "-2.952773578148227063906433793953774"},
+            .lambda = {},
+            .accuracy = 1e-34,
+            .source = "Taylor series with 45 digits"};
+}
+
+// Two independent formulations (Cartesian with multipliers, angles) integrated with 36-digit Gauss methods, agreeing to 1e-32.
+ExactSolution double_pendulum() {
+    return {.time = 5,
+            .q = {"0.29044054395820123452306232", "-0.95689304022198017884855661", "-0.22354703503283829701864986",
+                  "-1.8146906670798130619411970"},
+            .p = {"-0.35725597033712354840877164", "-0.10843596305492882862137670", "0.16839231981371559035267346",
+                  "-0.42340150224053331556125501"},
+            .lambda = {"0.78911449973640482302278618", "0.35883744060380418136270748"},
+            .accuracy = 1e-25,
+            .source = "36-digit Gauss methods in two formulations"};
+}
+
+// Taylor series with 45 digits for q'' = -e_z - 2 q (v^2 - z)/2; q^2 - 1 = -1.5e-46 at the end.
+ExactSolution spherical_pendulum() {
+    return {.time = 5,
+            .q = {"0.6808861314691623576065594341291829", "-0.02806047205768743654099104261739682",
+                  "-0.7318515463404161561352483799041645"},
+            .p = {"0.009158277458365437130230270131539826", "1.101128338145978509854498855723443",
+                  "-0.03369868790774376542560924432644911"},
+            .lambda = {"0.9727773195106242342028725698562467"},
+            .accuracy = 1e-34,
+            .source = "Taylor series with 45 digits"};
+}
+
+}  // namespace
+
+std::span<const CertifiedProblem> certified_problems() {
+    static const std::vector<CertifiedProblem> all{
+        {"kepler", {.step = 0.125, .exact = kepler()}},
+        {"toda", {.step = 0.0625, .exact = toda()}, 16},  // of order 20, all errors above round-off waver too much
+        {"double-pendulum", {.step = 0.25, .exact = double_pendulum()}, 12},  // 25 digits are known
+        {"spherical-pendulum", {.step = 0.25, .exact = spherical_pendulum()}},
+    };
+    return all;
+}
+
+std::vector<const CertifiedProblem*> certified_problems(const Method& method) {
+    std::vector<const CertifiedProblem*> fitting;
+    for (const auto& problem : certified_problems()) {
+        const auto system = make_system<double>(Model::load(std::string(problem.model)));
+        if (method.claims().order <= problem.highest_order &&
+            unmet_needs(method, system->properties(), system->constraints()).empty()) {
+            fitting.push_back(&problem);
+        }
+    }
+    return fitting;
+}
+
+CertifyOptions options_for(std::string_view model) {
+    const auto all = certified_problems();
+    const auto found = std::ranges::find(all, model, &CertifiedProblem::model);
+    return found != all.end() ? found->options : CertifyOptions{};
+}
+
+}  // namespace libration

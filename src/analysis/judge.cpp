@@ -1,0 +1,208 @@
+// Claims against measurements.
+#include <libration/analysis/certify.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+const char* yes_no(bool value) { return value ? "yes" : "no"; }
+
+// Orders are whole: a quarter is half of the way to where the next one would be confused. From order 12 on the errors reach
+// round-off before their quotients have settled (an error of 1e-30 is made by steps as large as 1e-30^(1/k)), and they are seen to
+// waver by up to one: the margin is half of the distance to the next order that is possible, which for symmetric methods is even.
+double order_margin(int claimed, bool symmetric) { return claimed < 12 ? 0.25 : (symmetric ? 1.0 : 0.5); }
+
+std::string order_text(const MeasuredOrder& order) {
+    return order.value ? fmt::format("{:.2f}{}", *order.value, order.settled ? "" : " (not settled)")
+                       : "not measurable";
+}
+
+Verdict order_verdict(int claimed, const MeasuredOrder& order, bool symmetric = false) {
+    if (!order.value) {
+        return Verdict::not_measurable;
+    }
+    const double off = std::abs(*order.value - claimed);
+    const double margin = order_margin(claimed, symmetric);
+    if (margin == 1.0 && claimed % 2 != 0) {
+        return Verdict::contradicted;
+    }
+    if (off < margin) {
+        return Verdict::confirmed;
+    }
+    return order.settled || off > std::min(0.5 + margin, 2 * margin) ? Verdict::contradicted : Verdict::not_measurable;
+}
+
+class Judgement {
+  public:
+    Judgement(const Claims& claims, const Measurement& measured) : claims_(&claims), measured_(&measured) {}
+
+    std::vector<Finding> findings() {
+        order("order of q", claims_->order, measured_->q, &Rung::q, true);
+        order("order of p", claims_->order_p, measured_->p, &Rung::p, measured_->partitioned);
+        order("order of lambda", claims_->order_lambda, measured_->lambda, &Rung::lambda, measured_->constrained);
+        defect("symmetry", claims_->symmetric, measured_->symmetry, "there and back");
+        defect("symplecticity", measured_->hamiltonian ? claims_->symplectic : std::nullopt, measured_->symplecticity,
+               "defect");
+        residual("position residual", claims_->position, measured_->position_defect, measured_->position,
+                 measured_->position_size);
+        residual("hidden residual", claims_->hidden, measured_->hidden_defect, measured_->hidden,
+                 measured_->hidden_size);
+        energy();
+        defect("momentum map", measured_->momenta.empty() ? std::nullopt : std::optional(claims_->momentum_map),
+               measured_->momentum_map, fmt::format("{} changes by", fmt::join(measured_->momenta, ", ")));
+        defect("volume",
+               measured_->volume.measured || !measured_->volume.failure.empty() ? claims_->volume : std::nullopt,
+               measured_->volume, "determinant - 1 is");
+        explicitness();
+        return std::move(findings_);
+    }
+
+  private:
+    void add(const char* claim, std::string claimed, std::string measured, Verdict verdict) {
+        findings_.push_back({claim, std::move(claimed), std::move(measured), verdict});
+    }
+    void skip(const char* claim) { add(claim, "-", "-", Verdict::not_applicable); }
+
+    void order(const char* claim, int claimed, const MeasuredOrder& found, double Rung::*error, bool applies) {
+        if (!applies) {
+            return skip(claim);
+        }
+        const auto& ladder = measured_->ladder;
+        const bool diverges = !measured_->ladder_failure.empty() || (!ladder.empty() && !(ladder.back().*error < 0.1));
+        if (!measured_->ladder_failure.empty()) {
+            return add(claim, fmt::format("{}", claimed), measured_->ladder_failure,
+                       claimed == 0 ? Verdict::confirmed : Verdict::contradicted);
+        }
+        if (!found.value && diverges) {
+            return add(claim, fmt::format("{}", claimed), "diverges",
+                       claimed == 0 ? Verdict::confirmed : Verdict::contradicted);
+        }
+        add(claim, fmt::format("{}", claimed), order_text(found), order_verdict(claimed, found, claims_->symmetric));
+    }
+
+    // Both answers must be clear: round-off for yes, far more than round-off for no.
+    static Verdict defect_verdict(bool claimed, const Defect& defect) {
+        if (!defect.is_round_off() && !defect.is_clear()) {
+            return Verdict::not_measurable;
+        }
+        return claimed == defect.is_round_off() ? Verdict::confirmed : Verdict::contradicted;
+    }
+
+    void defect(const char* claim, std::optional<bool> claimed, const Defect& found, const std::string& what) {
+        if (!claimed) {
+            return skip(claim);
+        }
+        if (!found.measured) {
+            return add(claim, yes_no(*claimed), found.failure, Verdict::contradicted);
+        }
+        add(claim, yes_no(*claimed),
+            fmt::format("{} {:.1e} (round-off {:.1e}) in {} steps of {:.3g}", what, found.size, found.tolerance,
+                        found.steps, found.h),
+            defect_verdict(*claimed, found));
+    }
+
+    void residual(const char* claim, const ResidualClaim& claimed, const Defect& found, const MeasuredOrder& order,
+                  double size) {
+        if (!measured_->constrained) {
+            return skip(claim);
+        }
+        const auto says =
+            claimed.exact ? "round-off" : (claimed.order > 0 ? fmt::format("order {}", claimed.order) : "not kept");
+        if (!found.measured) {
+            return add(claim, says, measured_->ladder_failure, Verdict::contradicted);
+        }
+        auto verdict = defect_verdict(claimed.exact, found);
+        auto text = fmt::format("{:.1e}, {:.1e} units of round-off", size, found.size);
+        if (!found.is_round_off()) {
+            text += fmt::format(", order {}", order_text(order));
+        }
+        if (!claimed.exact && claimed.order > 0 && verdict == Verdict::confirmed) {
+            verdict = order_verdict(claimed.order, order);
+        }
+        add(claim, says, text, verdict);
+    }
+
+    // Oscillation over a hundred periods cannot look like a slope of more than a twentieth of its range over the whole time; a
+    // drift that is more than half of the range is no oscillation.
+    void energy() {
+        const auto& found = measured_->energy;
+        const char* claimed = claims_->energy_bounded ? "bounded" : "drifts";
+        if (!measured_->hamiltonian || !measured_->conservative) {
+            return skip("energy");
+        }
+        if (!found.measured) {
+            return add("energy", claimed, found.failure, Verdict::contradicted);
+        }
+        const auto text = fmt::format("drift {:.1e}, range {:.1e} in {} steps of {:.3g}", found.drift, found.spread,
+                                      found.steps, found.h);
+        const bool quiet = found.spread <= found.round_off;
+        const bool bounded = found.failure.empty() && (quiet || std::abs(found.drift) < found.spread / 20);
+        const bool drifts = !quiet && std::abs(found.drift) > found.spread / 2;
+        if (bounded == drifts || (quiet && !claims_->energy_bounded)) {
+            return add("energy", claimed, found.failure.empty() ? text : found.failure, Verdict::not_measurable);
+        }
+        add("energy", claimed, text, claims_->energy_bounded == bounded ? Verdict::confirmed : Verdict::contradicted);
+    }
+
+    void explicitness() {
+        const char* claimed = yes_no(claims_->is_explicit);
+        if (!measured_->constant_forces) {
+            return add("explicitness", claimed, "not measurable", Verdict::not_measurable);
+        }
+        add("explicitness", claimed,
+            *measured_->constant_forces ? fmt::format("{} forces a step, always", measured_->forces_a_step)
+                                        : "forces a step vary",
+            claims_->is_explicit == *measured_->constant_forces ? Verdict::confirmed : Verdict::contradicted);
+    }
+
+    const Claims* claims_;
+    const Measurement* measured_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::string to_string(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::confirmed: return "confirmed";
+        case Verdict::contradicted: return "contradicted";
+        case Verdict::not_measurable: return "not measurable";
+        case Verdict::not_applicable: break;
+    }
+    return "not applicable";
+}
+
+const Finding& Certificate::finding(std::string_view claim) const {
+    const auto found = std::ranges::find(findings, claim, &Finding::claim);
+    assert(found != findings.end());
+    return *found;
+}
+
+std::vector<std::string> Certificate::with(Verdict verdict) const {
+    std::vector<std::string> claims;
+    for (const auto& finding : findings) {
+        if (finding.verdict == verdict) {
+            claims.push_back(finding.claim);
+        }
+    }
+    return claims;
+}
+
+std::vector<Finding> judge(const Claims& claims, const Measurement& measurement) {
+    return Judgement(claims, measurement).findings();
+}
+
+Certificate certify(const Method& method, const Model& model, const CertifyOptions& options) {
+    Certificate certificate{method.name(), model.name, {}, measure(method, model, options)};
+    certificate.findings = judge(method.claims(), certificate.measurement);
+    return certificate;
+}
+
+}  // namespace libration

@@ -1,0 +1,207 @@
+// Energy, momenta, residuals and cost over a long run in double.
+#include "measuring.hpp"
+
+#include <libration/integrate/monitor.hpp>
+
+namespace libration {
+
+namespace {
+
+constexpr std::int64_t momentum_steps = 1000;  // over which momenta are followed: round-off stays below their errors
+
+// Least squares slope of the energy against time, and its range.
+class Trend {
+  public:
+    void see(double t, double energy) {
+        ++n_;
+        const double dt = t - mean_t_;
+        mean_t_ += dt / n_;
+        mean_energy_ += (energy - mean_energy_) / n_;
+        tt_ += dt * (t - mean_t_);
+        te_ += dt * (energy - mean_energy_);
+        low_ = std::min(low_, energy);
+        high_ = std::max(high_, energy);
+    }
+    [[nodiscard]] double slope() const { return tt_ > 0 ? te_ / tt_ : 0; }
+    [[nodiscard]] double spread() const { return high_ - low_; }
+
+  private:
+    double n_ = 0, mean_t_ = 0, mean_energy_ = 0, tt_ = 0, te_ = 0, low_ = 1e300, high_ = -1e300;
+};
+
+double scalar_product(std::span<const double> a, std::span<const double> b) {
+    double sum = 0;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+        sum += a[j] * b[j];
+    }
+    return std::abs(sum);
+}
+
+// Linear in p and, for fixed p, linear plus constant in q: linear and angular momenta. Other invariants are not claimed.
+class MomentumMaps {
+  public:
+    MomentumMaps(const Model& model, System<double>& system, const StartState<double>& start) {
+        std::vector<double> q = start.q, p = start.p, v(q.size()), lambda(system.constraints());
+        for (const auto& observable : model.observables) {
+            if (!observable.invariant) {
+                continue;
+            }
+            NodeFormula formula(model, observable.value, "the observable " + observable.name);
+            const auto at = [&](double by_q, double by_p) {
+                for (std::size_t j = 0; j < q.size(); ++j) {
+                    q[j] = by_q * start.q[j];
+                    p[j] = by_p * start.p[j];
+                }
+                system.velocity(0, q, p, v);
+                return formula.value({0, q, {}, p}, v, lambda);
+            };
+            const double once = at(1, 1), size = 1e-10 * (std::abs(once) + std::abs(at(2, 1)));
+            const bool linear_in_p = std::abs(at(1, 2) - 2 * once) <= size;
+            const bool affine_in_q = std::abs(at(3, 1) - 2 * at(2, 1) + once) <= size;
+            if (!formula.needs_multipliers() && linear_in_p && affine_in_q) {
+                names.push_back(observable.name);
+                formulas_.push_back(std::move(formula));
+                initial_.push_back(0);
+            }
+        }
+    }
+    void see(const Node<double>& node, std::span<const double> v, bool first) {
+        for (std::size_t k = 0; k < formulas_.size(); ++k) {
+            const double value = formulas_[k].value(node, v, {});
+            initial_[k] = first ? value : initial_[k];
+            const double error = std::abs(value - initial_[k]);
+            worst = std::isnan(error) || error > worst ? error : worst;
+        }
+    }
+    std::vector<std::string> names;
+    double worst = 0;
+
+  private:
+    std::vector<NodeFormula> formulas_;
+    std::vector<double> initial_;
+};
+
+// The energy and the size of its terms along a run.
+struct EnergyRun {
+    Trend trend;
+    double error = 0, size = 0;
+    double t = 0;
+    std::int64_t steps = 0;
+    double forces = 0, work = 0;
+    std::string failure;
+    bool constant_forces = true;
+};
+
+class LongRun {
+  public:
+    explicit LongRun(const Subject& subject)
+        : subject_(&subject), system_(make_system<double>(*subject.model)),
+          start_(kicked_start<double>(*subject.model, *system_, subject.kick)), residuals(*system_),
+          maps(*subject.model, *system_, start_), v_(start_.q.size()) {}
+
+    // Ends early where the energy is lost.
+    EnergyRun run(double h, std::int64_t steps, bool watch) {
+        EnergyRun result;
+        Walk<double> walk(*subject_->method, *system_);
+        bool alive = walk.begin(0, start_.q, start_.p, h);
+        double initial = 0, step_forces = -1;
+        for (std::int64_t n = 0; alive; ++n) {
+            const auto node = walk.node();
+            system_->velocity(node.t, node.q, node.p, v_);
+            const double energy = system_->energy(node.t, node.q, node.p);
+            initial = n == 0 ? energy : initial;
+            result.trend.see(node.t, energy);
+            result.size = std::max(result.size, scalar_product(node.p, v_));
+            result.error = std::max(result.error, std::abs(energy - initial));
+            result.t = node.t;
+            result.steps = n;
+            if (watch && n <= momentum_steps) {
+                residuals.see(node);
+                maps.see(node, v_, n == 0);
+                q_size = std::max(q_size, largest_of<double>(node.q));
+                p_size = std::max(p_size, largest_of<double>(node.p));
+            }
+            if (n == steps || (subject_->properties.conservative && result.error > 0.2 * result.size)) {
+                break;
+            }
+            const double before = walk.forces();
+            alive = walk.go(1);
+            const double forces = walk.forces() - before;
+            result.constant_forces = result.constant_forces && (step_forces < 0 || forces == step_forces);
+            step_forces = n == 0 ? -1 : forces;  // a first step may have more to do
+        }
+        result.failure = walk.failure();
+        result.forces = step_forces;
+        result.work = walk.work();
+        return result;
+    }
+    [[nodiscard]] System<double>& system() { return *system_; }
+
+  private:
+    const Subject* subject_;
+    std::unique_ptr<System<double>> system_;
+    StartState<double> start_;
+
+  public:
+    Residuals<double> residuals;
+    MomentumMaps maps;
+    double q_size = 0, p_size = 0;
+
+  private:
+    std::vector<double> v_;
+};
+
+void keep_larger(Defect& defect, double units, double h) {
+    if (!(units <= defect.size)) {
+        defect.size = units;
+        defect.h = h;
+    }
+}
+
+}  // namespace
+
+void measure_long_run(const Subject& subject, Measurement& result) {
+    LongRun runs(subject);
+    // A step at which the energy is in error, so that a drift shows, but not lost.
+    double h = (subject.method->claims().order >= 8 ? 4 : 1) * subject.options.step;
+    EnergyRun trial;
+    for (int halvings = 0; halvings < 10; ++halvings, h /= 2) {
+        trial = runs.run(h, std::llround(std::ceil(subject.options.duration / h)), false);
+        if (trial.failure.empty() && trial.error <= 1e-2 * trial.size) {
+            break;
+        }
+    }
+    if (!trial.failure.empty()) {
+        result.energy.failure = trial.failure;
+        result.momentum_map.failure = trial.failure;
+        return;
+    }
+    const double work_a_step = trial.work / static_cast<double>(std::max<std::int64_t>(1, trial.steps));
+    const auto steps =
+        static_cast<std::int64_t>(std::clamp(5 * subject.options.work / work_a_step, 2'000.0, 100'000.0));
+    const auto run = runs.run(h, steps, true);
+    const auto fine = runs.run(h / 16, 200, false);
+    if (trial.steps > 2 && fine.steps > 2) {
+        result.constant_forces = trial.constant_forces && fine.constant_forces && trial.forces == fine.forces;
+        result.forces_a_step = run.forces;
+    }
+    if (subject.properties.hamiltonian && subject.properties.conservative) {
+        // Every step rounds terms of this size, and roundings add up like a random walk at least, like a sum at most.
+        const double round_off = 4 * epsilon<double>() * run.size * static_cast<double>(run.steps);
+        result.energy = {true, run.trend.slope() * run.t, run.trend.spread(), round_off, h, run.steps, run.failure};
+    }
+    result.position_size = runs.residuals.position_size;
+    result.hidden_size = runs.residuals.hidden_size;
+    if (result.constrained) {
+        keep_larger(result.position_defect, runs.residuals.position, h);
+        keep_larger(result.hidden_defect, runs.residuals.hidden, h);
+    }
+    result.momenta = runs.maps.names;
+    if (!result.momenta.empty()) {
+        const auto n = std::min(momentum_steps, run.steps);
+        const double terms = static_cast<double>(subject.model->dimension) * std::max(1.0, runs.q_size) * runs.p_size;
+        result.momentum_map = {true, runs.maps.worst, 4 * epsilon<double>() * static_cast<double>(n) * terms, h, n, {}};
+    }
+}
+
+}  // namespace libration

@@ -1,0 +1,155 @@
+// One trajectory of a method, step by step, until a step fails; and the moving initial values that all measurements share.
+#pragma once
+
+#include <libration/integrate/start.hpp>
+#include <libration/manifold/manifold.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/system/make_system.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace libration {
+
+#ifdef LIBRATION_HAS_QUAD
+using Fine = Quad;
+#else
+using Fine = double;
+#endif
+
+// Added to the momenta, so that nothing vanishes by symmetry; empty: the model's own initial values.
+struct StartKick {
+    std::vector<double> momentum;
+};
+StartKick generic_kick(const Model& model, double step);
+
+template <class S>
+StartState<S> kicked_start(const Model& model, System<S>& system, const StartKick& kick) {
+    auto start = start_state<S>(model, system);
+    for (std::size_t j = 0; j < kick.momentum.size(); ++j) {
+        start.p[j] = start.p[j] + from_double<S>(kick.momentum[j]);
+    }
+    if (!kick.momentum.empty()) {
+        Manifold<S>(system).project_momentum(lit<S>(0), start.q, start.p);
+    }
+    return start;
+}
+
+template <class S>
+class Walk {
+  public:
+    Walk(const Method& method, System<S>& system)
+        : stepper_(method.make<S>(system)), lag_(method.record().lag), dimension_(system.dimension()) {}
+
+    // The first node that is ready is number 0, whatever the lag.
+    bool begin(const S& t, std::span<const S> q, std::span<const S> p, const S& h) {
+        failure_.clear();
+        steps_ = 0;
+        h_ = to_double(h);
+        stepper_->start(t, q, p, h);
+        return go(lag_);
+    }
+    bool go(std::int64_t steps) {
+        for (std::int64_t n = 0; n < steps; ++n) {
+            const auto report = stepper_->advance();
+            if (to_double(report.converged) != 1 || !std::isfinite(to_double(report.size))) {
+                failure_ = fmt::format("fails at step {} of size {:.3g}: {}", steps_ + 1, h_,
+                                       std::isfinite(to_double(report.size)) ? "the iteration does not converge"
+                                                                             : "the result is not finite");
+                return false;
+            }
+            stepper_->accept();
+            ++steps_;
+        }
+        return true;
+    }
+    Node<S> node() { return stepper_->node(); }
+    [[nodiscard]] const std::string& failure() const { return failure_; }
+    [[nodiscard]] double forces() const { return to_double(stepper_->evaluations().count[Evaluations<S>::force]); }
+    // Evaluations of all kinds, times coordinates.
+    [[nodiscard]] double work() const {
+        double sum = static_cast<double>(steps_);
+        for (const auto& count : stepper_->evaluations().count) {
+            sum += to_double(count);
+        }
+        return sum * static_cast<double>(dimension_);
+    }
+
+  private:
+    std::unique_ptr<Stepper<S>> stepper_;
+    std::int64_t lag_, steps_ = 0;
+    std::size_t dimension_;
+    double h_ = 0;
+    std::string failure_;
+};
+
+// Largest magnitude; not a number stays so.
+template <class S>
+double largest_of(std::span<const S> values) {
+    double most = 0;
+    for (const auto& value : values) {
+        const double size = std::abs(to_double(value));
+        most = std::isnan(size) || size > most ? size : most;
+    }
+    return most;
+}
+
+template <class S>
+double distance(std::span<const S> a, std::span<const S> b) {
+    double most = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double size = std::abs(to_double(S(a[k] - b[k])));
+        most = std::isnan(size) || size > most ? size : most;
+    }
+    return most;
+}
+
+// The largest residuals at a node in units of round-off: 16 units of every number that enters a row, the position with what its
+// low part holds.
+template <class S>
+class Residuals {
+  public:
+    explicit Residuals(System<S>& system)
+        : system_(&system), manifold_(system), G_(system.pattern().entries(), lit<S>(0)),
+          rows_(system.constraints(), lit<S>(0)), rounding_(rows_), v_(system.dimension(), lit<S>(0)) {}
+    double position = 0, hidden = 0;            // in units of round-off
+    double position_size = 0, hidden_size = 0;  // as they are
+
+    void see(const Node<S>& node) {
+        if (rows_.empty()) {
+            return;
+        }
+        const double unit = 16 * to_double(epsilon<S>());
+        system_->jacobian(node.t, node.q, G_, rounding_);
+        system_->velocity(node.t, node.q, node.p, v_);
+        const double fastest = largest_of<S>(v_);
+        system_->constraint(node.t, node.q, node.q_low, rows_);
+        for (int kind = 0; kind < 2; ++kind) {
+            const auto& pattern = system_->pattern();
+            for (std::size_t i = 0; i < rows_.size(); ++i) {
+                double size = kind == 0 ? std::abs(to_double(rounding_[i])) : 0;
+                for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+                    size += std::abs(to_double(G_[e])) *
+                            (kind == 0 ? std::abs(to_double(node.q[pattern.column[e]])) : fastest);
+                }
+                const double row = std::abs(to_double(rows_[i]));
+                keep(kind == 0 ? position_size : hidden_size, row);
+                keep(kind == 0 ? position : hidden, row == 0 ? 0 : row / (unit * size));
+            }
+            if (kind == 0) {
+                manifold_.hidden_residual(node.t, node.q, node.p, rows_);
+            }
+        }
+    }
+
+  private:
+    static void keep(double& most, double value) { most = std::isnan(value) || value > most ? value : most; }
+    System<S>* system_;
+    Manifold<S> manifold_;
+    std::vector<S> G_, rows_, rounding_, v_;
+};
+
+}  // namespace libration

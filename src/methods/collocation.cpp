@@ -1,0 +1,115 @@
+// Gauss and Radau IIA methods, with constraints at every stage: what happens to good methods on the manifold when they are
+// not made for it. Gauss diverges there; Radau loses order in p and drifts; projection repairs the residuals, not the drift.
+#include "list.hpp"
+
+#include <libration/methods/stage_map.hpp>
+
+namespace libration {
+
+namespace {
+
+int stages(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
+    return whole_parameter(spec, 0, {"the number of stages", 1, static_cast<int>(max_stages)});
+}
+
+void check(const MethodSpec& spec) { static_cast<void>(stages(spec)); }
+
+template <Family family, bool projected>
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
+        return std::make_unique<StageMap<S>>(
+            system, collocation_scheme(family, static_cast<std::size_t>(stages(spec)), projected));
+    }
+};
+
+constexpr std::array<std::string_view, 3> gauss_examples{"gauss(1)", "gauss(2)", "gauss(3)"};
+constexpr std::array<std::string_view, 2> radau_examples{"radau(2)", "radau(3)"};
+constexpr std::array<std::string_view, 2> projected_gauss_examples{"projected-gauss(2)", "projected-gauss(3)"};
+constexpr std::array<std::string_view, 2> projected_radau_examples{"projected-radau(2)", "projected-radau(3)"};
+
+}  // namespace
+
+const MethodRecord gauss_record{
+    .name = "gauss",
+    .parameters = "(s)",
+    .summary = "Gauss collocation, s stages, order 2s, symplectic; diverges with constraints, the counter-example.",
+    .reference = "Jay1996",
+    .needs = {.hamiltonian = false},
+    .claims =
+        [](const MethodSpec& spec) {
+            const int order = 2 * stages(spec);
+            return Claims{.order = order, .order_p = order, .symmetric = true, .symplectic = true};
+        },
+    .check = check,
+    .maps = maps_by<Maker<Family::gauss, false>>(),
+    .more_examples = gauss_examples,
+};
+
+const MethodRecord radau_record{
+    .name = "radau",
+    .parameters = "(s)",
+    .summary = "Radau IIA, s stages: stiffly accurate, not symplectic; with constraints p has order s only.",
+    .reference = "Jay1996",
+    .needs = {.hamiltonian = false},
+    .claims =
+        [](const MethodSpec& spec) {
+            const int s = stages(spec);
+            return Claims{.order = 2 * s - 1,
+                          .order_p = 2 * s - 1,
+                          .symmetric = false,
+                          .symplectic = false,
+                          .energy_bounded = false,
+                          .momentum_map = false};
+        },
+    .check = check,
+    .maps = maps_by<Maker<Family::radau, false>>(),
+    .more_examples = radau_examples,
+};
+
+const MethodRecord projected_gauss_record{
+    .name = "projected-gauss",
+    .parameters = "(s)",
+    .summary = "Gauss, projected to the manifold once a step: order s, the energy drifts.",
+    .reference = "Jay1996",
+    .needs = {.constrained = true},
+    .claims =
+        [](const MethodSpec& spec) {
+            const int s = stages(spec);
+            return Claims{.order = s,
+                          .order_p = s,
+                          .order_lambda = s,
+                          .symmetric = false,
+                          .symplectic = false,
+                          .energy_bounded = false,
+                          .momentum_map = false};
+        },
+    .check = check,
+    .maps = maps_by<Maker<Family::gauss, true>>(),
+    .more_examples = projected_gauss_examples,
+};
+
+const MethodRecord projected_radau_record{
+    .name = "projected-radau",
+    .parameters = "(s)",
+    .summary = "Radau IIA, projected to the manifold once a step: order 2s-1, the energy drifts.",
+    .reference = "Jay1996",
+    .needs = {.constrained = true},
+    .claims =
+        [](const MethodSpec& spec) {
+            const int order = 2 * stages(spec) - 1;
+            return Claims{.order = order,
+                          .order_p = order,
+                          .order_lambda = order,
+                          .symmetric = false,
+                          .symplectic = false,
+                          .energy_bounded = false,
+                          .momentum_map = false};
+        },
+    .check = check,
+    .maps = maps_by<Maker<Family::radau, true>>(),
+    .more_examples = projected_radau_examples,
+};
+
+}  // namespace libration

@@ -1,0 +1,47 @@
+// The Lobatto IIIA - IIIB pair: symplectic and symmetric on the manifold, of any even order.
+#include "list.hpp"
+
+#include <libration/methods/stage_map.hpp>
+
+namespace libration {
+
+#define LIBRATION_INSTANTIATE(scalar) template class StageMap<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
+namespace {
+
+int stages(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
+    return whole_parameter(spec, 0, {"the number of stages", 2, static_cast<int>(max_stages)});
+}
+
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
+        return std::make_unique<StageMap<S>>(system, lobatto_scheme(static_cast<std::size_t>(stages(spec))));
+    }
+};
+
+constexpr std::array<std::string_view, 4> lobatto_examples{"lobatto(2)", "lobatto(3)", "lobatto(4)", "lobatto(6)"};
+
+}  // namespace
+
+const MethodRecord lobatto_record{
+    .name = "lobatto",
+    .parameters = "(s)",
+    .summary = "Lobatto IIIA-IIIB pair, s stages: symplectic and reversible on the manifold, order 2s-2, any H.",
+    .reference = "Jay1996",
+    .needs = {.hamiltonian = false, .partitioned = true},
+    .claims =
+        [](const MethodSpec& spec) {
+            const int order = 2 * stages(spec) - 2;
+            return Claims{
+                .order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
+        },
+    .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
+    .maps = maps_by<Maker>(),
+    .more_examples = lobatto_examples,
+};
+
+}  // namespace libration

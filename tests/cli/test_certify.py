@@ -1,0 +1,84 @@
+"""The certificate of a method: a table for people, an object for programs, a page for the documentation."""
+
+import re
+
+import program
+from program import ProgramTest
+
+CLAIMS = ["order of q", "order of p", "order of lambda", "symmetry", "symplecticity", "position residual", "hidden residual",
+          "energy", "momentum map", "volume", "explicitness"]
+
+OSCILLATOR = """
+name = "oscillator"
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1.0
+potential = "(x^2 + y^2)/2 + x^2*y"
+[initial]
+q = [0.2, 0.1]
+v = [0.1, 0.3]
+"""
+
+
+class Certify(ProgramTest):
+    def test_prints_claims_measurements_and_the_ladder(self):
+        result = self.libration("certify", "rattle", "double-pendulum")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        for claim in CLAIMS:
+            self.assertRegex(result.stdout, rf"(?m)^  {claim} ")
+        self.assertRegex(result.stdout, r"(?m)^  order of lambda +2 +2\.0\d +confirmed$")
+        self.assertRegex(result.stdout, r"(?m)^  volume +- +- +not applicable$")
+        self.assertRegex(result.stdout, r"(?m)^ +40 +0\.125 +\d\.\d\de-\d\d")
+
+    def test_as_json_has_one_entry_for_every_problem_that_fits(self):
+        result = self.libration("certify", "verlet", "--json")
+        self.assertEqual(result.status, 0)
+        certificates = result.json["certificates"]
+        self.assertEqual([c["model"] for c in certificates], ["kepler", "toda"])
+        for certificate in certificates:
+            self.assertTrue(certificate["confirmed"])
+            self.assertEqual([c["claim"] for c in certificate["claims"]], CLAIMS)
+            self.assertLessEqual({c["verdict"] for c in certificate["claims"]}, {"confirmed", "not applicable"})
+            self.assertLess(certificate["reference"]["accuracy"], 1e-30)
+            errors = [rung["q"] for rung in certificate["ladder"]]
+            self.assertEqual(errors, sorted(errors, reverse=True))
+
+    def test_of_a_model_of_the_user(self):
+        result = self.libration("certify", "verlet", self.write(OSCILLATOR), "--step", "0.5", "--json")
+        self.assertEqual(result.status, 0)
+        (certificate,) = result.json["certificates"]
+        verdicts = {c["claim"]: c["verdict"] for c in certificate["claims"]}
+        self.assertEqual({verdicts[claim] for claim in ("order of q", "order of p", "symmetry", "symplecticity", "energy")},
+                         {"confirmed"})
+
+    def test_contradicts_a_momentum_that_the_model_only_says_is_kept(self):
+        text = OSCILLATOR + '[observables]\nL = "x*p_y - y*p_x"\ninvariants = ["L"]\n'
+        result = self.libration("certify", "verlet", self.write(text), "--step", "0.5", "--json")
+        self.assertEqual(result.status, 1)
+        (certificate,) = result.json["certificates"]
+        self.assertFalse(certificate["confirmed"])
+        self.assertEqual([c["claim"] for c in certificate["claims"] if c["verdict"] == "contradicted"], ["momentum map"])
+
+    def test_refuses_what_cannot_be_certified(self):
+        for arguments, says in ((["verlet", "pendulum"], "without constraints"),
+                                (["ratle"], "did you mean 'rattle'"),
+                                (["rattle", "pendullum"], "pendulum"),
+                                ([], "which method"),
+                                (["rattle", "--all"], "leave METHOD away"),
+                                (["rattle", "--step", "0.1"], "need a MODEL"),
+                                (["rattle", "pendulum", "--step", "-1"], "positive")):
+            with self.subTest(arguments):
+                result = self.libration("certify", *arguments)
+                self.assertEqual((result.status, result.stdout), (2, ""))
+                self.assertIn(says, result.stderr)
+
+    def test_page_of_the_documentation_is_up_to_date(self):
+        page = (program.SOURCE_DIR / "docs" / "certificates.md").read_text(encoding="utf-8")
+        self.assertIn("`libration certify --all --markdown`", page)
+        rows = re.findall(r"(?m)^\| `([^`]+)` \| (\S+) \|.*\| ([^|]+) \|$", page)
+        self.assertTrue(rows)
+        self.assertEqual({verdict for _, _, verdict in rows}, {"all confirmed"})
+        named = {method.split("(")[0] for method, _, _ in rows}
+        self.assertEqual(named, {record["spec"].split("(")[0]
+                                 for record in self.libration("methods", "--json").json["methods"]})
