@@ -2,22 +2,20 @@
 #include "list.hpp"
 
 #include <libration/methods/dirac_gauss_map.hpp>
-#include <libration/text/error.hpp>
-
-#include <fmt/format.h>
 
 namespace libration {
 namespace {
 
 int stages(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
     return whole_parameter(spec, 0, {"the number of stages", 1, static_cast<int>(max_stages)});
 }
 
-template <class S>
-class Gauss final : public DiracGaussMap<S> {
-  public:
-    Gauss(System<S>& system, const MethodSpec& spec)
-        : DiracGaussMap<S>(system, static_cast<std::size_t>(stages(spec))) {}
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
+        return std::make_unique<DiracGaussMap<S>>(system, static_cast<std::size_t>(stages(spec)));
+    }
 };
 
 constexpr std::array<std::string_view, 3> dirac_examples{"dirac-gauss(1)", "dirac-gauss(2)", "dirac-gauss(3)"};
@@ -37,14 +35,8 @@ const MethodRecord dirac_gauss_record{
             return Claims{
                 .order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
         },
-    .check =
-        [](const MethodSpec& spec) {
-            stages(spec);
-            if (spec.arguments.size() > 1) {
-                throw InputError(fmt::format("{}: takes one parameter, the number of stages", to_string(spec)));
-            }
-        },
-    .maps = maps_of<Gauss, false>(),
+    .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
+    .maps = maps_by<Maker, false>(),
     .more_examples = dirac_examples,
 };
 

@@ -6,10 +6,11 @@
 namespace libration {
 namespace {
 
-template <class S>
-class MidpointMap final : public RungeKuttaMap<S> {
-  public:
-    explicit MidpointMap(System<S>& system) : RungeKuttaMap<S>(system, Family::gauss, 1) {}
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec&) {
+        return std::make_unique<RungeKuttaMap<S>>(system, Family::gauss, 1);
+    }
 };
 
 }  // namespace
@@ -24,7 +25,7 @@ const MethodRecord midpoint_record{
         [](const MethodSpec&) {
             return Claims{.order = 2, .order_p = 2, .order_lambda = 0, .symmetric = true, .symplectic = true};
         },
-    .maps = maps_of<MidpointMap, false>(),
+    .maps = maps_by<Maker, false>(),
 };
 
 }  // namespace libration

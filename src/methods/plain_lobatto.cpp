@@ -2,32 +2,23 @@
 #include "list.hpp"
 
 #include <libration/methods/runge_kutta_map.hpp>
-#include <libration/text/error.hpp>
-
-#include <fmt/format.h>
 
 namespace libration {
 namespace {
 
 int stages(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
     return whole_parameter(spec, 0, {"the number of stages", 2, static_cast<int>(max_stages)});
 }
 
-void check(const MethodSpec& spec) {
-    stages(spec);
-    if (spec.arguments.size() > 1) {
-        throw InputError(fmt::format("{}: takes one parameter, the number of stages", to_string(spec)));
-    }
-}
+void check(const MethodSpec& spec) { static_cast<void>(stages(spec)); }
 
 template <Family family>
-struct Plain {
+struct Maker {
     template <class S>
-    class Map final : public RungeKuttaMap<S> {
-      public:
-        Map(System<S>& system, const MethodSpec& spec)
-            : RungeKuttaMap<S>(system, family, static_cast<std::size_t>(stages(spec))) {}
-    };
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
+        return std::make_unique<RungeKuttaMap<S>>(system, family, static_cast<std::size_t>(stages(spec)));
+    }
 };
 
 constexpr Needs needs{.unconstrained = true, .hamiltonian = false};
@@ -61,7 +52,7 @@ const MethodRecord lobatto_a_record{
     .lanes = false,
     .claims = [](const MethodSpec& spec) { return claims(spec, true, false); },
     .check = check,
-    .maps = maps_of<Plain<Family::lobatto_a>::template Map, false>(),
+    .maps = maps_by<Maker<Family::lobatto_a>, false>(),
     .more_examples = a_examples,
 };
 
@@ -75,7 +66,7 @@ const MethodRecord lobatto_b_record{
     // Both stages of the first member are the midpoint: on systems without time it is the midpoint rule.
     .claims = [](const MethodSpec& spec) { return claims(spec, true, stages(spec) == 2); },
     .check = check,
-    .maps = maps_of<Plain<Family::lobatto_b>::template Map, false>(),
+    .maps = maps_by<Maker<Family::lobatto_b>, false>(),
     .more_examples = b_examples,
 };
 
@@ -88,7 +79,7 @@ const MethodRecord lobatto_c_record{
     .lanes = false,
     .claims = [](const MethodSpec& spec) { return claims(spec, false, false); },
     .check = check,
-    .maps = maps_of<Plain<Family::lobatto_c>::template Map, false>(),
+    .maps = maps_by<Maker<Family::lobatto_c>, false>(),
     .more_examples = c_examples,
 };
 
@@ -106,7 +97,7 @@ const MethodRecord lobatto_cstar_record{
             return result;
         },
     .check = check,
-    .maps = maps_of<Plain<Family::lobatto_cstar>::template Map, false>(),
+    .maps = maps_by<Maker<Family::lobatto_cstar>, false>(),
     .more_examples = cstar_examples,
 };
 
@@ -119,7 +110,7 @@ const MethodRecord lobatto_d_record{
     .lanes = false,
     .claims = [](const MethodSpec& spec) { return claims(spec, true, true); },
     .check = check,
-    .maps = maps_of<Plain<Family::lobatto_d>::template Map, false>(),
+    .maps = maps_by<Maker<Family::lobatto_d>, false>(),
     .more_examples = d_examples,
 };
 

@@ -13,20 +13,21 @@
 #include <libration/manifold/solve.hpp>
 #include <libration/methods/map.hpp>
 #include <libration/methods/multiplier_slots.hpp>
+#include <libration/methods/projection.hpp>
 #include <libration/methods/stage_weights.hpp>
 
 namespace libration {
 
 template <class S>
-class DiracGaussMap : public Map<S> {
+class DiracGaussMap final : public Map<S> {
   public:
     DiracGaussMap(System<S>& system, std::size_t stages)
         : system_(&system), matrix_(constraint_matrix(system)), weights_(tableau(Family::gauss, stages)),
           d_(system.dimension()), m_(system.constraints()), unknowns_(stages * 2 * d_), stage_(system, *matrix_),
-          bar_(d_), past_(unknowns_ + m_), z_(2 * d_, lit<S>(0)), sum_(2 * d_, lit<S>(0)), kick_(d_, lit<S>(0)),
-          v_(d_, lit<S>(0)), w_(d_, lit<S>(0)), by_q_(d_, lit<S>(0)), by_p_(d_, lit<S>(0)), f_(unknowns_, lit<S>(0)),
-          correction_(unknowns_ + m_, lit<S>(0)), rows_(m_, lit<S>(0)), rate_(m_, lit<S>(0)), lambda_(m_, lit<S>(0)),
-          y_(m_, lit<S>(0)), mu_(m_, lit<S>(0)), floor_(m_, lit<S>(0)) {}
+          projection_(system, *matrix_), bar_(d_), past_(unknowns_ + m_), z_(2 * d_, lit<S>(0)),
+          sum_(2 * d_, lit<S>(0)), kick_(d_, lit<S>(0)), v_(d_, lit<S>(0)), w_(d_, lit<S>(0)), by_q_(d_, lit<S>(0)),
+          by_p_(d_, lit<S>(0)), f_(unknowns_, lit<S>(0)), correction_(unknowns_ + m_, lit<S>(0)), rows_(m_, lit<S>(0)),
+          lambda_(m_, lit<S>(0)), y_(m_, lit<S>(0)), floor_(m_, lit<S>(0)) {}
 
     void reserve(std::size_t slots) override { past_.reserve(slots); }
     void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override {
@@ -49,8 +50,7 @@ class DiracGaussMap : public Map<S> {
         const Real<S> one = lit<Real<S>>(1);
         MapReport<S> result{report.converged, report.residual, select(equal(report.converged, one), z1.at.pivot, one)};
         if (step.ending == Ending::on_manifold) {
-            const auto last = project(step.t1, z1);
-            result.join({last.converged, last.residual, one});
+            result.join(projection_.momentum(step.t1, z1, evaluations));
         }
         return result;
     }
@@ -180,31 +180,6 @@ class DiracGaussMap : public Map<S> {
         matrix_->solve(stage_.A, lambda_);
     }
 
-    // The last kick. Linear in mu where H is separable, and then over after one solve.
-    IterationReport<Real<S>> project(const S& t1, State<S>& z1) {
-        std::swap(bar_, z1.p);
-        system_->constraint_rate(t1, z1.q.high, rate_);
-        system_->velocity(t1, z1.q.high, bar_.high, v_);
-        for (std::size_t j = 0; j < d_; ++j) {
-            w_[j] = magnitude(v_[j]);
-        }
-        constraint_floors<S>(system_->pattern(), z1.at.G, w_, rate_, floor_);
-        std::fill(mu_.begin(), mu_.end(), lit<S>(0));
-        return solve_constraints<S>(
-            {}, mu_, rows_, floor_,
-            [&](std::span<const S> mu, std::span<S> residual) {
-                std::fill(w_.begin(), w_.end(), lit<S>(0));
-                add_transposed<S>(system_->pattern(), z1.at.G, mu, w_);
-                add_scaled<S>(bar_, lit<S>(-1), w_, z1.p);
-                system_->velocity(t1, z1.q.high, z1.p.high, v_);
-                apply_jacobian<S>(system_->pattern(), z1.at.G, v_, residual);
-                for (std::size_t i = 0; i < m_; ++i) {
-                    residual[i] = residual[i] + rate_[i];
-                }
-            },
-            [&](std::span<S> residual) { matrix_->solve(z1.at.A, residual); });
-    }
-
     void count(const Real<S>& corrections, Evaluations<S>& evaluations) const {
         const S passes = lit<S>(1) + from_real<S>(corrections);
         const S evaluated = lit<S>(static_cast<std::int64_t>(weights_.stages())) * passes;
@@ -220,9 +195,10 @@ class DiracGaussMap : public Map<S> {
     StageWeights<S> weights_;
     std::size_t d_, m_, unknowns_;
     PositionData<S> stage_;
+    Projection<S> projection_;
     PairVector<S> bar_;
     MultiplierSlots<S> past_;
-    std::vector<S> z_, sum_, kick_, v_, w_, by_q_, by_p_, f_, correction_, rows_, rate_, lambda_, y_, mu_, floor_;
+    std::vector<S> z_, sum_, kick_, v_, w_, by_q_, by_p_, f_, correction_, rows_, lambda_, y_, floor_;
 };
 
 }  // namespace libration

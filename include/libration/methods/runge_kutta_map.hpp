@@ -33,7 +33,7 @@ inline bool is_explicit(const Tableau& tableau) {
 }
 
 template <class S>
-class RungeKuttaMap : public Map<S> {
+class RungeKuttaMap final : public Map<S> {
   public:
     RungeKuttaMap(System<S>& system, Family family, std::size_t stages)
         : RungeKuttaMap(system, tableau(family, stages)) {}
