@@ -2,7 +2,7 @@
 //
 // Letters: v = H_p, s = G^T y, a = H_q + G^T lambda, u = H_pp s, Y and L = sum of y_i and lambda_i times g_i,qq. Then
 //
-//     y^T r - y^T A lambda = sum y_i g_i,qq(v, v) + s^T b,     b = H_pq v - H_pp a,
+//     y^T r - y^T A lambda = sum y_i g_i,qq(v, v) + s^T b,     b = H_pq v - H_pp a + H_pt,
 //
 // and by the chain rule, where third derivatives of H act in d[s^T b] with s, v and a held fixed,
 //
@@ -26,7 +26,7 @@ SparseTape<S> field_tape(const Model& model, const ParameterValues<S>& given) {
     auto inputs = q;
     inputs.insert(inputs.end(), v.begin(), v.end());
     const auto all = inputs;
-    inputs.push_back(symbol("t"));
+    inputs.push_back(time_symbol());
     auto outputs = model.field->q;
     outputs.insert(outputs.end(), model.field->v.begin(), model.field->v.end());
     std::vector<MatrixEntry> entries;
@@ -149,7 +149,8 @@ void DenseDerivatives<S>::part_hessian(System<S>& system, unsigned parts, const 
                                        std::span<S> hessian) {
     std::ranges::fill(hessian, lit<S>(0));
     for (auto& term : programs(system).potential) {
-        if (parts == all_parts || (term.part() & parts) != 0) {
+        const unsigned part = term.part() == 0 ? slow_part : term.part();  // as PotentialTerms has it
+        if ((part & parts) != 0) {
             term.add_hessian(t, q, {}, hessian);
         }
     }
@@ -171,7 +172,7 @@ void DenseDerivatives<S>::reaction_gradient(System<S>& system, const S& t, std::
     for (std::size_t i = 0; i < q.size(); ++i) {
         minus_a[i] = -(w[i] + a[i]);
     }
-    for (auto* sum : {&Y, &L, &u, &b, &w}) {
+    for (auto* sum : {&Y, &L, &u, &w}) {
         std::ranges::fill(*sum, zero);
     }
     std::ranges::fill(by_q, zero);
@@ -185,8 +186,7 @@ void DenseDerivatives<S>::reaction_gradient(System<S>& system, const S& t, std::
         row += term.instances();
     }
     add_product<S>(one, H.pp, Transpose::no, s, u);
-    add_product<S>(one, H.pq, Transpose::no, v, b);
-    add_product<S>(one, H.pp, Transpose::no, minus_a, b);
+    system.velocity_rate(t, q, p, v, minus_a, b);
     add_product<S>(lit<S>(2), Y, Transpose::no, v, w);
     add_product<S>(one, H.pq, Transpose::yes, s, w);
     motion->third(t, q, p, v, H, {s, v, minus_a, u, b}, by_q, by_p);

@@ -2,7 +2,7 @@
 // mass they are numbers; otherwise
 //
 //     H(q, p) as a whole:      its own derivatives
-//     T(q, v), p = T_v:        H = p v - T + U;  H_pp = T_vv^-1,  H_pq = -H_pp T_vq,  H_qq = -T_qq - T_qv H_pq + U_qq
+//     T(q, v), p = T_v:        H = p v - T + U;  H_pp = T_vv^-1,  H_pq = -H_pp T_vq,  H_qq = U_qq - T_qq - T_qv H_pq
 //
 // The inverse is never an expression: derivatives of H_pp come from those of T by the implicit function theorem.
 #pragma once
@@ -10,7 +10,9 @@
 #include "sparse_tape.hpp"
 
 #include <libration/model/model.hpp>
+#include <libration/system/dense.hpp>
 #include <libration/system/system.hpp>
+#include <libration/system/whole_tape.hpp>
 
 namespace libration {
 
@@ -41,8 +43,8 @@ class MotionDerivatives {
     // Writes pq and pp and adds to qq. v = H_p at this place.
     virtual void second(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> v,
                         SecondDerivatives<S>& H) = 0;
-    // Adds to by_q and by_p the gradient of s^T (H_pq x + H_pp z), with s, x and z held fixed. H: what second() gave here;
-    // u = H_pp s and rate = H_pq x + H_pp z.
+    // Adds to by_q and by_p the gradient of s^T rate, rate = H_pq x + H_pp z + H_pt, with s, x and z held fixed. H: what
+    // second() gave here; u = H_pp s.
     struct Direction {
         std::span<const S> s, x, z, u, rate;
     };
@@ -75,25 +77,27 @@ class ConstantMassDerivatives final : public MotionDerivatives<S> {
     std::vector<S> inverse_;
 };
 
-// Derivatives of one expression f over (q, w), where w is p or v: its Hessian, and the gradient of f_w,(q,w)[s; x, z], that is
-// of the second derivative once by w along s, once by (q, w) along (x, z).
+// Derivatives of one expression f over (t, q, w), where w is p or v: its Hessian by (q, w), and the gradient of f_w,tqw[s; 1, x, z],
+// that is of the second derivative once by w along s, once by all along (1, x, z).
 template <class S>
 class WholeDerivatives {
   public:
     WholeDerivatives(const Model& model, const Expression& f, std::string_view prefix, const ParameterValues<S>& given)
         : dimension_(model.dimension) {
         const auto q = model.coordinate_symbols(), w = model.coordinate_symbols(prefix);
-        auto inputs = q;
-        inputs.insert(inputs.end(), w.begin(), w.end());
+        Symbols moving{q};
+        moving.insert(moving.end(), w.begin(), w.end());
+        Symbols inputs = moving;
+        inputs.push_back(time_symbol());
+        hessian_ = SparseTape<S>(lower_hessian(f, moving), inputs, given);
+        const auto s = fresh_symbols("s", dimension_);
+        auto along = fresh_symbols("along", 2 * dimension_);
         const auto all = inputs;
-        inputs.push_back(symbol("t"));
-        hessian_ = SparseTape<S>(lower_hessian(f, all), inputs, given);
-        std::vector<Expression> s, x_z;
-        for (std::size_t k = 0; k < 3 * dimension_; ++k) {
-            (k < dimension_ ? s : x_z).push_back(inputs.emplace_back(fresh_symbol("direction")));
-        }
-        const auto twice = directional_derivative(directional_derivative(f, w, s), all, x_z);
-        third_ = SparseTape<S>(column(gradient(twice, all)), inputs, given);
+        inputs.insert(inputs.end(), s.begin(), s.end());
+        inputs.insert(inputs.end(), along.begin(), along.end());
+        along.push_back(Expression(1));
+        const auto twice = directional_derivative(directional_derivative(f, w, s), all, along);
+        third_ = SparseTape<S>(column(gradient(twice, moving)), inputs, given);
     }
 
     // visit(row, column, value) on and below the diagonal; numbers from dimension on are those of w.
@@ -163,12 +167,13 @@ class KineticDerivatives final : public MotionDerivatives<S> {
   public:
     KineticDerivatives(const Model& model, const ParameterValues<S>& given)
         : whole_(model, model.kinetic->value, "v_", given), vq_(model.dimension * model.dimension, lit<S>(0)),
-          by_v_(model.dimension, lit<S>(0)) {}
+          mass_(vq_), by_v_(model.dimension, lit<S>(0)) {}
 
     void second(const S& t, std::span<const S> q, std::span<const S>, std::span<const S> v,
                 SecondDerivatives<S>& H) override {
         const std::size_t d = q.size();
         std::ranges::fill(vq_, lit<S>(0));
+        std::ranges::fill(mass_, lit<S>(0));
         std::ranges::fill(H.pp, lit<S>(0));
         std::ranges::fill(H.pq, lit<S>(0));
         whole_.hessian(t, q, v, [&](std::size_t i, std::size_t j, const S& value) {
@@ -180,15 +185,19 @@ class KineticDerivatives final : public MotionDerivatives<S> {
             } else if (j < d) {
                 vq_[(i - d) * d + j] = value;
             } else {
-                H.pp[(i - d) * d + j - d] = H.pp[(j - d) * d + i - d] = value;
+                mass_[(i - d) * d + j - d] = value;
             }
         });
-        invert(d, H.pp);
+        factor_ldl<S>(d, mass_);
+        for (std::size_t i = 0; i < d; ++i) {  // symmetric: rows are columns
+            H.pp[i * d + i] = lit<S>(1);
+            solve_ldl<S>(d, mass_, std::span(H.pp).subspan(i * d, d));
+        }
         subtract_product(d, Transpose::no, H.pp, H.pq);   // H_pq = -H_pp T_vq
         subtract_product(d, Transpose::yes, H.pq, H.qq);  // H_qq - H_qp T_vq, as T_qv H_pq is symmetric
     }
 
-    // With v(q, p) from T_v = p, the velocity rate s^T M^-1 (z - T_vq x) changes by -u^T d(T_vq x + T_vv rate).
+    // With v(q, p) from T_v = p, s^T rate = s^T M^-1 (z - T_vq x - T_vt) changes by -u^T d(T_vq x + T_vv rate + T_vt).
     void third(const S& t, std::span<const S> q, std::span<const S>, std::span<const S> v,
                const SecondDerivatives<S>& H, const typename MotionDerivatives<S>::Direction& along, std::span<S> by_q,
                std::span<S> by_p) override {
@@ -206,27 +215,6 @@ class KineticDerivatives final : public MotionDerivatives<S> {
     }
 
   private:
-    // Gauss-Jordan in place; the matrix is symmetric and positive definite, so no pivoting is needed.
-    static void invert(std::size_t d, std::span<S> A) {
-        for (std::size_t k = 0; k < d; ++k) {
-            const S inverse = lit<S>(1) / A[k * d + k];
-            A[k * d + k] = lit<S>(1);
-            for (std::size_t j = 0; j < d; ++j) {
-                A[k * d + j] = A[k * d + j] * inverse;
-            }
-            for (std::size_t i = 0; i < d; ++i) {
-                if (i == k) {
-                    continue;
-                }
-                const S factor = -A[i * d + k];
-                A[i * d + k] = lit<S>(0);
-                for (std::size_t j = 0; j < d; ++j) {
-                    A[i * d + j] = mad(factor, A[k * d + j], A[i * d + j]);
-                }
-            }
-        }
-    }
-
     // target -= A T_vq
     void subtract_product(std::size_t d, Transpose transpose, std::span<const S> A, std::span<S> target) const {
         for (std::size_t i = 0; i < d; ++i) {
@@ -240,7 +228,7 @@ class KineticDerivatives final : public MotionDerivatives<S> {
     }
 
     WholeDerivatives<S> whole_;
-    std::vector<S> vq_, by_v_;
+    std::vector<S> vq_, mass_, by_v_;
 };
 
 }  // namespace libration

@@ -6,6 +6,7 @@
 
 #include <libration/expression/differentiate.hpp>
 #include <libration/model/model.hpp>
+#include <libration/system/whole_tape.hpp>
 
 namespace libration {
 
@@ -21,12 +22,9 @@ class TermDerivatives {
         for (const auto& parameter : term.formula.parameters) {
             inputs.push_back(parameter.symbol);
         }
-        inputs.push_back(symbol("t"));
+        inputs.push_back(time_symbol());
         hessian_ = SparseTape<S>(lower_hessian(kernel, term.slots), inputs, given);
-        std::vector<Expression> direction;
-        for (std::size_t s = 0; s < slots_; ++s) {
-            direction.push_back(fresh_symbol("direction"));
-        }
+        const auto direction = fresh_symbols("direction", slots_);
         const auto first = directional_derivative(kernel, term.slots, direction);
         const auto second = directional_derivative(first, term.slots, direction);
         inputs.insert(inputs.end(), direction.begin(), direction.end());

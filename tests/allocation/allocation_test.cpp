@@ -76,6 +76,24 @@ TEST(Allocation, a_step_allocates_nothing_in_any_scalar) {
     }
 }
 
+// The first call builds the programs, later ones run them.
+TEST(Allocation, dense_derivatives_allocate_at_the_first_call_only) {
+    const auto model = Model::load("triple-pendulum");
+    TermSystem<double> system(model);
+    const std::size_t d = model.dimension;
+    const std::vector<double> q(d, 0.5), p(d, 0.25), rows(model.constraint_rows, 2.0);
+    std::vector<double> J(4 * d * d), hessian(d * d), by_q(d), by_p(d);
+    const auto all = [&] {
+        const auto before = allocations.load();
+        system.field_jacobian(0, q, p, J);
+        system.part_hessian(all_parts, 0, q, hessian);
+        system.reaction_gradient(0, q, p, rows, rows, by_q, by_p);
+        return allocations.load() - before;
+    };
+    EXPECT_GT(all(), 0);
+    EXPECT_EQ(all(), 0);
+}
+
 TEST(Allocation, a_supernodal_factorisation_allocates_nothing) {
     const auto model = Model::load("chain");
     TermSystem<double> system(model);

@@ -1,15 +1,18 @@
-// What systems of all kinds share: the constraints of the model.
+// What systems of all kinds share: the constraints of the model, and dense derivatives if it is small.
 #pragma once
 
 #include <libration/system/constraint_rows.hpp>
+#include <libration/system/dense_derivatives.hpp>
 
 namespace libration {
 
 template <class S>
 class ConstrainedSystem : public System<S> {
   public:
-    ConstrainedSystem(const Model& model, const ParameterValues<S>& given) : rows_(model, given, this->pattern_) {
+    ConstrainedSystem(const Model& model, const ParameterValues<S>& given)
+        : rows_(model, given, this->pattern_), dense_(model) {
         this->dimension_ = model.dimension;
+        this->properties_.dense_derivatives = dense_.available();
     }
 
     using System<S>::constraint;
@@ -28,8 +31,20 @@ class ConstrainedSystem : public System<S> {
         std::ranges::fill(rows, lit<S>(0));
     }
 
+    void field_jacobian(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J) override {
+        dense_.field_jacobian(*this, t, q, p, J);
+    }
+    void part_hessian(unsigned parts, const S& t, std::span<const S> q, std::span<S> hessian) override {
+        dense_.part_hessian(*this, parts, t, q, hessian);
+    }
+    void reaction_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> y,
+                           std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p) override {
+        dense_.reaction_gradient(*this, t, q, p, y, lambda, by_q, by_p);
+    }
+
   private:
     ConstraintRows<S> rows_;
+    DenseDerivatives<S> dense_;
 };
 
 }  // namespace libration

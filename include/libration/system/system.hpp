@@ -54,8 +54,8 @@ struct SystemProperties {
     bool partitioned = true;   // false: a field in q alone; p is zero and stays so
     bool conservative = true;  // the energy is an invariant
     bool depends_on_time = false;
-    unsigned parts = 0;                              // those that a split potential names; 0: not split
-    bool dense_derivatives = false;                  // field_jacobian, part_hessian and reaction_gradient can be called
+    unsigned parts = 0;              // those that a split potential names; 0: not split
+    bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
 };
 
@@ -97,13 +97,14 @@ class System {
     // 1/m for each coordinate where the mass is constant and diagonal, otherwise empty.
     [[nodiscard]] virtual std::span<const S> inverse_masses() const = 0;
 
-    // Dense derivatives, for implicit methods on small systems; only where properties().dense_derivatives. Row-major.
+    // Dense derivatives, for implicit methods on small systems; only where properties().dense_derivatives. Row-major. The
+    // first call of any of the three builds their programs and allocates.
     // J, 2 dimension x 2 dimension: derivative of (q', p') = (velocity, -force_gradient) by (q, p).
     virtual void field_jacobian(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J);
     // U_qq of some parts, dimension x dimension.
     virtual void part_hessian(unsigned parts, const S& t, std::span<const S> q, std::span<S> hessian);
     // Gradient by (q, p) of y^T r(q, p) - y^T A(q, p) lambda with y and lambda held fixed, where A lambda = r is the equation
-    // of the multipliers (Jay 1996, (3.1f)): r = G_q(H_p, H_p) + G (H_pq H_p - H_pp H_q), A = G H_pp G^T.
+    // of the multipliers (Jay 1996, (3.1f)): r = G_q(H_p, H_p) + G (H_pq H_p - H_pp H_q + H_pt), A = G H_pp G^T.
     virtual void reaction_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> y,
                                    std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p);
 

@@ -22,12 +22,8 @@ struct Sample {
     Model model;
 };
 
-// Masses that move each other, curved constraints, and a coordinate that one instance names twice.
 Model coupled_masses() {
     return Model::parse(R"toml(
-        [parameters]
-        stiffness = [2, 3, 5]
-        pairs = [[0, 1], [1, 2], [2, 2]]
         [coordinates]
         q = ["a", "b", "c"]
         [dynamics]
@@ -41,6 +37,7 @@ Model coupled_masses() {
                         "coupled.toml");
 }
 
+// One instance names a coordinate twice.
 Model points_with_lists() {
     return Model::parse(R"toml(
         parameters.k = [2, 3, 5, 7]
@@ -57,18 +54,49 @@ Model points_with_lists() {
                         "lists.toml");
 }
 
+Model of_two(const std::string& dynamics) {
+    return Model::parse(
+        "[parameters]\nk = \"7/5\"\n[coordinates]\nq = [\"x\", \"y\"]\n[initial]\nq = [0.3, 0.2]\nv = [0.5, 0.1]\n" +
+            dynamics,
+        "two.toml");
+}
+
 std::vector<Sample> samples() {
-    return {{"triple-pendulum", Model::load("triple-pendulum")},
-            {"two-body-sphere", Model::load("two-body-sphere")},
-            {"kepler", Model::load("kepler")},
-            {"argon", Model::load("argon")},
-            {"polymer", Model::load("polymer", {{"n", "5"}})},
-            {"full mass", coupled_masses()},
-            {"lists", points_with_lists()}};
+    const std::string rod = "constraints = [\"x^2 + k*sin(y) - x*y^3\"]\n";
+    return {
+        {"kinetic", of_two("[dynamics]\npotential = \"k*x^2*y + exp(y)\"\nkinetic = \"((3 + cos(x) + t*y)*v_x^2 + (2 + "
+                           "y^2)*v_y^2)/2 + sin(x*y)*v_x*v_y\"\n" +
+                           rod)},
+        {"hamiltonian",
+         of_two("[dynamics]\nhamiltonian = \"sqrt(1 + (p_x - y)^2 + (p_y + k*x*t)^2)*(2 + cos(x*y))\"\n" + rod)},
+        {"charged particle", Model::parse(R"toml(
+                [coordinates]
+                q = ["x", "y", "z"]
+                [dynamics]
+                hamiltonian = "((p_x + y)^2 + (p_y - x)^2 + p_z^2)/2 - z"
+                constraints = ["sqrt(x^2 + y^2 + z^2) - 1"]
+                [initial]
+                q = [0.2, 0.2, 0.96]
+                p = [1, -1, 0]
+                )toml",
+                                          "charged.toml")},
+        {"field", of_two("[field]\nq = { x = \"v_x + k*y*v_y^2 + t*x\", y = \"exp(v_y)*x\" }\n"
+                         "v = { x = \"-sin(x) - v_x^2/5\", y = \"x*v_x - t*y^2\" }\n")},
+        {"flow", Model::parse("[coordinates]\nq = [\"x\", \"y\"]\n[initial]\nq = [0.3, 0.2]\n[field]\n"
+                              "q = { x = \"sin(x*y)\", y = \"x*exp(y)\" }\n",
+                              "flow.toml")},
+        {"triple-pendulum", Model::load("triple-pendulum")},
+        {"two-body-sphere", Model::load("two-body-sphere")},
+        {"kepler", Model::load("kepler")},
+        {"argon", Model::load("argon")},
+        {"polymer", Model::load("polymer", {{"n", "5"}})},
+        {"full mass", coupled_masses()},
+        {"lists", points_with_lists()}};
 }
 
 // Near the initial state of the model, but nowhere special.
 struct At {
+    double t = 0.3;
     std::vector<double> q, p, y, lambda;
     explicit At(const Model& model) {
         std::mt19937_64 random(7);
@@ -138,14 +166,15 @@ TEST(DenseDerivatives, field_jacobian_is_that_of_velocity_and_force) {
         const auto system = make_system<double>(model);
         ASSERT_TRUE(system->properties().dense_derivatives) << name;
         auto J = unset(4 * d * d);
-        system->field_jacobian(0, at.q, at.p, J);
+        system->field_jacobian(at.t, at.q, at.p, J);
         const auto duals = make_system<Tangent>(model);
+        const Tangent t{at.t, {}};
         expect_near(J,
                     jacobian_by_duals(at,
                                       [&](auto q, auto p) {
                                           std::vector<Tangent> rates(2 * d, lit<Tangent>(0));
-                                          duals->velocity({}, q, p, std::span(rates).first(d));
-                                          duals->force_gradient({}, q, p, std::span(rates).last(d));
+                                          duals->velocity(t, q, p, std::span(rates).first(d));
+                                          duals->force_gradient(t, q, p, std::span(rates).last(d));
                                           for (std::size_t i = d; i < 2 * d; ++i) {
                                               rates[i] = -rates[i];
                                           }
@@ -159,24 +188,24 @@ TEST(DenseDerivatives, field_jacobian_is_that_of_velocity_and_force) {
 Tangent reaction(System<Tangent>& system, const At& at, std::span<const Tangent> q, std::span<const Tangent> p) {
     const std::size_t d = system.dimension();
     const auto& pattern = system.pattern();
-    const Tangent zero = lit<Tangent>(0);
+    const Tangent zero = lit<Tangent>(0), t{at.t, {}};
     std::vector<Tangent> v(d, zero), force(d, zero), rate(d, zero), G(pattern.entries(), zero),
         curvature(pattern.rows(), zero), reaction_force(d, zero);
-    system.velocity(zero, q, p, v);
-    system.force_gradient(zero, q, p, force);
-    system.jacobian(zero, q, G);
-    system.curvature(zero, q, v, curvature);
+    system.velocity(t, q, p, v);
+    system.force_gradient(t, q, p, force);
+    system.jacobian(t, q, G);
+    system.curvature(t, q, v, curvature);
     for (auto& f : force) {
         f = -f;
     }
-    system.velocity_rate(zero, q, p, v, force, rate);
+    system.velocity_rate(t, q, p, v, force, rate);
     for (std::size_t i = 0; i < pattern.rows(); ++i) {
         for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
             auto& target = reaction_force[pattern.column[e]];
             target = target + G[e] * Tangent{at.lambda[i], {}};
         }
     }
-    system.solve_mass(zero, q, p, reaction_force, reaction_force);
+    system.solve_mass(t, q, p, reaction_force, reaction_force);
     Tangent sum = zero;
     for (std::size_t i = 0; i < pattern.rows(); ++i) {
         Tangent row = curvature[i];
@@ -198,7 +227,8 @@ TEST(DenseDerivatives, reaction_gradient_is_that_of_the_equation_of_the_multipli
         const std::size_t d = model.dimension;
         const auto system = make_system<double>(model);
         auto found = unset(2 * d);
-        system->reaction_gradient(0, at.q, at.p, at.y, at.lambda, std::span(found).first(d), std::span(found).last(d));
+        system->reaction_gradient(at.t, at.q, at.p, at.y, at.lambda, std::span(found).first(d),
+                                  std::span(found).last(d));
         const auto duals = make_system<Tangent>(model);
         expect_near(
             found,
@@ -216,8 +246,8 @@ TEST(DenseDerivatives, the_hessian_of_all_parts_is_that_of_the_potential) {
             continue;
         }
         auto J = unset(4 * d * d), hessian = unset(d * d), from_jacobian = unset(d * d);
-        system->field_jacobian(0, at.q, at.p, J);
-        system->part_hessian(all_parts, 0, at.q, hessian);
+        system->field_jacobian(at.t, at.q, at.p, J);
+        system->part_hessian(all_parts, at.t, at.q, hessian);
         for (std::size_t i = 0; i < d; ++i) {
             for (std::size_t j = 0; j < d; ++j) {
                 from_jacobian[i * d + j] = -J[(d + i) * 2 * d + j];
@@ -225,6 +255,27 @@ TEST(DenseDerivatives, the_hessian_of_all_parts_is_that_of_the_potential) {
         }
         EXPECT_EQ(hessian, from_jacobian) << name;
     }
+}
+
+// The Hessians of the parts, by hand; a potential that is not split is slow.
+TEST(DenseDerivatives, parts_have_hessians_of_their_own) {
+    const auto system = make_system<double>(
+        of_two("[dynamics]\nmass = 1\n[dynamics.potential]\nslow = \"x^2*y\"\nfast = \"y^3\"\nstiff = \"5*x^2\"\n"));
+    const std::vector<double> q{2, 3};
+    const auto hessian = [&](System<double>& of, unsigned parts) {
+        auto values = unset(4);
+        of.part_hessian(parts, 0, q, values);
+        return values;
+    };
+    using Values = std::vector<double>;
+    EXPECT_EQ(hessian(*system, slow_part), (Values{6, 4, 4, 0}));
+    EXPECT_EQ(hessian(*system, fast_part), (Values{0, 0, 0, 18}));
+    EXPECT_EQ(hessian(*system, stiff_part), (Values{10, 0, 0, 0}));
+    EXPECT_EQ(hessian(*system, slow_part | stiff_part), (Values{16, 4, 4, 0}));
+    EXPECT_EQ(hessian(*system, all_parts), (Values{16, 4, 4, 18}));
+    const auto whole = make_system<double>(of_two("[dynamics]\nmass = 1\npotential = \"x^2*y\"\n"));
+    EXPECT_EQ(hessian(*whole, slow_part), (Values{6, 4, 4, 0}));
+    EXPECT_EQ(hessian(*whole, fast_part), (Values{0, 0, 0, 0}));
 }
 
 // Whatever the scalar: a lane holds the bits of double, and quadruple precision agrees to round-off.
