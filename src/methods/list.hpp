@@ -3,10 +3,33 @@
 
 #include <libration/methods/method.hpp>
 
-#define LIBRATION_METHODS(method)                                                                              \
-    method(symplectic_euler) method(symplectic_euler_adjoint) method(verlet) method(verlet_b) method(leapfrog) \
-    method(runge2) method(shake) method(rattle) method(constrain) method(volume) method(respa) method(compose) \
-    method(lobatto) method(gauss) method(radau) method(projected_gauss) method(projected_radau)
+// clang-format off
+#define LIBRATION_METHODS(method) \
+    method(symplectic_euler) \
+    method(symplectic_euler_adjoint) \
+    method(verlet) \
+    method(verlet_b) \
+    method(leapfrog) \
+    method(runge2) \
+    method(volume) \
+    method(midpoint) \
+    method(shake) \
+    method(rattle) \
+    method(constrain) \
+    method(respa) \
+    method(compose) \
+    method(lobatto) \
+    method(dirac_gauss) \
+    method(gauss) \
+    method(radau) \
+    method(projected_gauss) \
+    method(projected_radau) \
+    method(lobatto_a) \
+    method(lobatto_b) \
+    method(lobatto_c) \
+    method(lobatto_cstar) \
+    method(lobatto_d)
+// clang-format on
 
 namespace libration {
 

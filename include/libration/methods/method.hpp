@@ -73,6 +73,8 @@ struct MethodRecord {
     // The inverse of the map with the opposite step, for maps that are not symmetric; nothing where it is not registered.
     MethodSpec (*adjoint)(const MethodSpec&) = nullptr;
     Claims (*claims)(const MethodSpec&) = nullptr;
+    // Where constraints change what can be claimed.
+    Claims (*constrained_claims)(const MethodSpec&) = nullptr;
     // Throws an InputError if the parameters make no sense.
     void (*check)(const MethodSpec&) = check_no_parameters;
     Factories factories{};  // one of these two is given
@@ -143,7 +145,10 @@ class Method {
     [[nodiscard]] const MethodRecord& record() const { return *record_; }
     [[nodiscard]] const MethodSpec& spec() const { return spec_; }
     [[nodiscard]] std::string name() const { return to_string(spec_); }
-    [[nodiscard]] Claims claims() const { return record_->claims(spec_); }
+    [[nodiscard]] Claims claims(bool constrained = false) const {
+        return constrained && record_->constrained_claims != nullptr ? record_->constrained_claims(spec_)
+                                                                      : record_->claims(spec_);
+    }
     [[nodiscard]] Needs needs() const {
         return record_->needs_of != nullptr ? record_->needs_of(spec_) : record_->needs;
     }

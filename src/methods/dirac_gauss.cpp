@@ -1,0 +1,43 @@
+// Gauss methods on the manifold by a modified Hamiltonian: the highest order for a given number of stages.
+#include "list.hpp"
+
+#include <libration/methods/dirac_gauss_map.hpp>
+
+namespace libration {
+namespace {
+
+int stages(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
+    return whole_parameter(spec, 0, {"the number of stages", 1, static_cast<int>(max_stages)});
+}
+
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
+        return std::make_unique<DiracGaussMap<S>>(system, static_cast<std::size_t>(stages(spec)));
+    }
+};
+
+constexpr std::array<std::string_view, 3> dirac_examples{"dirac-gauss(1)", "dirac-gauss(2)", "dirac-gauss(3)"};
+
+}  // namespace
+
+const MethodRecord dirac_gauss_record{
+    .name = "dirac-gauss",
+    .parameters = "(s)",
+    .summary = "Gauss on the manifold by a modified Hamiltonian: order 2s, symplectic, reversible; small systems.",
+    .reference = "Reich1996",
+    .needs = {.constrained = true, .dense_derivatives = true},
+    .lanes = false,
+    .claims =
+        [](const MethodSpec& spec) {
+            const int order = 2 * stages(spec);
+            return Claims{
+                .order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
+        },
+    .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
+    .maps = maps_by<Maker, false>(),
+    .more_examples = dirac_examples,
+};
+
+}  // namespace libration

@@ -1,0 +1,31 @@
+// The implicit midpoint rule: the Gauss method of one stage.
+#include "list.hpp"
+
+#include <libration/methods/runge_kutta_map.hpp>
+
+namespace libration {
+namespace {
+
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec&) {
+        return std::make_unique<RungeKuttaMap<S>>(system, Family::gauss, 1);
+    }
+};
+
+}  // namespace
+
+const MethodRecord midpoint_record{
+    .name = "midpoint",
+    .summary = "Implicit midpoint rule: symplectic, reversible, stable for any stiffness; for any H and for fields.",
+    .reference = "HairerLubichWanner2003",
+    .needs = {.unconstrained = true, .hamiltonian = false},
+    .lanes = false,
+    .claims =
+        [](const MethodSpec&) {
+            return Claims{.order = 2, .order_p = 2, .order_lambda = 0, .symmetric = true, .symplectic = true};
+        },
+    .maps = maps_by<Maker, false>(),
+};
+
+}  // namespace libration
