@@ -2,6 +2,7 @@
 // not made for it. Gauss diverges there; Radau loses order in p and drifts; projection repairs the residuals, not the drift.
 #include "list.hpp"
 
+#include <libration/methods/runge_kutta_map.hpp>
 #include <libration/methods/stage_map.hpp>
 
 namespace libration {
@@ -19,10 +20,39 @@ template <Family family, bool projected>
 struct Maker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        return std::make_unique<StageMap<S>>(
-            system, collocation_scheme(family, static_cast<std::size_t>(stages(spec)), projected));
+        const auto s = static_cast<std::size_t>(stages(spec));
+        if (system.constraints() == 0) {
+            return std::make_unique<RungeKuttaMap<S>>(system, family, s);
+        }
+        return std::make_unique<StageMap<S>>(system, collocation_scheme(family, s, projected));
     }
 };
+
+// Positions converge, momenta and multipliers do not.
+Claims diverging_gauss(const MethodSpec& spec) {
+    static_cast<void>(spec);
+    return {.order = 2,
+            .order_p = 0,
+            .order_lambda = 0,
+            .symmetric = false,
+            .symplectic = false,
+            .position = {.exact = false, .order = 2},
+            .hidden = {.exact = false, .order = 0},
+            .energy_bounded = false,
+            .momentum_map = false};
+}
+
+Claims constrained_radau(const MethodSpec& spec) {
+    const int s = stages(spec);
+    return {.order = 2 * s - 1,
+            .order_p = s,
+            .order_lambda = s,
+            .symmetric = false,
+            .symplectic = false,
+            .hidden = {.exact = false, .order = s},
+            .energy_bounded = false,
+            .momentum_map = false};
+}
 
 constexpr std::array<std::string_view, 3> gauss_examples{"gauss(1)", "gauss(2)", "gauss(3)"};
 constexpr std::array<std::string_view, 2> radau_examples{"radau(2)", "radau(3)"};
@@ -37,13 +67,15 @@ const MethodRecord gauss_record{
     .summary = "Gauss collocation, s stages, order 2s, symplectic; diverges with constraints, the counter-example.",
     .reference = "Jay1996",
     .needs = {.hamiltonian = false},
+    .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
             const int order = 2 * stages(spec);
             return Claims{.order = order, .order_p = order, .symmetric = true, .symplectic = true};
         },
+    .constrained_claims = diverging_gauss,
     .check = check,
-    .maps = maps_by<Maker<Family::gauss, false>>(),
+    .maps = maps_by<Maker<Family::gauss, false>, false>(),
     .more_examples = gauss_examples,
 };
 
@@ -53,6 +85,7 @@ const MethodRecord radau_record{
     .summary = "Radau IIA, s stages: stiffly accurate, not symplectic; with constraints p has order s only.",
     .reference = "Jay1996",
     .needs = {.hamiltonian = false},
+    .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
             const int s = stages(spec);
@@ -63,8 +96,9 @@ const MethodRecord radau_record{
                           .energy_bounded = false,
                           .momentum_map = false};
         },
+    .constrained_claims = constrained_radau,
     .check = check,
-    .maps = maps_by<Maker<Family::radau, false>>(),
+    .maps = maps_by<Maker<Family::radau, false>, false>(),
     .more_examples = radau_examples,
 };
 
@@ -74,6 +108,7 @@ const MethodRecord projected_gauss_record{
     .summary = "Gauss, projected to the manifold once a step: order s, the energy drifts.",
     .reference = "Jay1996",
     .needs = {.constrained = true},
+    .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
             const int s = stages(spec);
@@ -86,7 +121,7 @@ const MethodRecord projected_gauss_record{
                           .momentum_map = false};
         },
     .check = check,
-    .maps = maps_by<Maker<Family::gauss, true>>(),
+    .maps = maps_by<Maker<Family::gauss, true>, false>(),
     .more_examples = projected_gauss_examples,
 };
 
@@ -96,6 +131,7 @@ const MethodRecord projected_radau_record{
     .summary = "Radau IIA, projected to the manifold once a step: order 2s-1, the energy drifts.",
     .reference = "Jay1996",
     .needs = {.constrained = true},
+    .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
             const int order = 2 * stages(spec) - 1;
@@ -108,7 +144,7 @@ const MethodRecord projected_radau_record{
                           .momentum_map = false};
         },
     .check = check,
-    .maps = maps_by<Maker<Family::radau, true>>(),
+    .maps = maps_by<Maker<Family::radau, true>, false>(),
     .more_examples = projected_radau_examples,
 };
 

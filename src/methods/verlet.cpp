@@ -2,14 +2,30 @@
 #include "list.hpp"
 
 #include <libration/methods/rattle_map.hpp>
+#include <libration/methods/stage_map.hpp>
 
 namespace libration {
+
+namespace {
+
+// For general H and fields it is the two-stage Lobatto pair. [HLW03 (1.24), (2.10)]
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec&) {
+        if (system.properties().separable) {
+            return std::make_unique<RattleMap<S>>(system);
+        }
+        return std::make_unique<StageMap<S>>(system, lobatto_scheme(2));
+    }
+};
+
+}  // namespace
 
 const MethodRecord verlet_record{
     .name = "verlet",
     .summary = "Stormer-Verlet, kick-drift-kick: the standard for systems without constraints.",
     .reference = "HairerLubichWanner2003",
-    .needs = {.separable = true, .unconstrained = true},
+    .needs = {.unconstrained = true, .hamiltonian = false, .partitioned = true},
     .claims =
         [](const MethodSpec&) {
             return Claims{.order = 2,
@@ -19,7 +35,7 @@ const MethodRecord verlet_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .maps = maps_of<RattleMap>(),
+    .maps = maps_by<Maker>(),
 };
 
 }  // namespace libration

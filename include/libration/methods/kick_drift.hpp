@@ -32,7 +32,7 @@ class KickDrift {
             find_floors(t1, q, p, at_q, kick, h, lambda);
             const S scale = lit<S>(1) / (kick * h);
             report = solve_constraints<S>(
-                {}, lambda, scratch_, floor_,
+                {.correct_last = true}, lambda, scratch_, floor_,
                 [&](std::span<const S> x, std::span<S> residual) {
                     move(t1, q, p, at_q, kick, h, x, p1, q1);
                     system_->constraint(t1, q1.high, q1.low, residual);
@@ -45,14 +45,10 @@ class KickDrift {
                         }
                     });
                 });
-            const S passes = lit<S>(1) + from_real<S>(report.passes);
-            evaluations.add(Evaluations<S>::constraint, passes);
+            evaluations.add(Evaluations<S>::constraint, from_real<S>(report.passes));
             evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
         }
-        // The last pass has made the step with the final lambda. Of a recorded iteration only lambda remains.
-        if (lambda.empty() || records_operations<S>) {
-            move(t1, q, p, at_q, kick, h, lambda, p1, q1);
-        }
+        move(t1, q, p, at_q, kick, h, lambda, p1, q1);
         return report;
     }
 

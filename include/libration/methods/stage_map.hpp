@@ -76,11 +76,9 @@ class StageMap final : public Map<S> {
         }
         find_floors(step, z0, x);
         const auto iteration =
-            iterate(IterationControl{}, x, std::span<S>(correction_),
+            iterate(IterationControl{.correct_last = true}, x, std::span<S>(correction_),
                     [&](std::span<const S> now, std::span<S> dx) { return pass(step, z0, now, dx); });
-        if (records_operations<S>) {  // of a recorded iteration only x remains
-            evaluate(step, z0, x);
-        }
+        evaluate(step, z0, x);
         count(iteration, evaluations);
         combine(z0.q, step.h, V_, z1.q);
         combine(z0.p, S(-step.h), W_, z1.p);

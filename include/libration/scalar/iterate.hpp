@@ -16,6 +16,9 @@ namespace libration {
 struct IterationControl {
     int max_passes = 60;
     std::int64_t stagnation = 64;  // floors
+    // Apply the correction of the last pass too. It is known, and what an iteration that stops at one floor leaves behind has
+    // a direction: over many steps it adds up to a drift, where rounding only walks at random.
+    bool correct_last = false;
 };
 
 template <class R>
@@ -47,17 +50,23 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
         }
         report.converged = select(both(active, done), one, report.converged);
         // A residual that is no longer a finite number will not recover.
-        active = both(both(active, negate(done)), less(R(residual - residual), one));
-        if (k == control.max_passes || !any(active)) {
+        const auto finite = both(active, less(R(residual - residual), one));
+        active = both(finite, negate(done));
+        const bool last = k == control.max_passes || !any(active);
+        if (last && !control.correct_last) {
             return report;
         }
+        const auto corrected = control.correct_last ? finite : active;
         tuned<S>([&]() LIBRATION_TUNED {
             for (std::size_t i = 0; i < x.size(); ++i) {
-                x[i] = select(active, S(x[i] + correction[i]), x[i]);
+                x[i] = select(corrected, S(x[i] + correction[i]), x[i]);
             }
         });
-        report.passes = select(active, R(report.passes + one), report.passes);
+        report.passes = select(corrected, R(report.passes + one), report.passes);
         previous = select(active, residual, previous);
+        if (last) {
+            return report;
+        }
     }
 }
 
