@@ -1,4 +1,4 @@
-// The rows of Reich (1996), Tables 1 and 2, for Gauss methods: the pendulum released from the horizontal, over four periods.
+// The rows of Reich (1996), Tables 1 and 2: the pendulum released from the horizontal, over four periods.
 #include <libration/integrate/integrate.hpp>
 
 #include <gtest/gtest.h>
@@ -49,15 +49,26 @@ void expect_row(const Row& found, const Row& known) {
     same(found.fine, known.fine);
 }
 
+// Printed: .77e-1 .15 .31, .15e-1, .86e-6.
+TEST(ReichFigures, yoshida_over_rattle) {
+    expect_row(measure(Model::load("pendulum"), "compose(rattle, yoshida4)"),
+               {{7.745e-2, 1.549e-1, 3.094e-1}, 1.497e-2, 8.597e-7});
+}
+
+// Printed: .34e-3 .68e-3 .14e-2, .47e-4, .47e-8.
+TEST(ReichFigures, lobatto_with_three_stages) {
+    expect_row(measure(Model::load("pendulum"), "lobatto(3)"), {{3.396e-4, 6.792e-4, 1.358e-3}, 4.746e-5, 4.657e-9});
+}
+
 // Printed: .26e-4 .52e-4 .10e-3, .11e-4, .11e-8.
-TEST(GaussFigures, gauss_in_the_angle) {
+TEST(ReichFigures, gauss_in_the_angle) {
     expect_row(measure(Model::load("pendulum-angle"), "gauss(2)"),
                {{2.633e-5, 5.265e-5, 1.053e-4}, 1.131e-5, 1.112e-9});
 }
 
 // Printed: .71e-3 .14e-2 .28e-2, .97e-4, .10e-7, which belong to a field that is not Hamiltonian: the gradient of lambda
 // entered it with half its weight. Known from an independent program for the constraint r - 1.
-TEST(GaussFigures, gauss_on_the_manifold) {
+TEST(ReichFigures, gauss_on_the_manifold) {
     auto text = std::string(R"(
 name = "rod"
 [coordinates]
