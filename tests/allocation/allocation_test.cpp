@@ -66,7 +66,7 @@ void expect_no_allocation(const std::string& spec, const std::string& problem, d
     const auto model = Model::load(problem);
     EXPECT_EQ(allocations_in_steps<double>(spec, model, step), 0) << spec << ' ' << problem;
     EXPECT_EQ(allocations_in_steps<Dual<double>>(spec, model, step), 0) << spec << ' ' << problem;
-    if (method(spec).record().lanes) {
+    if (method(spec).lanes()) {
         EXPECT_EQ(allocations_in_steps<Pack>(spec, model, step), 0) << spec << ' ' << problem;
     }
 }
