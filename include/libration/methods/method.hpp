@@ -147,7 +147,7 @@ class Method {
     [[nodiscard]] std::string name() const { return to_string(spec_); }
     [[nodiscard]] Claims claims(bool constrained = false) const {
         return constrained && record_->constrained_claims != nullptr ? record_->constrained_claims(spec_)
-                                                                      : record_->claims(spec_);
+                                                                     : record_->claims(spec_);
     }
     [[nodiscard]] Needs needs() const {
         return record_->needs_of != nullptr ? record_->needs_of(spec_) : record_->needs;
