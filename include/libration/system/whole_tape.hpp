@@ -4,6 +4,7 @@
 #include <libration/expression/differentiate.hpp>
 #include <libration/model/model.hpp>
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace libration {
