@@ -112,6 +112,7 @@ std::span<const CertifiedProblem> certified_problems() {
         {"henon-heiles", {.step = 0.25, .exact = henon_heiles()}},
         {"charged-particle", {.step = 0.125, .exact = charged_particle()}},
         {"abc-flow", {.step = 0.25, .exact = abc_flow()}},
+        {"sprung-pendulum", {.step = 0.125}, 10},
         {"reversible-field", {.step = 0.25, .exact = reversible_field()}},
     };
     return all;
