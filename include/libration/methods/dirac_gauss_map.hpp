@@ -43,9 +43,8 @@ class DiracGaussMap final : public Map<S> {
         count(report.passes, evaluations);
 
         // The last pass has left the derivatives at the stages, q_1 and the first kick.
-        weights_.step_sum(f_, sum_);
         add_scaled<S>(z0.p, lit<S>(1), kick_, bar_);
-        add_scaled<S>(bar_, step.h, std::span<const S>(sum_).last(d_), z1.p);
+        weights_.step(bar_, step.h, f_, 2 * d_, d_, z1.p);
         z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
         const Real<S> one = lit<Real<S>>(1);
         MapReport<S> result{report.converged, report.residual, select(equal(report.converged, one), z1.at.pivot, one)};
@@ -69,8 +68,7 @@ class DiracGaussMap final : public Map<S> {
         }
         Real<S> worst = stage_residuals(step, z0, x, dx);
 
-        weights_.step_sum(f_, sum_);
-        add_scaled<S>(z0.q, step.h, std::span<const S>(sum_).first(d_), q1);
+        weights_.step(z0.q, step.h, f_, 2 * d_, 0, q1);
         const auto dLambda = dx.last(m_);
         system_->constraint(step.t1, q1.high, q1.low, dLambda);
         weights_.step_sizes(f_, sum_);

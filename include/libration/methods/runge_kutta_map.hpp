@@ -51,10 +51,8 @@ class RungeKuttaMap final : public Map<S> {
 
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override {
         const auto report = explicit_ ? run_explicit(step, z0, evaluations) : solve(step, z0, evaluations);
-        weights_.step_sum(f_, sum_);
-        const std::size_t d = n_ / 2;
-        add_scaled<S>(z0.q, step.h, std::span<const S>(sum_).first(d), z1.q);
-        add_scaled<S>(z0.p, step.h, std::span<const S>(sum_).last(d), z1.p);
+        weights_.step(z0.q, step.h, f_, n_, 0, z1.q);
+        weights_.step(z0.p, step.h, f_, n_, n_ / 2, z1.p);
         return {report.converged, report.residual, lit<Real<S>>(1)};
     }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <libration/coefficients/tableau.hpp>
+#include <libration/methods/state.hpp>
 #include <libration/scalar/tuned.hpp>
 
 #include <span>
@@ -54,6 +55,30 @@ class StageWeights {
     }
     // sum = sum_j b_j x_j
     void step_sum(std::span<const S> x, std::span<S> sum) const { stage_sum(stages_, x, sum); }
+
+    // to = from + h sum_j b_j x_j, where component k of `from` is component first + k of every x_j, of which each has n. Products
+    // and sums keep what they round, h and all: these few operations a step would otherwise give the energy a drift.
+    void step(const PairVector<S>& from, const S& h, std::span<const S> x, std::size_t n, std::size_t first,
+              PairVector<S>& to) const {
+        const S* b = high_.data() + stages_ * stages_;
+        const S* b_low = low_.data() + stages_ * stages_;
+        for (std::size_t k = 0; k < from.high.size(); ++k) {
+            S sum = lit<S>(0), rest = lit<S>(0);
+            for (std::size_t j = 0; j < stages_; ++j) {
+                const S& value = x[j * n + first + k];
+                const S product = b[j] * value;
+                const auto total = add(sum, lit<S>(0), product);
+                sum = total.high;
+                rest = rest + (total.low + mad(b_low[j], value, mad(b[j], value, S(-product))));
+            }
+            const S increment = h * sum;
+            const auto moved = add(from.high[k], lit<S>(0), increment);
+            const S small = moved.low + (from.low[k] + mad(h, rest, mad(h, sum, S(-increment))));
+            const auto result = add(moved.high, lit<S>(0), small);
+            to.high[k] = result.high;
+            to.low[k] = result.low;
+        }
+    }
 
     // sum = sum_j |a_ij| |x_j|: how large the terms are
     void stage_sizes(std::size_t row, std::span<const S> x, std::span<S> sum) const {
