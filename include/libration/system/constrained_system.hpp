@@ -1,6 +1,7 @@
 // What systems of all kinds share: the constraints of the model.
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/system/constraint_rows.hpp>
 
 namespace libration {
@@ -31,5 +32,10 @@ class ConstrainedSystem : public System<S> {
   private:
     ConstraintRows<S> rows_;
 };
+
+// Compiled once, in src/system/term_system.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class ConstrainedSystem<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration
