@@ -1,9 +1,13 @@
-// The systems of all scalars.
+// The systems of terms, and what other systems share with them, over all scalars.
 #include <libration/system/term_system.hpp>
 
 namespace libration {
 
-#define LIBRATION_INSTANTIATE(scalar) template class TermSystem<scalar>;
+#define LIBRATION_INSTANTIATE(scalar)         \
+    template class ConstraintRows<scalar>;    \
+    template class PotentialTerms<scalar>;    \
+    template class ConstrainedSystem<scalar>; \
+    template class TermSystem<scalar>;
 LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 

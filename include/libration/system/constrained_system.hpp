@@ -1,6 +1,7 @@
 // What systems of all kinds share: the constraints of the model, and dense derivatives if it is small.
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/system/constraint_rows.hpp>
 #include <libration/system/dense_derivatives.hpp>
 
@@ -46,5 +47,10 @@ class ConstrainedSystem : public System<S> {
     ConstraintRows<S> rows_;
     DenseDerivatives<S> dense_;
 };
+
+// Compiled once, in src/system/term_system.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class ConstrainedSystem<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration

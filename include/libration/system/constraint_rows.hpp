@@ -1,6 +1,7 @@
 // The constraints of a model over one scalar: g, G and what a motion adds, row after row in the order of the model.
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/system/term_kernel.hpp>
 
 namespace libration {
@@ -120,5 +121,10 @@ class ConstraintRows {
     std::vector<std::size_t> first_entry_;    // of a term, among those of G
     std::vector<std::vector<Entry>> merged_;  // a term; empty where no instance names a coordinate twice
 };
+
+// Compiled once, in src/system/term_system.cpp, with the optimisation of the library and not that of its users.
+#define LIBRATION_EXTERN(scalar) extern template class ConstraintRows<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration

@@ -1,6 +1,7 @@
 // The potential of a model over one scalar: the sum of its terms and their gradient, in the order of the model.
 #pragma once
 
+#include <libration/expression/scalars.hpp>
 #include <libration/system/term_kernel.hpp>
 
 namespace libration {
@@ -116,5 +117,10 @@ class PotentialTerms {
     std::vector<std::uint8_t> first_use_;  // of the others: [instance][slot]
     std::vector<std::uint32_t> untouched_;
 };
+
+// Compiled once, in src/system/term_system.cpp, with the optimisation of the library and not that of its users.
+#define LIBRATION_EXTERN(scalar) extern template class PotentialTerms<scalar>;
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
 
 }  // namespace libration
