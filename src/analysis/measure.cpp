@@ -63,6 +63,7 @@ Measurement measure(const Method& method, const Model& model, const CertifyOptio
     subject.kick = generic_kick(model, set.step);
     Measurement result;
     result.constrained = system->constraints() > 0;
+    result.separable = properties.separable;
     result.partitioned = properties.partitioned;
     result.hamiltonian = properties.hamiltonian;
     result.conservative = properties.conservative;

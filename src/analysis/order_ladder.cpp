@@ -47,6 +47,15 @@ bool all_settled(const Ladder& ladder, const Measurement& result) {
              (at_round_off(ladder.hidden) || settled(result.hidden))));
 }
 
+// The last two runs show nothing but round-off, and so would all that follow.
+bool on_the_plateau(const Ladder& ladder) {
+    const std::size_t n = ladder.h.size();
+    const auto below = [&](std::size_t k) {
+        return std::max({ladder.q[k], ladder.p[k], ladder.lambda[k]}) < 1e3 * ladder.floor;
+    };
+    return n >= 2 && below(n - 1) && below(n - 2);
+}
+
 // Methods of high order need coarse steps to show an error at all, and close ones, because the whole range from 1e-1 down to
 // round-off is few doublings wide.
 std::int64_t steps_of_rung(std::int64_t first, int rung, bool close) {
@@ -120,7 +129,7 @@ void measure_orders(const Subject& subject, Measurement& result) {
     ladder.floor = (close ? 0.2 : 1e4) * to_double(epsilon<Fine>());
     ladder.lever = close ? 2 : 1;
     if (reference) {
-        ladder.floor = std::max(ladder.floor, reference->accuracy);
+        ladder.floor = std::max(ladder.floor, reference->accuracy / 10);
         result.reference = reference->source;
         result.reference_accuracy = reference->accuracy;
     } else {
@@ -154,7 +163,7 @@ void measure_orders(const Subject& subject, Measurement& result) {
         }
         collect(rungs, ladder);
         read_orders(ladder, result);
-        if (all_settled(ladder, result)) {
+        if (all_settled(ladder, result) || on_the_plateau(ladder)) {
             break;
         }
     }

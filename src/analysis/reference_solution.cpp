@@ -66,7 +66,7 @@ std::vector<Fine> numbers(const std::vector<std::string>& texts) {
 std::optional<ReferenceSolution> computed(const Subject& subject, System<Fine>& system, const StartState<Fine>& start,
                                           const std::string& spec) {
     const auto reference = method(spec);
-    const double work = 4 * subject.options.work;
+    const double work = subject.options.work;
     std::int64_t steps = std::max<std::int64_t>(4, std::llround(2 * subject.options.duration / subject.options.step));
     std::optional<EndState> coarse;
     std::optional<ReferenceSolution> best;

@@ -18,9 +18,15 @@ bool is_registered(std::string_view name) {
 
 std::string name_of(const Promise& promise) { return parse_spec(promise.spec).name; }
 
+// A method over one that has not landed has not landed either.
+bool is_pending(const MethodSpec& spec) {
+    return std::ranges::find(not_yet_registered, spec.name) != not_yet_registered.end() ||
+           std::ranges::any_of(spec.arguments, is_pending);
+}
+
 TEST(Catalogue, no_method_claims_less) {
     for (const auto& promise : catalogue) {
-        if (!is_registered(name_of(promise))) {
+        if (is_pending(parse_spec(promise.spec))) {
             continue;  // the next test keeps the list of these
         }
         const auto claims = method(promise.spec).claims();

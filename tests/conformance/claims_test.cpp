@@ -21,7 +21,7 @@ TEST_P(EveryClaim, is_confirmed) {
         EXPECT_TRUE(finding.verdict == Verdict::confirmed || finding.verdict == Verdict::not_applicable) << line;
         confirmed += finding.verdict == Verdict::confirmed ? 1 : 0;
     }
-    EXPECT_GE(confirmed, 4) << "orders, symmetry and explicitness are claimed by all";
+    EXPECT_GE(confirmed, 2) << "order and symmetry are claimed by all";
     for (const auto& rung : certificate.measurement.ladder) {
         fmt::print("{:>8} steps of {:<10.4g} q {:.2e}  p {:.2e}  lambda {:.2e}{}\n", rung.steps, rung.h, rung.q, rung.p,
                    rung.lambda, rung.failed ? "  failed" : "");

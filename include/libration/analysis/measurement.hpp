@@ -27,7 +27,7 @@ struct CertifyOptions {
     double duration = 0;                 // over which errors are measured; 0: eight such steps
     std::optional<ExactSolution> exact;  // nothing: computed, from moving initial values
     // Work of one measurement: steps, times evaluations a step, times coordinates. Runs that would exceed it are not made.
-    double work = 400'000;
+    double work = 2'000'000;
 };
 
 // One run of the ladder: errors at the end and largest residuals on the way, all relative to the size of q, p, lambda.
@@ -69,7 +69,7 @@ struct EnergyTrend {
 
 // Measured where the model has it: lambda with constraints, volume for fields without divergence, and so on.
 struct Measurement {
-    bool constrained = false, partitioned = true, hamiltonian = true, conservative = true;
+    bool constrained = false, separable = true, partitioned = true, hamiltonian = true, conservative = true;
     double position_size = 0, hidden_size = 0;  // largest residuals seen in double
     std::vector<Rung> ladder;
     MeasuredOrder q, p, lambda, position, hidden;
@@ -82,7 +82,7 @@ struct Measurement {
     std::optional<bool> constant_forces;  // every step takes the same number of force evaluations, whatever its size
     double forces_a_step = 0;
     std::vector<std::string> momenta;  // invariants of the model that are momentum maps
-    bool quadratic_momentum = false;   // one of them is bilinear in q and p; methods of any kind keep linear ones
+    bool angular = false;              // some of them depend on q: all methods keep the others
 };
 
 // Throws an InputError if the method cannot run the model or the model is not sound.
