@@ -57,6 +57,50 @@ ExactSolution spherical_pendulum() {
             .source = "Taylor series with 45 digits"};
 }
 
+constexpr const char* taylor = "Taylor series with 45 digits";
+
+ExactSolution henon_heiles() {
+    return {.time = 4,
+            .q = {"-0.3055253631660893848776797017946921", "-0.1919170580257151031800785026619926"},
+            .p = {"-0.2287417689086385224200742644924825", "0.1236234934067928890956121362043609"},
+            .lambda = {},
+            .accuracy = 1e-34,
+            .source = taylor};
+}
+
+// A field in q alone: p is zero.
+ExactSolution abc_flow() {
+    return {.time = 2,
+            .q = {"1.811091854857351571799006603484649", "2.585980288474021069819659888081157",
+                  "1.327038766595887947061404296279594"},
+            .p = {"0", "0", "0"},
+            .lambda = {},
+            .accuracy = 1e-33,
+            .source = taylor};
+}
+
+// A field where p stands for v.
+ExactSolution reversible_field() {
+    return {.time = 4,
+            .q = {"1.02339573981242914171151194739595"},
+            .p = {"-0.4970890022858021223000371153000174"},
+            .lambda = {},
+            .accuracy = 1e-33,
+            .source = taylor};
+}
+
+// Non-separable H. lambda = (v^2 + 2 (x v_y - y v_x) + z)/|q|; q^2 - 1 = 1.8e-46 at the end; q at t = 1 as in the file.
+ExactSolution charged_particle() {
+    return {.time = 2,
+            .q = {"-0.7598850355885613171655835760552507", "0.1951415516040396584037799078402458",
+                  "0.6200762110629134815203342939770066"},
+            .p = {"0.5625503016957930546747388655134161", "0.3819302232303771659546596283975103",
+                  "0.5691930981416099830465454389943992"},
+            .lambda = {"0.7908850389159302828977335024304508"},
+            .accuracy = 1e-34,
+            .source = taylor};
+}
+
 }  // namespace
 
 std::span<const CertifiedProblem> certified_problems() {
@@ -65,6 +109,11 @@ std::span<const CertifiedProblem> certified_problems() {
         {"toda", {.step = 0.0625, .exact = toda()}, 16},  // of order 20, all errors above round-off waver too much
         {"double-pendulum", {.step = 0.25, .exact = double_pendulum()}, 12},  // 25 digits are known
         {"spherical-pendulum", {.step = 0.25, .exact = spherical_pendulum()}},
+        {"henon-heiles", {.step = 0.25, .exact = henon_heiles()}},
+        {"charged-particle", {.step = 0.125, .exact = charged_particle()}},
+        {"abc-flow", {.step = 0.25, .exact = abc_flow()}},
+        {"sprung-pendulum", {.step = 0.125}, 10},
+        {"reversible-field", {.step = 0.25, .exact = reversible_field()}},
     };
     return all;
 }

@@ -55,8 +55,9 @@ class Judgement {
         residual("hidden residual", claims_->hidden, measured_->hidden_defect, measured_->hidden,
                  measured_->hidden_size);
         energy();
-        defect("momentum map", measured_->momenta.empty() ? std::nullopt : std::optional(claims_->momentum_map),
-               measured_->momentum_map, fmt::format("{} changes by", fmt::join(measured_->momenta, ", ")));
+        const bool tells = claims_->momentum_map ? !measured_->momenta.empty() : measured_->quadratic_momentum;
+        defect("momentum map", tells ? std::optional(claims_->momentum_map) : std::nullopt, measured_->momentum_map,
+               fmt::format("{} changes by", fmt::join(measured_->momenta, ", ")));
         defect("volume",
                measured_->volume.measured || !measured_->volume.failure.empty() ? claims_->volume : std::nullopt,
                measured_->volume, "determinant - 1 is");

@@ -59,6 +59,7 @@ class MomentumMaps {
             const bool linear_in_p = std::abs(at(1, 2) - 2 * once) <= size;
             const bool affine_in_q = std::abs(at(3, 1) - 2 * at(2, 1) + once) <= size;
             if (!formula.needs_multipliers() && linear_in_p && affine_in_q) {
+                depends_on_q = depends_on_q || std::abs(at(2, 1) - once) > size;
                 names.push_back(observable.name);
                 formulas_.push_back(std::move(formula));
                 initial_.push_back(0);
@@ -74,6 +75,7 @@ class MomentumMaps {
         }
     }
     std::vector<std::string> names;
+    bool depends_on_q = false;  // one of them does
     double worst = 0;
 
   private:
@@ -197,6 +199,7 @@ void measure_long_run(const Subject& subject, Measurement& result) {
         keep_larger(result.hidden_defect, runs.residuals.hidden, h);
     }
     result.momenta = runs.maps.names;
+    result.quadratic_momentum = runs.maps.depends_on_q;
     if (!result.momenta.empty()) {
         const auto n = std::min(momentum_steps, run.steps);
         const double terms = static_cast<double>(subject.model->dimension) * std::max(1.0, runs.q_size) * runs.p_size;

@@ -152,12 +152,15 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                         report.pivot);
     } else if (report.converged != 1 && force_is_finite()) {
         failure.kind = "newton";
+        const auto how = std::isfinite(report.residual)
+                             ? fmt::format("the iteration stays at {:.3g} times round-off", report.residual)
+                             : std::string("the iteration diverged");
         failure.message =
-            fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
-                        " help, look for a place where their gradients vanish or become parallel",
-                        std::isfinite(report.residual)
-                            ? fmt::format("the iteration stays at {:.3g} times round-off", report.residual)
-                            : "the iteration diverged");
+            system_.constraints() == 0
+                ? fmt::format("the equations of the step could not be solved ({}); try a smaller step", how)
+                : fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
+                              " help, look for a place where their gradients vanish or become parallel",
+                              how);
     } else {
         failure.kind = "not-finite";
         failure.message =

@@ -18,7 +18,7 @@ struct Maker {
     }
 };
 
-constexpr std::array<std::string_view, 3> dirac_examples{"dirac-gauss(1)", "dirac-gauss(2)", "dirac-gauss(3)"};
+constexpr std::array<std::string_view, 2> dirac_examples{"dirac-gauss(1)", "dirac-gauss(2)"};
 
 }  // namespace
 

@@ -17,6 +17,7 @@
     method(rattle) \
     method(constrain) \
     method(respa) \
+    method(midpoint_verlet) \
     method(compose) \
     method(lobatto) \
     method(dirac_gauss) \
@@ -28,7 +29,8 @@
     method(lobatto_b) \
     method(lobatto_c) \
     method(lobatto_cstar) \
-    method(lobatto_d)
+    method(lobatto_d) \
+    method(bdf)
 // clang-format on
 
 namespace libration {

@@ -66,7 +66,7 @@ void expect_no_allocation(const std::string& spec, const std::string& problem, d
     const auto model = Model::load(problem);
     EXPECT_EQ(allocations_in_steps<double>(spec, model, step), 0) << spec << ' ' << problem;
     EXPECT_EQ(allocations_in_steps<Dual<double>>(spec, model, step), 0) << spec << ' ' << problem;
-    if (method(spec).record().lanes) {
+    if (method(spec).lanes()) {
         EXPECT_EQ(allocations_in_steps<Pack>(spec, model, step), 0) << spec << ' ' << problem;
     }
 }
@@ -111,6 +111,37 @@ TEST(Allocation, dense_derivatives_allocate_at_the_first_call_only) {
     };
     EXPECT_GT(all(), 0);
     EXPECT_EQ(all(), 0);
+}
+
+template <class S>
+std::int64_t allocations_in_evaluations(const std::string& dynamics) {
+    const auto model = Model::parse("coordinates.q = [\"x\", \"y\"]\ninitial.q = [1, 2]\n" + dynamics, "test.toml");
+    const auto system = make_system<S>(model);
+    const S t = lit<S>(0);
+    const std::vector<S> q(2, lit<S>(1)), p(2, lit<S>(1, 2));
+    std::vector<S> out(2, lit<S>(0)), rows(system->constraints(), t), entries(system->pattern().entries(), t);
+    const auto before = allocations.load();
+    (void)system->energy(t, q, p);
+    system->velocity(t, q, p, out);
+    system->force_gradient(t, q, p, out);
+    system->solve_mass(t, q, p, p, out);
+    system->velocity_rate(t, q, p, p, p, out);
+    system->constraint(t, q, rows);
+    system->jacobian(t, q, entries);
+    system->curvature(t, q, p, rows);
+    return allocations.load() - before;
+}
+
+TEST(Allocation, an_evaluation_of_any_kind_of_system_allocates_nothing) {
+    const std::string constraint = "constraints = [\"x^2 + y^2 - 5\"]\n";
+    for (const auto& dynamics : {"[dynamics]\nhamiltonian = \"(p_x^2 + p_y^2)*exp(x)\"\n" + constraint,
+                                 "[dynamics]\nkinetic = \"(v_x^2 + v_y^2)*exp(x)\"\npotential = \"y\"\n" + constraint,
+                                 std::string("[field]\nq = { x = \"v_y\", y = \"v_x\" }\nv = { x = \"y\", y = \"x\" }"),
+                                 std::string("[field]\nq = { x = \"y\", y = \"sin(x)\" }")}) {
+        EXPECT_EQ(allocations_in_evaluations<double>(dynamics), 0) << dynamics;
+        EXPECT_EQ(allocations_in_evaluations<Dual<double>>(dynamics), 0) << dynamics;
+        EXPECT_EQ(allocations_in_evaluations<Pack>(dynamics), 0) << dynamics;
+    }
 }
 
 TEST(Allocation, a_supernodal_factorisation_allocates_nothing) {

@@ -80,7 +80,7 @@ void take_steps(Stepper<S>& stepper, int steps) {
 }
 
 TEST_P(EveryMethod, has_in_every_lane_the_bits_of_a_run_of_its_own) {
-    if (!method_.record().lanes) {
+    if (!method_.lanes()) {
         return;
     }
     const auto packs = make_system<Pack>(model_);
@@ -139,7 +139,7 @@ class FlatMemory final : public MemoryVisitor<S> {
 // The memory of a running method becomes symbols, one step is recorded, and the tape then carries the memory from step to step,
 // beside the method itself.
 TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
-    if (!method_.record().lanes) {
+    if (!method_.lanes()) {
         return;
     }
     const auto system = make_system<double>(model_);

@@ -88,6 +88,13 @@ TEST(FalseClaims, of_explicit_euler_with_constraints_are_found_out) {
                       {"momentum map", [](Claims& c) { c.momentum_map = true; }}});
 }
 
+TEST(FalseClaims, of_explicit_euler_with_a_general_hamiltonian_are_found_out) {
+    expect_found_out(bad(euler_record), "charged-particle",
+                     {{"order of lambda", [](Claims& c) { c.order_lambda = 2; }},
+                      {"symplecticity", [](Claims& c) { c.symplectic = true; }},
+                      {"position residual", [](Claims& c) { c.position = {}; }}});
+}
+
 TEST(FalseClaims, of_symplectic_euler_are_found_out) {
     expect_found_out(bad(symplectic_euler_record), "toda",
                      {{"order of q", [](Claims& c) { c.order = 2; }},

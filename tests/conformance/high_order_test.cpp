@@ -135,6 +135,11 @@ MethodRecord fixed_point_record() {
 }
 
 const MethodRecord record = fixed_point_record();
+const MethodRecord fields_record = [] {
+    auto other = fixed_point_record();
+    other.needs.hamiltonian = false;
+    return other;
+}();
 
 class HighOrder : public testing::TestWithParam<const char*> {};
 
@@ -160,6 +165,22 @@ INSTANTIATE_TEST_SUITE_P(Suite, HighOrder,
 #else
 INSTANTIATE_TEST_SUITE_P(Suite, HighOrder, testing::Values("gauss(1)", "radau(2)"));
 #endif
+
+// Fields without H: neither energy nor a symplectic form, and volume where the field has no divergence.
+TEST(Fields, have_certificates_too) {
+    const Method gauss{fields_record, parse_spec("gauss(3)")}, radau{fields_record, parse_spec("radau(3)")};
+    for (const auto& method : {gauss, radau}) {
+        expect_found_out(method, "reversible-field", {{"symmetry", [](Claims& c) { c.symmetric = !c.symmetric; }}});
+    }
+    // Of the Runge-Kutta methods no one keeps the volume of every flow.
+    const auto certificate = certify(gauss, Model::load("abc-flow"), options_for("abc-flow"));
+    EXPECT_EQ(certificate.finding("order of q").verdict, Verdict::confirmed);
+    EXPECT_EQ(certificate.finding("symmetry").verdict, Verdict::confirmed);
+    EXPECT_EQ(certificate.finding("volume").verdict, Verdict::contradicted);
+    for (const auto* claim : {"order of p", "symplecticity", "energy", "hidden residual"}) {
+        EXPECT_EQ(certificate.finding(claim).verdict, Verdict::not_applicable) << claim;
+    }
+}
 
 // e = h^3 down to a plateau of 1e-20, with two first points that are no errors any more.
 TEST(Order, is_read_above_the_plateau_only) {

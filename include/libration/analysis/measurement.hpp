@@ -82,6 +82,7 @@ struct Measurement {
     std::optional<bool> constant_forces;  // every step takes the same number of force evaluations, whatever its size
     double forces_a_step = 0;
     std::vector<std::string> momenta;  // invariants of the model that are momentum maps
+    bool quadratic_momentum = false;   // one of them is bilinear in q and p; methods of any kind keep linear ones
 };
 
 // Throws an InputError if the method cannot run the model or the model is not sound.
