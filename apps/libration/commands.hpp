@@ -27,9 +27,20 @@ struct CertifyArguments {
     bool all = false, markdown = false, json = false;
 };
 
+struct CompareArguments {
+    std::string model;
+    std::optional<std::string> methods;
+    std::vector<double> steps;
+    std::optional<double> duration;
+    std::vector<std::string> assignments;
+    std::optional<std::string> plot, plot_by;
+    bool overwrite = false, json = false;
+};
+
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
 int certify_command(const CertifyArguments& arguments);
+int compare_command(const CompareArguments& arguments);
 int methods_command(bool json);
 int problems_command(bool json);
 

@@ -105,6 +105,45 @@ void add_certify(CLI::App& app, CertifyArguments& a) {
                     "Exit status: 0 no claim is contradicted, 1 a claim is contradicted, 2 bad usage or model.");
 }
 
+void read_steps(const std::string& text, std::vector<double>& steps) {
+    for (std::size_t at = 0; at <= text.size();) {
+        const auto end = std::min(text.find(',', at), text.size());
+        steps.push_back(number_argument<double>("--steps-list", text.substr(at, end - at)));
+        at = end + 1;
+    }
+}
+
+void add_compare(CLI::App& app, CompareArguments& a) {
+    auto* command = app.add_subcommand("compare", "error against work, for several methods and steps");
+    command->add_option("MODEL", a.model, "a problem of 'libration problems', or a file ending in .toml")
+        ->type_name("");
+    command
+        ->add_option("--methods", a.methods,
+                     "methods of 'libration methods', with their parameters (default: four that fit the model)")
+        ->type_name("A,B,...");
+    command
+        ->add_option_function<std::string>(
+            "--steps-list", [&a](const std::string& text) { read_steps(text, a.steps); },
+            "steps, each a divisor of T (default: 8, 4, 2, 1, 1/2 times the step of the model)")
+        ->type_name("H1,H2,...");
+    add_number(*command, "--duration", a.duration, "length of every run (default: fifty of the largest steps)", "T");
+    command->add_option("--set", a.assignments, "replace a parameter of the model; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
+    command->add_option("--plot", a.plot, "draw error against work, both logarithmic")->type_name("FILE.svg");
+    command->add_option("--plot-by", a.plot_by, "what work is: evaluations (of the force; default) or seconds")
+        ->type_name("WORK");
+    command->add_flag("--overwrite", a.overwrite, "replace an existing --plot file");
+    command->add_flag("--json", a.json, "print the table as one JSON object");
+    command->footer("Examples:\n"
+                    "  libration compare double-pendulum\n"
+                    "  libration compare double-pendulum --methods \"rattle, compose(rattle, kahanli8), lobatto(3)\" "
+                    "--plot work.svg\n"
+                    "  libration compare kepler --methods verlet,gauss(2) --steps-list 0.1,0.05,0.025 --duration 10\n\n"
+                    "Exit status: 0 success, 1 every run failed, 2 bad usage or model, 3 file trouble.");
+}
+
 std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {
     std::vector<std::string> known;
     const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
@@ -137,11 +176,14 @@ int dispatch(int argc, char** argv) {
                "  libration check my-model.toml           is the model sound?\n"
                "  libration methods                       what can integrate it\n"
                "  libration certify rattle                is what a method claims true?\n"
+               "  libration compare double-pendulum       which method is cheapest for an error?\n"
                "  libration COMMAND --help                all options of a command");
     RunArguments run;
     add_run(app, run);
     CertifyArguments certify;
     add_certify(app, certify);
+    CompareArguments compare;
+    add_compare(app, compare);
     std::string checked_model;
     std::vector<std::string> assignments;
     bool json = false;
@@ -182,6 +224,9 @@ int dispatch(int argc, char** argv) {
     }
     if (app.got_subcommand("certify")) {
         return certify_command(certify);
+    }
+    if (app.got_subcommand("compare")) {
+        return compare_command(compare);
     }
     if (app.got_subcommand(check)) {
         return check_command(checked_model, assignments, json);

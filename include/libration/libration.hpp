@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/analysis/certify.hpp>
+#include <libration/analysis/compare.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>
@@ -15,6 +16,7 @@
 #include <libration/model/builder.hpp>
 #include <libration/model/model.hpp>
 #include <libration/plot/figure.hpp>
+#include <libration/plot/work_precision.hpp>
 #include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>

@@ -64,7 +64,7 @@ std::vector<Fine> numbers(const std::vector<std::string>& texts) {
 // Twice as many steps until the last doubling changes nothing that matters, or the work is done. The change is that of the
 // coarser of the two: the accuracy of the finer one is better.
 std::optional<ReferenceSolution> computed(const Subject& subject, System<Fine>& system, const StartState<Fine>& start,
-                                          const std::string& spec) {
+                                          const std::string& spec, double goal) {
     const auto reference = method(spec);
     const double work = subject.options.work;
     std::int64_t steps = std::max<std::int64_t>(4, std::llround(2 * subject.options.duration / subject.options.step));
@@ -80,8 +80,8 @@ std::optional<ReferenceSolution> computed(const Subject& subject, System<Fine>& 
             if (best && accuracy >= best->accuracy) {
                 break;
             }
-            best = ReferenceSolution{*run.end, fmt::format("{} with {} steps", spec, steps), accuracy};
-            if (accuracy < 1e-25) {
+            best = ReferenceSolution{*run.end, fmt::format("{} with {} steps", spec, steps), accuracy, spec, steps};
+            if (accuracy < goal) {
                 break;
             }
         }
@@ -107,14 +107,14 @@ std::string reference_method(const SystemProperties& properties, std::size_t con
 }
 
 std::optional<ReferenceSolution> reference_solution(const Subject& subject, System<Fine>& system,
-                                                    const StartState<Fine>& start) {
+                                                    const StartState<Fine>& start, double goal) {
     if (subject.options.exact) {
         const auto& exact = *subject.options.exact;
         return ReferenceSolution{
             {numbers(exact.q), numbers(exact.p), numbers(exact.lambda)}, exact.source, exact.accuracy};
     }
     const auto spec = reference_method(subject.properties, system.constraints());
-    return spec.empty() ? std::nullopt : computed(subject, system, start, spec);
+    return spec.empty() ? std::nullopt : computed(subject, system, start, spec, goal);
 }
 
 }  // namespace libration

@@ -27,9 +27,12 @@ struct ReferenceSolution {
     EndState state;
     std::string source;
     double accuracy = 0;
+    std::string method = {};  // where it was computed, with this many steps
+    std::int64_t steps = 0;
 };
-// Nothing if there is neither a given solution nor a method to compute one.
+// Nothing if there is neither a given solution nor a method to compute one. Steps are halved until that changes less than
+// `goal`.
 std::optional<ReferenceSolution> reference_solution(const Subject& subject, System<Fine>& system,
-                                                    const StartState<Fine>& start);
+                                                    const StartState<Fine>& start, double goal = 1e-25);
 
 }  // namespace libration

@@ -29,6 +29,18 @@ Json list(const std::vector<double>& values, bool full) {
     return array;
 }
 
+Json json_of_counts(const EvaluationCounts& counts) {
+    return {{"force", counts.force},
+            {"constraint", counts.constraint},
+            {"jacobian", counts.jacobian},
+            {"newton_iterations", counts.newton_iterations},
+            {"factorizations", counts.factorizations}};
+}
+
+Json json_of_failure(const RunFailure& failure) {
+    return {{"step", failure.step}, {"t", number(failure.t)}, {"kind", failure.kind}, {"message", failure.message}};
+}
+
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 Json needs_of(const MethodRecord& record) {
@@ -57,10 +69,7 @@ std::string json_of(const Run& run, bool full) {
     json["t"] = number(run.t);
     json["status"] = to_string(run.status);
     if (run.failure) {
-        json["failure"] = {{"step", run.failure->step},
-                           {"t", number(run.failure->t)},
-                           {"kind", run.failure->kind},
-                           {"message", run.failure->message}};
+        json["failure"] = json_of_failure(*run.failure);
     }
     json["q"] = list(run.q, full);
     json["p"] = list(run.p, full);
@@ -82,11 +91,7 @@ std::string json_of(const Run& run, bool full) {
                                               {"final", number(invariant.final)},
                                               {"max_error", number(invariant.max_error)}};
     }
-    json["evaluations"] = {{"force", run.evaluations.force},
-                           {"constraint", run.evaluations.constraint},
-                           {"jacobian", run.evaluations.jacobian},
-                           {"newton_iterations", run.evaluations.newton_iterations},
-                           {"factorizations", run.evaluations.factorizations}};
+    json["evaluations"] = json_of_counts(run.evaluations);
     return text_of(json);
 }
 
@@ -134,6 +139,35 @@ std::string json_of(const std::vector<Certificate>& certificates) {
         all.push_back(std::move(json));
     }
     return text_of(Json{{"certificates", all}});
+}
+
+std::string json_of(const Comparison& comparison) {
+    const auto& reference = comparison.reference;
+    Json json;
+    json["model"] = comparison.model;
+    json["duration"] = number(comparison.duration);
+    json["reference"] = {{"method", reference.method},
+                         {"steps", reference.steps},
+                         {"precision", reference.quadruple ? "quadruple" : "double"},
+                         {"accuracy", number(reference.accuracy)}};
+    json["rows"] = Json::array();
+    for (const auto& row : comparison.rows) {
+        Json entry{{"method", row.method},
+                   {"step", number(row.step)},
+                   {"steps", row.steps},
+                   {"error_q", number(row.error_q)},
+                   {"error_p", number(row.error_p)},
+                   {"error_lambda", number(row.error_lambda)},
+                   {"energy_error", number(row.energy_error)},
+                   {"evaluations", json_of_counts(row.evaluations)},
+                   {"seconds", number(row.seconds)},
+                   {"status", to_string(row.failure ? RunStatus::failed : RunStatus::completed)}};
+        if (row.failure) {
+            entry["failure"] = json_of_failure(*row.failure);
+        }
+        json["rows"].push_back(std::move(entry));
+    }
+    return text_of(json);
 }
 
 std::string json_of_methods() {

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shlex
 
 from program import ProgramTest
 
@@ -16,7 +17,7 @@ class TheReadme(ProgramTest):
         (self.dir / "pendulum.toml").write_text(model)
 
     def commands(self):
-        return [line.split("#")[0].split() for line in README.splitlines() if line.startswith("    libration ")]
+        return [shlex.split(line, comments=True) for line in README.splitlines() if line.startswith("    libration ")]
 
     def test_shows_a_model_that_is_sound(self):
         result = self.libration("check", "pendulum.toml")

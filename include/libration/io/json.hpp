@@ -3,6 +3,7 @@
 
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/check.hpp>
+#include <libration/analysis/compare.hpp>
 #include <libration/integrate/run.hpp>
 
 #include <string>
@@ -13,6 +14,7 @@ namespace libration {
 std::string json_of(const Run& run, bool full = false);
 std::string json_of(const ModelCheck& check);
 std::string json_of(const std::vector<Certificate>& certificates);
+std::string json_of(const Comparison& comparison);
 std::string json_of_methods();
 std::string json_of_problems();
 

@@ -1,0 +1,61 @@
+// `libration compare`: what an error costs. Every method with every step over the same time, against one reference.
+//
+//     auto comparison = compare(Model::load("double-pendulum"), {.methods = {method("rattle"), method("lobatto(3)")}});
+#pragma once
+
+#include <libration/integrate/run.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/model/model.hpp>
+
+namespace libration {
+
+struct CompareOptions {
+    std::vector<Method> methods;  // empty: default_methods
+    // Each must divide the duration. Empty: 8, 4, 2, 1 and 1/2 times the step of the model (a 400th of the duration if it
+    // has none), stretched a little where that is needed to divide the duration.
+    std::vector<double> steps;
+    double duration = 0;  // 0: fifty of the largest steps
+};
+
+// One method with one step. Errors are those at the end, relative to the largest q, p and lambda of the reference, and not a
+// number where there is nothing to measure.
+struct CompareRow {
+    std::string method;
+    double step = 0;
+    std::int64_t steps = 0;
+    double error_q = 0, error_p = 0, error_lambda = 0;
+    double energy_error = 0;  // the largest on the way, absolute
+    EvaluationCounts evaluations;
+    double seconds = 0;  // of the steps alone; the median of three runs where one takes less than 0.2 s
+    std::optional<RunFailure> failure;
+    // The larger of the errors of q and p.
+    [[nodiscard]] double error() const;
+};
+
+struct CompareReference {
+    std::string method;
+    std::int64_t steps = 0;
+    bool quadruple = false;  // precision; otherwise double
+    double accuracy = 0;     // by how much half as many steps change it; not a number if there is no reference
+};
+
+struct Comparison {
+    std::string model;
+    double duration = 0;
+    bool constrained = false;
+    CompareReference reference;
+    std::vector<CompareRow> rows;  // method by method, from the largest step to the smallest
+};
+
+// Throws an InputError if a method cannot run the model (before anything runs), a step does not divide the duration, or the
+// model is not sound. A run that fails is a row.
+Comparison compare(const Model& model, const CompareOptions& options = {});
+
+// Up to four methods of different order that can run such a model.
+std::vector<Method> default_methods(const SystemProperties& properties, std::size_t constraints);
+
+// "rattle, compose(rattle, kahanli8)" has two items: commas inside parentheses do not separate. Throws an InputError for an
+// empty item.
+std::vector<std::string> split_methods(std::string_view text);
+
+}  // namespace libration
