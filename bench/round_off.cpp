@@ -10,6 +10,7 @@ int main(int count, char** words) {
     const std::vector<std::string> arguments(words + 1, words + count);
     const std::string spec = !arguments.empty() ? arguments[0] : "rattle";
     libration::RoundOffOptions options;
+    options.step = 0.01;  // that of the built-in pendulum
     options.steps = arguments.size() > 1 ? std::atoll(arguments[1].c_str()) : 1'000'000;
     options.compensated = arguments.size() < 3 || arguments[2] != "--plain";
     std::vector<libration::Model> models;

@@ -166,7 +166,7 @@ void measure_long_run(const Subject& subject, Measurement& result) {
     LongRun runs(subject);
     // A step at which the energy is in error, so that a drift shows, but small enough for the theory of bounded energy to hold:
     // the higher the order, the smaller the error at the largest such step.
-    const int order = subject.method->claims().order;
+    const int order = subject.method->claims(subject.model->constraint_rows > 0).order;
     double h = (order >= 8 ? 4 : 1) * subject.options.step;
     const double largest_error = order < 4 ? 1e-2 : (order < 8 ? 1e-4 : 1e-6);
     EnergyRun trial;

@@ -119,7 +119,7 @@ void measure_orders(const Subject& subject, Measurement& result) {
     const auto system = make_system<Fine>(*subject.model);
     const auto start = kicked_start<Fine>(*subject.model, *system, subject.options.exact ? StartKick{} : subject.kick);
     const auto reference = reference_solution(subject, *system, start);
-    const int claimed = subject.method->claims().order;
+    const int claimed = subject.method->claims(subject.model->constraint_rows > 0).order;
     const auto coarsest = std::max<std::int64_t>(2, std::llround(subject.options.duration / subject.options.step));
     const auto first =
         std::max<std::int64_t>(2, claimed >= 6 ? coarsest / 4 : (claimed >= 4 ? coarsest / 2 : coarsest));

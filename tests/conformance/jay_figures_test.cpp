@@ -140,7 +140,8 @@ TEST(JayFigures, lobatto_with_two_stages_is_rattle) {
     const auto start = start_state<double>(model, *system);
     std::vector<double> q = start.q, p = start.p;
     for (int n = 0; n < 100; ++n) {
-        const auto rattle = method("rattle").make<double>(*system), lobatto = method("lobatto(2)").make<double>(*system);
+        const auto rattle = method("rattle").make<double>(*system),
+                   lobatto = method("lobatto(2)").make<double>(*system);
         for (auto* stepper : {rattle.get(), lobatto.get()}) {
             stepper->start(0, q, p, 0.05);
             stepper->advance();

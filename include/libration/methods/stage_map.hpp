@@ -38,9 +38,9 @@ class StageMap final : public Map<S> {
           s_(scheme.q.stages), d_(system.dimension()), m_(free ? 0 : system.constraints()),
           r_(m_ > 0 ? scheme.rows.size() : 0), entries_(system.pattern().entries()), unknowns_(2 * s_ * d_ + r_ * m_),
           correction_(2 * s_ * d_ + r_ * m_, zero()), floor_(m_, zero()), constraint_floor_(m_, zero()),
-          noise_q_(d_, zero()), noise_p_(d_, zero()), V_(s_ * d_, zero()), W_(s_ * d_, zero()),
-          G_(m_ > 0 ? s_ * entries_ : 0, zero()), Q_(d_), P_(d_), u_(d_, zero()), w_(d_, zero()),
-          rows_(r_ * m_, zero()), sum_(d_, zero()) {
+          noise_q_(d_, zero()), noise_p_(d_, zero()), force_size_(d_, zero()), weight_(d_, lit<S>(1)),
+          V_(s_ * d_, zero()), W_(s_ * d_, zero()), G_(m_ > 0 ? s_ * entries_ : 0, zero()), Q_(d_), P_(d_),
+          u_(d_, zero()), w_(d_, zero()), rows_(r_ * m_, zero()), sum_(d_, zero()) {
         for (std::size_t k = 0; k < s_ * s_; ++k) {
             a_.emplace_back(scheme.q.A[k]);
             ahat_.emplace_back(scheme.p.A[k]);
@@ -53,8 +53,12 @@ class StageMap final : public Map<S> {
         for (std::size_t k = 0; k < r_; ++k) {
             column_of_[scheme.columns[k]] = k;
         }
-        for (const auto& x : r_ > 0 ? scheme.inverse_coupling() : std::vector<Wide>{}) {
-            inverse_coupling_.push_back(as_scalar<S>(x));
+        if (r_ > 0) {
+            find_amplification();
+        }
+        const auto inverse_masses = system.inverse_masses();
+        for (std::size_t k = 0; k < inverse_masses.size(); ++k) {
+            weight_[k] = sqrt(inverse_masses[k]);
         }
     }
 
@@ -160,15 +164,23 @@ class StageMap final : public Map<S> {
         }
     }
 
+    void add_sizes(std::span<const S> forces) {
+        for (std::size_t k = 0; k < d_; ++k) {
+            force_size_[k] = force_size_[k] + magnitude(forces[k]);
+        }
+    }
+
     // V_i = H_p, W_i = H_q + G^T Lambda at the stages; leaves g(Q_i) of the constrained stages in rows_.
     void evaluate(const Substep<S>& step, const State<S>& z0, std::span<const S> x) {
         std::size_t row = 0;
+        std::fill(force_size_.begin(), force_size_.end(), zero());
         for (std::size_t i = 0; i < s_; ++i) {
             const S t = mad(c_[i], step.h, step.t);
             add_scaled<S>(z0.q, lit<S>(1), z(x, i), Q_);
             add_scaled<S>(z0.p, lit<S>(1), y(x, i), P_);
             system_->velocity(t, Q_.high, P_.high, stage(V_, i));
             system_->force_gradient(t, Q_.high, P_.high, stage(W_, i));
+            add_sizes(stage(W_, i));
             if (r_ == 0) {
                 continue;
             }
@@ -177,6 +189,7 @@ class StageMap final : public Map<S> {
                     system_->jacobian(t, Q_.high, std::span(G_).subspan(i * entries_, entries_));
                 }
                 add_transposed<S>(system_->pattern(), jacobian(z0, i), multipliers(x, column_of_[i]), stage(W_, i));
+                add_sizes(stage(W_, i));  // forces and reactions may cancel, their rounding does not
             }
             if (row < r_ && scheme_.rows[row] == i) {
                 system_->constraint(t, Q_.high, Q_.low, std::span(rows_).subspan(row * m_, m_));
@@ -208,35 +221,38 @@ class StageMap final : public Map<S> {
         return worst;
     }
 
-    // ry and rz into dx; returns the largest in floors, the round-off of the increments.
+    // ry and rz into dx; returns the largest in floors: the round-off of the largest increment, in coordinates weighted by
+    // the square root of the mass, plus the noise that rounding of g makes. A coordinate that happens to rest is not asked
+    // for more than the others.
     Real<S> residuals(const Substep<S>& step, std::span<const S> x, std::span<S> dx) {
-        const S eps = from_real<S>(epsilon<S>());
-        Real<S> worst = lit<Real<S>>(0);
-        const auto judge = [&](const S& h, const Coefficient<S>* row, std::span<const S> slopes, std::span<const S> now,
-                               std::span<const S> noise, std::span<S> residual) {
-            weigh(row, slopes, sum_);
-            for (std::size_t k = 0; k < d_; ++k) {
-                S size = zero();
-                for (std::size_t j = 0; j < s_; ++j) {
-                    size = size + magnitude(slopes[j * d_ + k]);
-                }
-                const S increment = h * sum_[k];
-                residual[k] = increment - now[k];
-                worst = worse(worst, floors(residual[k], mad(eps * magnitude(h), size, noise[k])));
+        const S eps_h = from_real<S>(epsilon<S>()) * magnitude(step.h);
+        S floor_y = zero(), floor_z = zero();
+        for (std::size_t k = 0; k < d_; ++k) {
+            S size = zero();
+            for (std::size_t j = 0; j < s_; ++j) {
+                size = size + magnitude(V_[j * d_ + k]);
             }
-        };
+            floor_y = larger_parts(floor_y, S(weight_[k] * mad(eps_h, force_size_[k], noise_p_[k])));
+            floor_z = larger_parts(floor_z, S(mad(eps_h, size, noise_q_[k]) / weight_[k]));
+        }
+        Real<S> worst = lit<Real<S>>(0);
         for (std::size_t i = 0; i < s_; ++i) {
-            judge(S(-step.h), &ahat_[i * s_], W_, y(x, i), noise_p_, y(dx, i));
-            judge(step.h, &a_[i * s_], V_, z(x, i), noise_q_, z(dx, i));
+            const auto ry = y(dx, i), rz = z(dx, i);
+            weigh(&ahat_[i * s_], W_, ry);
+            weigh(&a_[i * s_], V_, rz);
+            for (std::size_t k = 0; k < d_; ++k) {
+                ry[k] = -step.h * ry[k] - y(x, i)[k];
+                rz[k] = step.h * rz[k] - z(x, i)[k];
+                worst = worse(worst, floors(S(weight_[k] * ry[k]), floor_y));
+                worst = worse(worst, floors(S(rz[k] / weight_[k]), floor_z));
+            }
         }
         return worst;
     }
 
     // In floors: what a step adds to q, and the rounding of g itself. Rounding of g makes noise in the multipliers of the size
-    // floor / h^2, hence in the momenta (across the manifold) and positions of the stages: more cannot be asked of these.
+    // (A0 Ahat0)^-1 floor / h^2, hence in the momenta (across the manifold) and positions of the stages.
     void find_floors(const Substep<S>& step, const State<S>& z0, std::span<const S> x) {
-        std::fill(noise_p_.begin(), noise_p_.end(), zero());
-        std::fill(noise_q_.begin(), noise_q_.end(), zero());
         if (r_ == 0) {
             return;
         }
@@ -254,12 +270,42 @@ class StageMap final : public Map<S> {
         for (auto& value : floor_) {
             value = magnitude(value);
         }
+        std::fill(noise_p_.begin(), noise_p_.end(), zero());
         add_transposed_sizes<S>(system_->pattern(), z0.at.G, floor_, noise_p_);
         system_->solve_mass(step.t, z0.q.high, z0.p.high, noise_p_, noise_q_);
-        const S inverse_step = lit<S>(1) / magnitude(step.h);
+        const S p_factor = amplification_p_ / magnitude(step.h);
         for (std::size_t k = 0; k < d_; ++k) {
-            noise_p_[k] = inverse_step * noise_p_[k];
-            noise_q_[k] = magnitude(noise_q_[k]);
+            noise_p_[k] = p_factor * noise_p_[k];
+            noise_q_[k] = amplification_q_ * magnitude(noise_q_[k]);
+        }
+    }
+
+    // How much rounding of g at the stages, as it passes through (A0 Ahat0)^-1, moves momenta and positions of the stages.
+    void find_amplification() {
+        const auto inverse = scheme_.inverse_coupling();
+        Wide p = 0, q = 0;
+        std::vector<Wide> of_stage(s_, Wide{0});
+        for (std::size_t i = 0; i < s_; ++i) {
+            for (std::size_t k = 0; k < r_; ++k) {
+                Wide sum = 0;
+                for (std::size_t l = 0; l < r_; ++l) {
+                    sum += wide_abs(inverse[k * r_ + l]);
+                }
+                of_stage[i] += wide_abs(scheme_.p.a(i, scheme_.columns[k])) * sum;
+            }
+            p = std::max(p, of_stage[i]);
+        }
+        for (std::size_t i = 0; i < s_; ++i) {
+            Wide sum = 0;
+            for (std::size_t j = 0; j < s_; ++j) {
+                sum += wide_abs(scheme_.q.a(i, j)) * of_stage[j];
+            }
+            q = std::max(q, sum);
+        }
+        amplification_p_ = as_scalar<S>(p);
+        amplification_q_ = as_scalar<S>(q);
+        for (const auto& value : inverse) {
+            inverse_coupling_.push_back(as_scalar<S>(value));
         }
     }
 
@@ -360,9 +406,10 @@ class StageMap final : public Map<S> {
     std::size_t s_, d_, m_, r_, entries_;  // stages, dimension, constraints, constrained stages, entries of G
     std::vector<Coefficient<S>> a_, ahat_, b_;
     std::vector<S> c_, inverse_coupling_;
+    S amplification_p_ = lit<S>(0), amplification_q_ = lit<S>(0);
     std::vector<std::size_t> column_of_;  // the number of the multipliers of a stage
     MultiplierSlots<S> unknowns_;         // y, z, Lambda
-    std::vector<S> correction_, floor_, constraint_floor_, noise_q_, noise_p_, V_, W_, G_;
+    std::vector<S> correction_, floor_, constraint_floor_, noise_q_, noise_p_, force_size_, weight_, V_, W_, G_;
     PairVector<S> Q_, P_;
     std::vector<S> u_, w_, rows_, sum_;
 };

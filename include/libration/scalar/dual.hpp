@@ -151,6 +151,15 @@ Dual<T> magnitude(const Dual<T>& a) {
     return dual_detail::by_parts(a, [](const T& x) { return absv(x); });
 }
 template <class T>
+Dual<T> larger_parts(const Dual<T>& a, const Dual<T>& b) {
+    Dual<T> result = a;
+    result.value = maxv(a.value, b.value);
+    for (int k = 0; k < dual_width; ++k) {
+        result.tangent[k] = maxv(a.tangent[k], b.tangent[k]);
+    }
+    return result;
+}
+template <class T>
 Real<T> floors(const Dual<T>& r, const Dual<T>& f) {
     Real<T> worst = floors(r.value, f.value);
     for (int k = 0; k < dual_width; ++k) {

@@ -143,6 +143,12 @@ inline Quad atan2(Quad y, Quad x) { return atan2q(y, x); }
 inline Quad hypot(Quad x, Quad y) { return hypotq(x, y); }
 #endif
 
+// The larger of each part: of a dual number, value and tangents apart. For bounds made of magnitudes.
+template <class S>
+S larger_parts(const S& a, const S& b) {
+    return maxv(a, b);
+}
+
 // The larger of two residuals; one that is not finite makes the result not a number, and it stays so.
 template <class R>
 R worse(const R& worst, const R& next) {

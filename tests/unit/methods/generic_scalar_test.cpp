@@ -39,7 +39,6 @@ std::string problem_of(const Method& method) {
     return {};
 }
 
-
 Model spec_problem(const std::string& spec) { return Model::load(problem_of(method(spec))); }
 
 // Extrapolation in h^2: RATTLE is symmetric, so its error at a fixed time has even powers of h only. Sixteen step sizes from
