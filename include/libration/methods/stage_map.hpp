@@ -14,7 +14,7 @@
 #include <libration/methods/map.hpp>
 #include <libration/methods/multiplier_slots.hpp>
 #include <libration/methods/projection.hpp>
-#include <libration/methods/stage_scheme.hpp>
+#include <libration/methods/stage_floors.hpp>
 
 namespace libration {
 
@@ -37,10 +37,9 @@ class StageMap final : public Map<S> {
         : system_(&system), matrix_(constraint_matrix(system)), projection_(system, *matrix_), scheme_(scheme),
           s_(scheme.q.stages), d_(system.dimension()), m_(free ? 0 : system.constraints()),
           r_(m_ > 0 ? scheme.rows.size() : 0), entries_(system.pattern().entries()), unknowns_(2 * s_ * d_ + r_ * m_),
-          correction_(2 * s_ * d_ + r_ * m_, zero()), floor_(m_, zero()), constraint_floor_(m_, zero()),
-          noise_q_(d_, zero()), noise_p_(d_, zero()), force_size_(d_, zero()), weight_(d_, lit<S>(1)),
-          V_(s_ * d_, zero()), W_(s_ * d_, zero()), G_(m_ > 0 ? s_ * entries_ : 0, zero()), Q_(d_), P_(d_),
-          u_(d_, zero()), w_(d_, zero()), rows_(r_ * m_, zero()), sum_(d_, zero()) {
+          floors_(system, scheme, r_ > 0), correction_(2 * s_ * d_ + r_ * m_, zero()), floor_(m_, zero()),
+          force_size_(d_, zero()), V_(s_ * d_, zero()), W_(s_ * d_, zero()), G_(m_ > 0 ? s_ * entries_ : 0, zero()),
+          Q_(d_), P_(d_), u_(d_, zero()), w_(d_, zero()), rows_(r_ * m_, zero()), sum_(d_, zero()) {
         for (std::size_t k = 0; k < s_ * s_; ++k) {
             a_.emplace_back(scheme.q.A[k]);
             ahat_.emplace_back(scheme.p.A[k]);
@@ -53,12 +52,8 @@ class StageMap final : public Map<S> {
         for (std::size_t k = 0; k < r_; ++k) {
             column_of_[scheme.columns[k]] = k;
         }
-        if (r_ > 0) {
-            find_amplification();
-        }
-        const auto inverse_masses = system.inverse_masses();
-        for (std::size_t k = 0; k < inverse_masses.size(); ++k) {
-            weight_[k] = sqrt(inverse_masses[k]);
+        for (const auto& x : r_ > 0 ? scheme.inverse_coupling() : std::vector<Wide>{}) {
+            inverse_coupling_.push_back(as_scalar<S>(x));
         }
     }
 
@@ -78,7 +73,6 @@ class StageMap final : public Map<S> {
         } else {
             guess(step, z0, x, evaluations);
         }
-        find_floors(step, z0, x);
         const auto iteration =
             iterate(IterationControl{.correct_last = true}, x, std::span<S>(correction_),
                     [&](std::span<const S> now, std::span<S> dx) { return pass(step, z0, now, dx); });
@@ -200,9 +194,8 @@ class StageMap final : public Map<S> {
 
     Real<S> pass(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx) {
         evaluate(step, z0, x);
-        Real<S> worst = residuals(step, x, dx);
+        const Real<S> worst = residuals(step, z0, x, dx);
         if (r_ > 0) {
-            worst = worse(worst, constraint_residual());
             solve_multipliers(step, z0, dx);
         }
         // dy_i = ry_i - h sum_k ahat_ik G^T dLambda_k, then dz_i = rz_i + h H_pp sum_j a_ij dy_j
@@ -221,20 +214,9 @@ class StageMap final : public Map<S> {
         return worst;
     }
 
-    // ry and rz into dx; returns the largest in floors: the round-off of the largest increment, in coordinates weighted by
-    // the square root of the mass, plus the noise that rounding of g makes. A coordinate that happens to rest is not asked
-    // for more than the others.
-    Real<S> residuals(const Substep<S>& step, std::span<const S> x, std::span<S> dx) {
-        const S eps_h = from_real<S>(epsilon<S>()) * magnitude(step.h);
-        S floor_y = zero(), floor_z = zero();
-        for (std::size_t k = 0; k < d_; ++k) {
-            S size = zero();
-            for (std::size_t j = 0; j < s_; ++j) {
-                size = size + magnitude(V_[j * d_ + k]);
-            }
-            floor_y = larger_parts(floor_y, S(weight_[k] * mad(eps_h, force_size_[k], noise_p_[k])));
-            floor_z = larger_parts(floor_z, S(mad(eps_h, size, noise_q_[k]) / weight_[k]));
-        }
+    // ry and rz into dx; returns the largest residual of all equations in floors.
+    Real<S> residuals(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx) {
+        floors_.find(step, z0, force_size_, V_);
         Real<S> worst = lit<Real<S>>(0);
         for (std::size_t i = 0; i < s_; ++i) {
             const auto ry = y(dx, i), rz = z(dx, i);
@@ -243,77 +225,12 @@ class StageMap final : public Map<S> {
             for (std::size_t k = 0; k < d_; ++k) {
                 ry[k] = -step.h * ry[k] - y(x, i)[k];
                 rz[k] = step.h * rz[k] - z(x, i)[k];
-                worst = worse(worst, floors(S(weight_[k] * ry[k]), floor_y));
-                worst = worse(worst, floors(S(rz[k] / weight_[k]), floor_z));
             }
+            worst = worse(worst, floors_.of_momentum(ry));
+            worst = worse(worst, floors_.of_position(rz));
         }
-        return worst;
-    }
-
-    // In floors: what a step adds to q, and the rounding of g itself. Rounding of g makes noise in the multipliers of the size
-    // (A0 Ahat0)^-1 floor / h^2, hence in the momenta (across the manifold) and positions of the stages.
-    void find_floors(const Substep<S>& step, const State<S>& z0, std::span<const S> x) {
-        if (r_ == 0) {
-            return;
-        }
-        const S eps = from_real<S>(epsilon<S>());
-        for (std::size_t k = 0; k < d_; ++k) {
-            S size = eps * magnitude(z0.q.high[k]);
-            for (std::size_t i = 0; i < s_; ++i) {
-                size = size + magnitude(z(x, i)[k]);
-            }
-            w_[k] = size;
-        }
-        constraint_floors<S>(system_->pattern(), z0.at.G, w_, z0.at.rounding, constraint_floor_);
-        std::copy(constraint_floor_.begin(), constraint_floor_.end(), floor_.begin());
-        matrix_->solve(z0.at.A, floor_);
-        for (auto& value : floor_) {
-            value = magnitude(value);
-        }
-        std::fill(noise_p_.begin(), noise_p_.end(), zero());
-        add_transposed_sizes<S>(system_->pattern(), z0.at.G, floor_, noise_p_);
-        system_->solve_mass(step.t, z0.q.high, z0.p.high, noise_p_, noise_q_);
-        const S p_factor = amplification_p_ / magnitude(step.h);
-        for (std::size_t k = 0; k < d_; ++k) {
-            noise_p_[k] = p_factor * noise_p_[k];
-            noise_q_[k] = amplification_q_ * magnitude(noise_q_[k]);
-        }
-    }
-
-    // How much rounding of g at the stages, as it passes through (A0 Ahat0)^-1, moves momenta and positions of the stages.
-    void find_amplification() {
-        const auto inverse = scheme_.inverse_coupling();
-        Wide p = 0, q = 0;
-        std::vector<Wide> of_stage(s_, Wide{0});
-        for (std::size_t i = 0; i < s_; ++i) {
-            for (std::size_t k = 0; k < r_; ++k) {
-                Wide sum = 0;
-                for (std::size_t l = 0; l < r_; ++l) {
-                    sum += wide_abs(inverse[k * r_ + l]);
-                }
-                of_stage[i] += wide_abs(scheme_.p.a(i, scheme_.columns[k])) * sum;
-            }
-            p = std::max(p, of_stage[i]);
-        }
-        for (std::size_t i = 0; i < s_; ++i) {
-            Wide sum = 0;
-            for (std::size_t j = 0; j < s_; ++j) {
-                sum += wide_abs(scheme_.q.a(i, j)) * of_stage[j];
-            }
-            q = std::max(q, sum);
-        }
-        amplification_p_ = as_scalar<S>(p);
-        amplification_q_ = as_scalar<S>(q);
-        for (const auto& value : inverse) {
-            inverse_coupling_.push_back(as_scalar<S>(value));
-        }
-    }
-
-    Real<S> constraint_residual() const {
-        Real<S> worst = lit<Real<S>>(0);
         for (std::size_t i = 0; i < r_; ++i) {
-            worst =
-                worse(worst, largest_in_floors<S>(std::span<const S>(rows_).subspan(i * m_, m_), constraint_floor_));
+            worst = worse(worst, floors_.of_constraints(std::span<const S>(rows_).subspan(i * m_, m_)));
         }
         return worst;
     }
@@ -406,10 +323,10 @@ class StageMap final : public Map<S> {
     std::size_t s_, d_, m_, r_, entries_;  // stages, dimension, constraints, constrained stages, entries of G
     std::vector<Coefficient<S>> a_, ahat_, b_;
     std::vector<S> c_, inverse_coupling_;
-    S amplification_p_ = lit<S>(0), amplification_q_ = lit<S>(0);
     std::vector<std::size_t> column_of_;  // the number of the multipliers of a stage
     MultiplierSlots<S> unknowns_;         // y, z, Lambda
-    std::vector<S> correction_, floor_, constraint_floor_, noise_q_, noise_p_, force_size_, weight_, V_, W_, G_;
+    StageFloors<S> floors_;
+    std::vector<S> correction_, floor_, force_size_, V_, W_, G_;
     PairVector<S> Q_, P_;
     std::vector<S> u_, w_, rows_, sum_;
 };
