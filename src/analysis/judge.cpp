@@ -72,7 +72,7 @@ class Judgement {
     void skip(const char* claim) { add(claim, "-", "-", Verdict::not_applicable); }
 
     void order(const char* claim, int claimed, const MeasuredOrder& found, double Rung::*error, bool applies) {
-        if (!applies) {
+        if (!applies || claimed == unclaimed || claims_->diverges) {
             return skip(claim);
         }
         const auto& ladder = measured_->ladder;
@@ -97,7 +97,7 @@ class Judgement {
     }
 
     void defect(const char* claim, std::optional<bool> claimed, const Defect& found, const std::string& what) {
-        if (!claimed) {
+        if (!claimed || claims_->diverges) {
             return skip(claim);
         }
         if (!found.measured) {
@@ -152,11 +152,12 @@ class Judgement {
         add("energy", claimed, text, claims_->energy_bounded == bounded ? Verdict::confirmed : Verdict::contradicted);
     }
 
-    // Explicit methods are so for separable H and for fields. An iteration may always end after the same number of passes, but not
+    // Explicit methods are so for separable H, and for fields of which v' does not depend on v. An iteration may always end after the same number of passes, but not
     // after the first.
     void explicitness() {
         const bool claimed = claims_->is_explicit;
-        if (claimed && measured_->hamiltonian && !measured_->separable) {
+        const bool iterates = measured_->constant_forces && !*measured_->constant_forces;
+        if (claims_->diverges || (claimed && (!measured_->separable || (!measured_->hamiltonian && iterates)))) {
             return skip("explicitness");
         }
         if (!measured_->constant_forces) {

@@ -186,6 +186,8 @@ void measure_long_run(const Subject& subject, Measurement& result) {
         static_cast<std::int64_t>(std::clamp(5 * subject.options.work / work_a_step, 10'000.0, 100'000.0));
     const auto run = runs.run(h, steps, true);
     const auto fine = runs.run(h / 16, 200, false);
+    // A drift may be over soon, when the motion has escaped.
+    const auto start = runs.run(h, std::max<std::int64_t>(1000, steps / 100), false);
     if (trial.steps > 2 && fine.steps > 2) {
         result.constant_forces = trial.constant_forces && fine.constant_forces && trial.forces == fine.forces;
         result.forces_a_step = run.forces;
@@ -193,7 +195,11 @@ void measure_long_run(const Subject& subject, Measurement& result) {
     if (subject.properties.hamiltonian && subject.properties.conservative) {
         // Every step rounds terms of this size, and roundings add up like a random walk at least, like a sum at most.
         const double round_off = 4 * epsilon<double>() * run.size * static_cast<double>(run.steps);
-        result.energy = {true, run.trend.slope() * run.t, run.trend.spread(), round_off, h, run.steps, run.failure};
+        const auto share = [](const EnergyRun& part) {
+            return std::abs(part.trend.slope() * part.t) / part.trend.spread();
+        };
+        const auto& told = share(start) > std::max(0.5, share(run)) ? start : run;
+        result.energy = {true, told.trend.slope() * told.t, told.trend.spread(), round_off, h, told.steps, run.failure};
     }
     result.position_size = runs.residuals.position_size;
     result.hidden_size = runs.residuals.hidden_size;

@@ -24,7 +24,7 @@ constexpr Factory<S> bdf_factory() {
     }
 }
 
-constexpr std::array<std::string_view, 3> bdf_examples{"bdf(2)", "bdf(4)", "bdf(6)"};
+constexpr std::array<std::string_view, 3> bdf_examples{"bdf(2)", "bdf(3)", "bdf(4)"};
 
 #define LIBRATION_MAKE(scalar) bdf_factory<scalar>()
 constexpr Factories bdf_factories{LIBRATION_SCALARS(LIBRATION_MAKE)};
@@ -50,8 +50,7 @@ const MethodRecord bdf_record{
                           .is_explicit = false,
                           .hidden = {.exact = false, .order = k},
                           .energy_bounded = false,
-                          .momentum_map = false,
-                          .volume = false};
+                          .momentum_map = false};
         },
     .check = [](const MethodSpec& spec) { (void)bdf_order(spec); },
     .factories = bdf_factories,

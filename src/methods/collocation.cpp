@@ -28,25 +28,20 @@ struct Maker {
     }
 };
 
-// Positions converge, momenta and multipliers do not.
-Claims diverging_gauss(const MethodSpec& spec) {
-    static_cast<void>(spec);
-    return {.order = 2,
-            .order_p = 0,
-            .order_lambda = 0,
-            .symmetric = false,
-            .symplectic = false,
-            .position = {.exact = false, .order = 2},
+// Stages on the constraints, the end of the step not: positions still converge, momenta need not.
+Claims diverging_gauss(const MethodSpec&) {
+    return {.diverges = true,
+            .position = {.exact = false, .order = 0},
             .hidden = {.exact = false, .order = 0},
-            .energy_bounded = false,
-            .momentum_map = false};
+            .energy_bounded = false};
 }
 
+// Multipliers come from (q, p) by Jay's formula (3.1f): of order s at least, more where the error of p does not enter.
 Claims constrained_radau(const MethodSpec& spec) {
     const int s = stages(spec);
     return {.order = 2 * s - 1,
             .order_p = s,
-            .order_lambda = s,
+            .order_lambda = unclaimed,
             .symmetric = false,
             .symplectic = false,
             .hidden = {.exact = false, .order = s},

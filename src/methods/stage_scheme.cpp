@@ -18,6 +18,16 @@ std::vector<Wide> StageScheme::inverse_coupling() const {
     return inverse(std::move(product), n);
 }
 
+bool StageScheme::ends_on_constraints() const {
+    const std::size_t last = q.stages - 1;
+    for (std::size_t j = 0; j < q.stages; ++j) {
+        if (q.a(last, j) != q.b[j]) {
+            return project_position;
+        }
+    }
+    return true;
+}
+
 StageScheme lobatto_scheme(std::size_t stages) {
     StageScheme scheme{tableau(Family::lobatto_a, stages), tableau(Family::lobatto_b, stages), {}, {}};
     for (std::size_t i = 1; i < stages; ++i) {

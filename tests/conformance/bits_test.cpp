@@ -161,7 +161,14 @@ TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
     for (std::size_t k = 0; k < memory.integers.size(); ++k) {
         *memory.integers[k] = *live_memory.integers[k];
     }
-    traced->advance();
+    try {
+        traced->advance();
+    } catch (const InputError&) {
+        // With general H the base of `constrain` iterates inside the iteration for the constraints, which is refused.
+        EXPECT_EQ(method_.record().name, "constrain");
+        EXPECT_FALSE(system->properties().separable);
+        return;
+    }
     traced->accept();
     for (const auto* entry : FlatMemory<Traced>(*traced).entries) {
         outputs.push_back(entry->expression);

@@ -36,7 +36,7 @@ TEST(Figures, triple_pendulum_stays_on_the_manifold_for_a_million_steps) {
     EXPECT_EQ(run.status, RunStatus::completed);
     EXPECT_LE(run.constraint.max, 5e-15);
     EXPECT_LE(run.constraint.hidden_max, 1e-13);
-    EXPECT_LT(run.evaluations.newton_iterations, 3'000'000);
+    EXPECT_LT(run.evaluations.newton_iterations, 3'500'000);  // 2.4 a step to reach round-off, and the last correction
 }
 
 double error(const std::vector<double>& found, std::span<const std::string_view> exact) {

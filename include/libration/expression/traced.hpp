@@ -6,6 +6,7 @@
 
 #include <libration/expression/expression.hpp>
 #include <libration/scalar/iterate.hpp>
+#include <libration/text/error.hpp>
 
 #include <functional>
 #include <optional>
@@ -124,6 +125,8 @@ class TraceRecorder {
     static TraceRecorder& current();
     void add(TracedLoop loop) { loops_.push_back(std::move(loop)); }
 
+    bool inside_loop = false;
+
   private:
     std::vector<TracedLoop> loops_;
 };
@@ -131,6 +134,10 @@ class TraceRecorder {
 template <class Pass>
 IterationReport<Traced> iterate(const IterationControl& control, std::span<Traced> x, std::span<Traced> correction,
                                 Pass&& pass) {
+    auto& recorder = TraceRecorder::current();
+    if (recorder.inside_loop) {
+        throw InputError("an iteration inside an iteration cannot be recorded; run this method step by step");
+    }
     TracedLoop loop{
         control, {}, {}, {}, {}, {}, fresh_symbol("passes"), fresh_symbol("residual"), fresh_symbol("converged")};
     for (auto& value : x) {
@@ -139,13 +146,15 @@ IterationReport<Traced> iterate(const IterationControl& control, std::span<Trace
         loop.result.push_back(fresh_symbol("result"));
         value.expression = loop.carried.back();
     }
+    recorder.inside_loop = true;
     loop.residual = pass(std::span<const Traced>(x), correction).expression;
+    recorder.inside_loop = false;
     for (std::size_t i = 0; i < x.size(); ++i) {
         loop.correction.push_back(correction[i].expression);
         x[i].expression = loop.result[i];
     }
     IterationReport<Traced> report{{loop.passes}, {loop.final_residual}, {loop.converged}};
-    TraceRecorder::current().add(std::move(loop));
+    recorder.add(std::move(loop));
     return report;
 }
 

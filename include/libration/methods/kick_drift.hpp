@@ -99,13 +99,13 @@ class KickDrift {
         std::fill(w_.begin(), w_.end(), lit<S>(0));
         add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
         const auto inverse = system_->inverse_masses();
-        const S eps = from_real<S>(epsilon<S>()), kick_size = magnitude(kick), step_size = magnitude(h);
+        const S kick_size = magnitude(kick), step_size = magnitude(h);
         if (!inverse.empty()) {
             tuned<S>([&]() LIBRATION_TUNED {
                 for (std::size_t j = 0; j < d; ++j) {
                     const S v =
                         magnitude(inverse[j]) * mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
-                    w_[j] = mad(step_size, v, eps * magnitude(q.high[j]));
+                    w_[j] = mad(step_size, v, held_size(q.high[j]));
                 }
             });
         } else {
@@ -114,7 +114,7 @@ class KickDrift {
             }
             system_->velocity(t1, q.high, w_, v_);
             for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = mad(step_size, magnitude(v_[j]), eps * magnitude(q.high[j]));
+                w_[j] = mad(step_size, magnitude(v_[j]), held_size(q.high[j]));
             }
         }
         constraint_floors<S>(pattern, at_q.G, w_, at_q.rounding, floor_);

@@ -19,9 +19,13 @@ struct ResidualClaim {
     friend bool operator==(const ResidualClaim&, const ResidualClaim&) = default;
 };
 
+inline constexpr int unclaimed = -1;
+
 struct Claims {
-    int order = 0;  // of q, and of p and lambda unless stated
-    int order_p = 0, order_lambda = 0;
+    int order = 0;                      // of q
+    int order_p = 0, order_lambda = 0;  // 0: does not converge, or no lambda; `unclaimed`: it depends on the problem
+    bool diverges =
+        false;  // a counter-example, of which nothing is claimed but that energy and hidden constraint are lost
     bool symmetric = false;          // Phi_-h Phi_h = id
     std::optional<bool> symplectic;  // nothing: no claim
     bool is_explicit = false;        // up to multipliers

@@ -72,22 +72,24 @@ class StageFloors {
         return largest_in_floors<S>(residual, rows_);
     }
 
+    // Where an iteration may stop because it stagnates: the amplification does not let it come down further.
+    [[nodiscard]] IterationControl control() const { return {.stagnation = 64 * amplification_, .correct_last = true}; }
+
   private:
     void find_noise(const Substep<S>& step, const State<S>& z0, std::span<const S> force_size) {
-        const S eps = from_real<S>(epsilon<S>()), h = magnitude(step.h);
+        const S h = magnitude(step.h);
         const auto& pattern = system_->pattern();
         // What a step adds to q: the way of the velocity, and that of forces and reactions.
         system_->solve_mass(step.t, z0.q.high, z0.p.high, force_size, noise_q_);
         for (std::size_t k = 0; k < size_.size(); ++k) {
             const S moved = h * mad(h, magnitude(noise_q_[k]), size_[k]);
-            noise_q_[k] = mad(eps, magnitude(z0.q.high[k]), moved);
+            noise_q_[k] = held_size(z0.q.high[k]) + moved;
         }
         constraint_floors<S>(pattern, z0.at.G, noise_q_, z0.at.rounding, rows_);
         std::copy(rows_.begin(), rows_.end(), solved_.begin());
         matrix_->solve(z0.at.A, solved_);
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            solved_[i] = magnitude(solved_[i]);
-            rows_[i] = amplification_q_ * rows_[i];
+        for (auto& value : solved_) {
+            value = magnitude(value);
         }
         std::fill(noise_p_.begin(), noise_p_.end(), lit<S>(0));
         add_transposed_sizes<S>(pattern, z0.at.G, solved_, noise_p_);
@@ -118,6 +120,7 @@ class StageFloors {
             }
             q = std::max(q, sum);
         }
+        amplification_ = static_cast<std::int64_t>(q) + 1;
         amplification_p_ = as_scalar<S>(p);
         amplification_q_ = as_scalar<S>(q);
     }
@@ -127,6 +130,7 @@ class StageFloors {
     bool constrained_;
     std::vector<S> rows_, solved_, noise_q_, noise_p_, size_, weight_;
     S momentum_ = lit<S>(0), position_ = lit<S>(0);
+    std::int64_t amplification_ = 1;
     S amplification_p_ = lit<S>(1), amplification_q_ = lit<S>(1);
 };
 

@@ -74,7 +74,7 @@ class StageMap final : public Map<S> {
             guess(step, z0, x, evaluations);
         }
         const auto iteration =
-            iterate(IterationControl{.correct_last = true}, x, std::span<S>(correction_),
+            iterate(floors_.control(), x, std::span<S>(correction_),
                     [&](std::span<const S> now, std::span<S> dx) { return pass(step, z0, now, dx); });
         evaluate(step, z0, x);
         count(iteration, evaluations);
@@ -298,6 +298,12 @@ class StageMap final : public Map<S> {
             report.join(projection_.position(step.t1, z1, evaluations));
         }
         z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
+        if (scheme_.ends_on_constraints()) {
+            const auto g = std::span(rows_).first(m_);
+            system_->constraint(step.t1, z1.q.high, z1.q.low, g);
+            evaluations.add(Evaluations<S>::constraint);
+            report.residual = floors_.of_constraints(g);
+        }
         if (scheme_.project_momentum && step.ending == Ending::on_manifold) {
             report.join(projection_.momentum(step.t1, z1, evaluations));
         }

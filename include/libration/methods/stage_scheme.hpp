@@ -16,6 +16,8 @@ struct StageScheme {
     bool project_position = false;           // q1 is moved to g = 0 [Jay 1996, section 5]
     bool project_momentum = true;            // p1 is moved to G H_p = 0
 
+    // Whether g(q1) = 0: the last stage is q1, or q1 is moved there.
+    [[nodiscard]] bool ends_on_constraints() const;
     // (A0 Ahat0)^-1, A0 the rows of a, Ahat0 the columns of ahat. [Jay 1996, (3.15)]
     [[nodiscard]] std::vector<Wide> inverse_coupling() const;
 };

@@ -151,6 +151,12 @@ Dual<T> magnitude(const Dual<T>& a) {
     return dual_detail::by_parts(a, [](const T& x) { return absv(x); });
 }
 template <class T>
+Dual<T> held_size(const Dual<T>& x) {
+    Dual<T> result = magnitude(x);
+    result.value = held_size(x.value);
+    return result;
+}
+template <class T>
 Dual<T> larger_parts(const Dual<T>& a, const Dual<T>& b) {
     Dual<T> result = a;
     result.value = maxv(a.value, b.value);

@@ -143,7 +143,8 @@ TEST(Methods, one_force_one_factorisation_and_few_newton_passes_a_step) {
     const auto run = integrate(Model::load("triple-pendulum"), method("rattle"), {.step = 0.01, .steps = 10'000});
     EXPECT_EQ(run.evaluations.force, 10'001);
     EXPECT_EQ(run.evaluations.factorizations, 10'001);
-    EXPECT_LE(run.evaluations.newton_iterations, 30'000);
+    // 2.4 to reach round-off, and the last correction on top.
+    EXPECT_LE(run.evaluations.newton_iterations, 35'000);
 }
 
 // A step that fails must leave the memory as it was.
