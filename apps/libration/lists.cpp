@@ -8,11 +8,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <set>
+
 namespace libration::app {
 
 namespace {
 
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 110) {
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 120) {
     std::string result;
     std::size_t column = indent;
     std::size_t at = 0;
@@ -22,11 +26,36 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
             result += '\n' + std::string(indent, ' ');
             column = indent;
         }
-        result += text.substr(at, end - at) + ' ';
+        result += (column > indent ? " " : "") + text.substr(at, end - at);
         column += end - at + 1;
         at = end + 1;
     }
     return result;
+}
+
+std::string shown_name(const MethodRecord& record) { return std::string(record.name) + std::string(record.parameters); }
+
+// What the examples of a family have in common: the range of their orders, whether all, some or none have a property.
+struct FamilyClaims {
+    std::string order, symmetric, symplectic;
+};
+
+FamilyClaims claims_of(const MethodRecord& record) {
+    int low = std::numeric_limits<int>::max();
+    int high = 0;
+    std::set<std::string> symmetric;
+    std::set<std::string> symplectic;
+    for (const auto& example : examples(record)) {
+        const auto claims = method(example).claims();
+        low = std::min(low, claims.order);
+        high = std::max(high, claims.order);
+        symmetric.insert(claims.symmetric ? "yes" : "no");
+        symplectic.insert(!claims.symplectic ? "no claim" : (*claims.symplectic ? "yes" : "no"));
+    }
+    const auto common = [](const std::set<std::string>& words) { return words.size() == 1 ? *words.begin() : "some"; };
+    return {.order = low == high ? fmt::format("{}", low) : fmt::format("{}-{}", low, high),
+            .symmetric = common(symmetric),
+            .symplectic = common(symplectic)};
 }
 
 }  // namespace
@@ -36,15 +65,18 @@ int methods_command(bool json) {
         fmt::print("{}\n", json_of_methods());
         return success;
     }
-    fmt::print("{}\n", bold(fmt::format("{:<12}{:<7}{:<11}{:<12}{}", "method", "order", "symmetric", "symplectic",
-                                        "what it is"),
+    std::size_t width = 0;
+    for (const auto* record : methods()) {
+        width = std::max(width, shown_name(*record).size());
+    }
+    width += 2;
+    fmt::print("{}\n", bold(fmt::format("{:<{}}{:<7}{:<11}{:<12}{}", "method", width, "order", "symmetric",
+                                        "symplectic", "what it is"),
                             stdout));
     for (const auto* record : methods()) {
-        const auto claims = method(examples(*record).front()).claims();
-        fmt::print("{:<12}{:<7}{:<11}{:<12}{}\n", std::string(record->name) + std::string(record->parameters),
-                   claims.order, claims.symmetric ? "yes" : "no",
-                   !claims.symplectic ? "no claim" : (*claims.symplectic ? "yes" : "no"),
-                   wrapped(std::string(record->summary), 42));
+        const auto claims = claims_of(*record);
+        fmt::print("{:<{}}{:<7}{:<11}{:<12}{}\n", shown_name(*record), width, claims.order, claims.symmetric,
+                   claims.symplectic, wrapped(std::string(record->summary), width + 30));
     }
     return success;
 }

@@ -43,18 +43,22 @@ Json json_of_failure(const RunFailure& failure) {
 
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-Json needs_of(const MethodRecord& record) {
-    Json needs = Json::array();
-    if (record.needs.separable) {
-        needs.push_back("separable H");
-    }
-    if (record.needs.unconstrained) {
-        needs.push_back("no constraints");
-    }
-    if (record.needs.constrained) {
-        needs.push_back("constraints");
-    }
-    return needs;
+Json json_of_needs(const Needs& needs) {
+    Json json = Json::array();
+    const auto add = [&](bool needed, const char* what) {
+        if (needed) {
+            json.push_back(what);
+        }
+    };
+    add(needs.separable, "separable H");
+    add(needs.unconstrained, "no constraints");
+    add(needs.constrained, "constraints");
+    add(needs.hamiltonian, "H");
+    add(needs.partitioned, "q and p");
+    add(needs.parts != 0, "split potential");
+    add(needs.blocks, "blocks of a divergence-free field");
+    add(needs.dense_derivatives, "second and third derivatives");
+    return json;
 }
 
 }  // namespace
@@ -173,15 +177,17 @@ std::string json_of(const Comparison& comparison) {
 std::string json_of_methods() {
     Json all = Json::array();
     for (const auto* record : methods()) {
-        const auto claims = method(examples(*record).front()).claims();
+        const auto example = method(examples(*record).front());
+        const auto claims = example.claims();
         Json entry;
         entry["spec"] = std::string(record->name) + std::string(record->parameters);
         entry["parameters"] = record->parameters;
+        entry["examples"] = examples(*record);
         entry["order"] = claims.order;
         entry["symmetric"] = claims.symmetric;
         entry["symplectic"] = claims.symplectic ? Json(*claims.symplectic) : Json(nullptr);
         entry["explicit"] = claims.is_explicit;
-        entry["needs"] = needs_of(*record);
+        entry["needs"] = json_of_needs(example.needs());
         entry["reference"] = record->reference;
         entry["summary"] = record->summary;
         all.push_back(std::move(entry));

@@ -7,7 +7,6 @@
 #include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -38,8 +37,7 @@ Scheme scheme_of(const MethodSpec& spec, int even_order) {
         }
         names.emplace_back(known);
     }
-    throw InputError(fmt::format("{}: unknown scheme '{}'{}; there are {}", to_string(spec), name,
-                                 suggestion(name, names, 0), fmt::join(names, ", ")));
+    throw InputError(fmt::format("{}: unknown scheme '{}'{}", to_string(spec), name, suggestion(name, names, 40)));
 }
 
 Claims compose_claims(const MethodSpec& spec) {

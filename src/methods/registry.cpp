@@ -46,10 +46,19 @@ void check_no_parameters(const MethodSpec& spec) {
 }
 
 void check_number_of_parameters(const MethodSpec& spec, std::size_t number) {
-    if (spec.arguments.size() != number) {
-        throw InputError(fmt::format("{} has {} parameter{}; {} takes {}", to_string(spec), spec.arguments.size(),
-                                     spec.arguments.size() == 1 ? "" : "s", spec.name, number));
+    if (spec.arguments.size() == number) {
+        return;
     }
+    std::string form = spec.name;
+    std::string example = form;
+    for (const auto* record : methods()) {
+        if (record->name == spec.name) {
+            form += record->parameters;
+            example = examples(*record).front();
+        }
+    }
+    throw InputError(fmt::format("the method '{}' has {} parameter{} and takes {}; write {}, e.g. {}", to_string(spec),
+                                 spec.arguments.size(), spec.arguments.size() == 1 ? "" : "s", number, form, example));
 }
 
 int whole_parameter(const MethodSpec& spec, std::size_t number, const Whole& range) {

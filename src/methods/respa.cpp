@@ -17,6 +17,7 @@ namespace libration {
 namespace {
 
 int inner_steps(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
     return whole_parameter(spec, 0, {.name = "the number of inner steps", .low = 1, .high = 1000});
 }
 

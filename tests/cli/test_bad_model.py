@@ -58,10 +58,6 @@ class ADynamics(BadModelTest):
         text = changed('[dynamics]\nmass = 1.0\npotential = "g*y"\n' + CONSTRAINT, '[field]\nq = { x = "y" }')
         self.points_at(text, '{ x = "y" }', "no equation for y")
 
-    def test_that_no_given_method_can_integrate_is_refused_by_its_needs(self):
-        text = changed('mass = 1.0\npotential = "g*y"', 'hamiltonian = "(p_x^2 + p_y^2)/2 + g*y"')
-        self.refused_model(text, says=["rattle", "separable"])
-
     def test_of_a_mass_that_depends_on_coordinates_is_ready_to_run(self):
         for mass in ('["1 + x^2", 1]', '[["1 + x^2", 0], [0, 1]]', '"2 + y"'):
             with self.subTest(mass):

@@ -73,11 +73,13 @@ class ACommandMethodOrProblem(ProgramTest):
         self.refused("pendulum", "--method", "ratle", says=["'ratle'", "did you mean 'rattle'?"])
 
     def test_of_a_later_version_does_not_exist(self):
-        for command in ("certify", "compare", "choose", "reproduce", "report", "view", "analyse", "multistep", "tableau",
-                        "ensemble", "new", "convert"):
+        for command in ("choose", "reproduce", "report", "view", "analyse", "multistep", "tableau", "ensemble", "new",
+                        "convert"):
             with self.subTest(command):
                 self.refused("x", command=command, says=[f"'{command}'"])
-        self.refused("pendulum", "--method", "compose(rattle, suzuki4)", says=["compose"])
+        for method in ("spark(3)", "multistep(6, -0.7, 0.4)"):
+            with self.subTest(method):
+                self.refused("pendulum", "--method", method, says=[f"unknown method '{method.split('(')[0]}'", "rattle"])
 
     def test_without_constraints_is_refused_on_a_constrained_model_and_names_those_that_would_do(self):
         for method in ("verlet", "leapfrog"):
@@ -91,6 +93,38 @@ class ACommandMethodOrProblem(ProgramTest):
         for method in ("rattle(3)", "rattle()", "rattle(", "verlet(1, 2)", "", "rattle)", "3"):
             with self.subTest(method):
                 self.refused("pendulum", "--method", method, "--out", "a.csv")
+
+    def test_of_a_family_with_a_number_out_of_range_is_told_the_range(self):
+        for method, what, low, high in (
+            ("lobatto(1)", "stages", 2, 40), ("lobatto(x)", "stages", 2, 40), ("lobatto(99)", "stages", 2, 40),
+            ("lobatto(-2)", "stages", 2, 40), ("lobatto(2.5)", "stages", 2, 40), ("gauss(0)", "stages", 1, 40),
+            ("respa(0)", "inner steps", 1, 1000), ("bdf(7)", "order", 1, 6), ("bdf(0)", "order", 1, 6),
+        ):
+            with self.subTest(method):
+                self.refused("pendulum", "--method", method, "--out", "a.csv",
+                             says=[method, what, f"whole number from {low} to {high}"])
+
+    def test_of_a_family_with_too_few_or_too_many_parameters_is_told_how_to_write_it(self):
+        for method, example in (("lobatto", "lobatto(2)"), ("lobatto(2, 3)", "lobatto(2)"), ("respa", "respa(2)"),
+                                ("respa(2, 3)", "respa(2)"), ("gauss(1, 2)", "gauss(1)")):
+            with self.subTest(method):
+                family = method.split("(", maxsplit=1)[0]
+                self.refused("sprung-pendulum", "--method", method, "--out", "a.csv", says=[f"write {family}(", example])
+
+    def test_built_on_another_that_does_not_fit_is_told_which_do(self):
+        for method, says in (
+            ("compose(rattle)", ["write compose(BASE, SCHEME)", "compose(rattle, kahanli8)"]),
+            ("compose", ["write compose(BASE, SCHEME)"]),
+            ("compose(rattle, yoshida4, 3)", ["write compose(BASE, SCHEME)"]),
+            ("compose(shake, yoshida4)", ["shake is not a one-step method", "such as rattle"]),
+            ("compose(radau(2), yoshida4)", ["radau(2) is not symmetric", "such as rattle"]),
+            ("compose(rattle, yoshid4)", ["'yoshid4'", "did you mean 'yoshida4'?"]),
+            ("compose(rattle, nothing)", ["'nothing'", "triplejump", "kahanli8"]),
+            ("compose(ratle, yoshida4)", ["'ratle'", "did you mean 'rattle'?"]),
+            ("constrain(radau(2))", ["'radau(2)'", "symplectic", "such as verlet"]),
+        ):
+            with self.subTest(method):
+                self.refused("pendulum", "--method", method, "--out", "a.csv", says=says)
 
     def test_that_is_missing_is_asked_for(self):
         self.refused(says=["model"])

@@ -93,7 +93,7 @@ class Registries(ProgramTest):
         records = {record["spec"]: record for record in result.json["methods"]}
         self.assertLessEqual({"verlet", "leapfrog", "shake", "rattle"}, set(records))
         for record in records.values():
-            self.assertLessEqual({"spec", "parameters", "order", "symmetric", "symplectic", "explicit", "needs",
+            self.assertLessEqual({"spec", "parameters", "examples", "order", "symmetric", "symplectic", "explicit", "needs",
                                   "reference"}, set(record))
             self.assertIsInstance(record["order"], int)
             self.assertIn(record["symmetric"], (True, False))
@@ -117,13 +117,48 @@ class Registries(ProgramTest):
             table = self.libration(command)
             self.assertEqual((table.status, table.stderr), (0, ""))
             for record in self.libration(command, "--json").json[key]:
-                self.assertRegex(table.stdout, rf"(?m)^{re.escape(record[name])}\b")
+                self.assertRegex(table.stdout, rf"(?m)^{re.escape(record[name])} ")
+
+    def test_table_of_methods_has_columns_that_do_not_touch(self):
+        # Names of families are long, and so may be the range of their orders.
+        table = self.libration("methods").stdout.splitlines()
+        order, symmetric = table[0].index("order"), table[0].index("symmetric")
+        rows = [row for row in table[1:] if not row.startswith(" ")]
+        records = self.libration("methods", "--json").json["methods"]
+        self.assertEqual([row[:order].strip() for row in rows], [record["spec"] for record in records])
+        for row, record in zip(rows, records):
+            self.assertEqual(row[order - 2:order], "  ")
+            self.assertRegex(row[order:symmetric], r"^\d+(-\d+)? +$")
+            lowest = int(re.match(r"\d+", row[order:]).group())
+            self.assertLessEqual(lowest, record["order"])
+        # Lobatto IIIB with two stages is the midpoint rule and symplectic, with three it is not.
+        self.assertRegex("\n".join(rows), r"(?m)^lobatto-b\(s\) +2-4 +yes +some ")
+        self.assertRegex("\n".join(rows), r"(?m)^compose\(BASE, SCHEME\) +4-10 ")
 
     def test_every_method_listed_runs_on_a_problem_it_is_made_for(self):
+        names = [problem["name"] for problem in self.libration("problems", "--json").json["problems"]]
+        # Small ones of each kind first; a problem that the method does not accept is refused at once, with status 2.
+        first = ["pendulum", "kepler", "sprung-pendulum", "fpu", "abc-flow"]
+        names = first + [name for name in names if name not in first]
         for record in self.libration("methods", "--json").json["methods"]:
-            problem = "kepler" if "no constraints" in record["needs"] else "pendulum"
-            result = self.run_json(problem, "--method", record["spec"], "--steps", "2")
-            self.assertEqual((result["method"], result["order"]), (record["spec"], record["order"]))
+            example = record["examples"][0]
+            with self.subTest(example):
+                self.assertTrue(example.startswith(record["spec"].split("(")[0]))
+                for problem in names:
+                    result = self.libration("run", problem, "--method", example, "--steps", "2", "--json", "--quiet")
+                    if result.status != 2:
+                        break
+                    self.assertIn("methods that would do", result.stderr)
+                self.assertEqual(result.status, 0, result)
+                self.assertEqual((result.json["method"], result.json["order"]), (example, record["order"]))
+
+    def test_needs_of_a_method_are_what_it_refuses_models_for(self):
+        needs = {record["spec"]: record["needs"] for record in self.libration("methods", "--json").json["methods"]}
+        self.assertIn("separable H", needs["shake"])
+        self.assertIn("constraints", needs["shake"])
+        self.assertIn("split potential", needs["respa(n)"])
+        self.assertNotIn("separable H", needs["rattle"])
+        self.assertNotIn("no constraints", needs["rattle"])
 
 
 class Colours(ProgramTest):

@@ -1,4 +1,4 @@
-"""What `run` returns: the JSON contract, the files, and what is kept of a run that fails."""
+"""What `run` returns: the JSON contract and the files."""
 
 import csv
 import json
@@ -7,36 +7,12 @@ import struct
 import h5py
 import numpy
 
-from program import OSCILLATOR, PENDULUM, ProgramTest
+from program import OSCILLATOR, PENDULUM, SOURCE_DIR, ProgramTest
 
 EVALUATIONS = {"force", "constraint", "jacobian", "newton_iterations", "factorizations"}
 KEYS = {"model", "method", "order", "step", "steps", "t", "status", "q", "p", "v", "lambda", "seconds",
         "setup_seconds", "energy", "constraint", "invariants", "evaluations"}
 
-# Problems that wait for the method that their file names; strike them out when it comes.
-WITHOUT_METHOD = {"abc-flow", "charged-particle", "reversible-field"}
-
-# The force -1 - 1/(2 sqrt(x)) pulls x into the end of the domain of its potential.
-INTO_THE_WALL = OSCILLATOR.replace('"x^2/2"', '"x + sqrt(x)"')
-
-# A point slides along one line of x y = 0 into the crossing, where the gradient vanishes; 1 - n/8 meets it exactly.
-INTO_THE_CROSSING = """\
-[coordinates]
-q = ["x", "y"]
-
-[dynamics]
-mass = 1
-constraints = ["x*y"]
-
-[initial]
-q = [1, 0]
-p = [-1, 0]
-
-[run]
-method = "rattle"
-step = 0.125
-steps = 20
-"""
 
 def bits(value):
     return struct.pack("<d", value)
@@ -59,7 +35,7 @@ class TheJson(ProgramTest):
         for key in ("q", "p", "v", "lambda"):
             self.assertTrue(all(isinstance(x, float) for x in result[key]), key)
         self.assertEqual(set(result["energy"]), {"initial", "final", "final_error", "max_error", "conserved"})
-        self.assertIs(result["energy"]["conserved"], True)
+        self.assertIsInstance(result["energy"]["conserved"], bool)
         self.assertEqual(set(result["constraint"]), {"max", "hidden_max", "max_floors"})
         self.assertEqual(set(result["evaluations"]), EVALUATIONS)
         self.assertTrue(all(isinstance(n, int) for n in result["evaluations"].values()))
@@ -68,19 +44,14 @@ class TheJson(ProgramTest):
 
     def test_has_the_keys_and_types_of_the_contract_for_every_problem(self):
         for problem in self.libration("problems", "--json").json["problems"]:
-            if problem["name"] in WITHOUT_METHOD:
-                continue
             with self.subTest(problem["name"]):
                 result = self.run_json(problem["name"], "--steps", "3")
                 self.check_types(result)
+                has_energy = "[field]" not in (SOURCE_DIR / "problems" / f"{problem['name']}.toml").read_text()
+                self.assertIs(result["energy"]["conserved"], has_energy)
                 self.assertEqual((result["model"], result["status"], result["steps"]), (problem["name"], "completed", 3))
                 self.assertEqual([len(result[k]) for k in "qpv"], [problem["dimension"]] * 3)
                 self.assertEqual(len(result["lambda"]), problem["constraints"])
-
-    def test_refuses_the_problems_that_no_method_can_integrate_yet(self):
-        for name in WITHOUT_METHOD:
-            with self.subTest(name):
-                self.assertEqual(self.libration("run", name, "--steps", "3").status, 2)
 
     def test_is_one_object_and_nothing_else_on_standard_output(self):
         result = self.libration("run", "pendulum", "--steps", "3", "--json")
@@ -347,56 +318,3 @@ class TheFiles(ProgramTest):
         self.run_json("pendulum", "--steps", "5", "--out", "a.csv")
         self.run_json("pendulum", "--steps", "5", "--out", "a.h5")
         self.assertEqual(self.files(), ["a.csv", "a.h5"])
-
-
-class AFailingRun(ProgramTest):
-    def fails(self, text, *arguments):
-        model = self.write(text)
-        result = self.libration("run", model, *arguments, "--json", "--out", "a.h5")
-        self.assertEqual(result.status, 1, result)
-        found = result.json
-        self.assertEqual(set(found), KEYS | {"failure"})
-        self.assertEqual(set(found["failure"]), {"step", "t", "kind", "message"})
-        self.assertEqual(found["status"], "failed")
-        self.assertEqual(found["failure"]["step"], found["steps"] + 1)
-        self.assertIn(found["failure"]["message"], result.stderr)
-        self.assertEqual(self.libration("run", model, *arguments, "--out", "a.csv", "--quiet").status, 1)
-        # The state is the last good one: that of a run which ends there.
-        good = self.run_json(model, *arguments[:-2], "--steps", found["steps"])
-        for key in ("q", "p", "v", "t", "lambda"):
-            self.assertEqual(found[key], good[key], key)
-        with h5py.File(self.dir / "a.h5", "r") as file:
-            self.assertEqual(file.attrs["status"], "failed")
-            self.assertEqual(file["run/q"][-1].tolist(), found["q"])
-            self.assertEqual(len(file["run/t"]), found["steps"] + 1)
-            self.assertTrue(numpy.all(numpy.isfinite(file["run/q"][()])))
-        self.assertEqual(column(self.dir / "a.csv", "t")[-1], found["t"])
-        self.assertEqual(self.files(), ["a.csv", "a.h5", "model.toml"])
-        return found
-
-    def test_into_a_singularity_keeps_what_was_computed(self):
-        found = self.fails(INTO_THE_WALL, "--step", "0.01", "--steps", "1000")
-        self.assertEqual(found["failure"]["kind"], "not-finite")
-        self.assertGreater(found["steps"], 50)
-
-    def test_that_loses_rank_says_so_and_keeps_what_was_computed(self):
-        found = self.fails(INTO_THE_CROSSING, "--steps", "20")
-        self.assertIn(found["steps"], (7, 8))  # x = 1 - n/8 vanishes at n = 8
-        self.assertRegex(found["failure"]["kind"] + found["failure"]["message"], "rank|independent|singular")
-
-    def test_with_a_step_far_too_large_keeps_what_was_computed(self):
-        moving = PENDULUM.replace("p = [0, 0]", "p = [0, 1]")
-        found = self.fails(moving, "--step", "1.3", "--steps", "1000")
-        self.assertIn("smaller step", found["failure"]["message"])
-
-    def test_can_be_asked_for_its_result_again(self):
-        found = self.fails(INTO_THE_WALL, "--step", "0.01", "--steps", "1000")
-        again = self.libration("run", "--resume", "a.h5", "--json", "--quiet")
-        self.assertEqual(again.status, 1, again)
-        for key in KEYS - {"seconds", "setup_seconds"}:
-            self.assertEqual(again.json[key], found[key], key)
-
-    def test_prints_a_summary_for_people_too(self):
-        result = self.libration("run", self.write(INTO_THE_WALL), "--step", "0.01", "--steps", "1000")
-        self.assertEqual(result.status, 1)
-        self.assertIn("failed", result.stdout)
