@@ -125,7 +125,8 @@ class Residuals {
         const double unit = 16 * to_double(epsilon<S>());
         system_->jacobian(node.t, node.q, G_, rounding_);
         system_->velocity(node.t, node.q, node.p, v_);
-        const double fastest = largest_of<S>(v_);
+        // Momenta are rounded at the size that they have during a step; near a rest that is not the size at the node.
+        fastest_ = std::max(fastest_, largest_of<S>(v_));
         system_->constraint(node.t, node.q, node.q_low, rows_);
         for (int kind = 0; kind < 2; ++kind) {
             const auto& pattern = system_->pattern();
@@ -133,7 +134,7 @@ class Residuals {
                 double size = kind == 0 ? std::abs(to_double(rounding_[i])) : 0;
                 for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
                     size += std::abs(to_double(G_[e])) *
-                            (kind == 0 ? std::abs(to_double(node.q[pattern.column[e]])) : fastest);
+                            (kind == 0 ? std::abs(to_double(node.q[pattern.column[e]])) : fastest_);
                 }
                 const double row = std::abs(to_double(rows_[i]));
                 keep(kind == 0 ? position_size : hidden_size, row);
@@ -150,6 +151,7 @@ class Residuals {
     System<S>* system_;
     Manifold<S> manifold_;
     std::vector<S> G_, rows_, rounding_, v_;
+    double fastest_ = 0;
 };
 
 }  // namespace libration

@@ -9,6 +9,7 @@
 namespace libration {
 
 inline int bdf_order(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
     return whole_parameter(spec, 0, {.name = "the order", .low = 1, .high = 6});
 }
 

@@ -70,7 +70,9 @@ Run checked_run(const Model& model, const std::string& spec, double h) {
     const auto run = integrate(model, method(spec), {.step = h, .steps = steps});
     EXPECT_EQ(run.status, RunStatus::completed) << spec << " on " << model.name;
     EXPECT_EQ(run.steps, steps);
-    EXPECT_LE(run.constraint.max_floors, most_floors) << spec << " on " << model.name;
+    // Substeps and stages may end where their iteration stagnates, which is allowed up to 64 floors.
+    const bool one_step = spec == "rattle" || spec == "shake" || spec == "constrain(verlet)";
+    EXPECT_LE(run.constraint.max_floors, one_step ? most_floors : 64) << spec << " on " << model.name;
     EXPECT_GT(run.constraint.max_floors, 0) << spec << " on " << model.name;
     return run;
 }

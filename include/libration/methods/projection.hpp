@@ -54,9 +54,11 @@ class Projection {
             return report;
         }
         std::fill(mu_.begin(), mu_.end(), lit<S>(0));
-        for (std::size_t j = 0; j < w_.size(); ++j) {
-            w_[j] = magnitude(z.q.high[j]);
+        S largest = lit<S>(0);  // a coordinate may be zero; what moves it is of the size of the others
+        for (const auto& q : z.q.high) {
+            largest = larger_parts(largest, magnitude(q));
         }
+        std::fill(w_.begin(), w_.end(), largest);
         constraint_floors<S>(system_->pattern(), z.at.G, w_, z.at.rounding, floor_);
         const auto shift = [&](std::span<const S> mu) {
             std::fill(w_.begin(), w_.end(), lit<S>(0));

@@ -73,7 +73,9 @@ class StageFloors {
     }
 
     // Where an iteration may stop because it stagnates: the amplification does not let it come down further.
-    [[nodiscard]] IterationControl control() const { return {.stagnation = 64 * amplification_, .correct_last = true}; }
+    [[nodiscard]] IterationControl control() const {
+        return {.stagnation = 64 * amplification_, .patience = 8, .correct_last = true};
+    }
 
   private:
     void find_noise(const Substep<S>& step, const State<S>& z0, std::span<const S> force_size) {

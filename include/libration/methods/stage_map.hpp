@@ -183,7 +183,9 @@ class StageMap final : public Map<S> {
                     system_->jacobian(t, Q_.high, std::span(G_).subspan(i * entries_, entries_));
                 }
                 add_transposed<S>(system_->pattern(), jacobian(z0, i), multipliers(x, column_of_[i]), stage(W_, i));
-                add_sizes(stage(W_, i));  // forces and reactions may cancel, their rounding does not
+                // Reactions may cancel, their rounding does not.
+                add_transposed_sizes<S>(system_->pattern(), jacobian(z0, i), multipliers(x, column_of_[i]),
+                                        force_size_);
             }
             if (row < r_ && scheme_.rows[row] == i) {
                 system_->constraint(t, Q_.high, Q_.low, std::span(rows_).subspan(row * m_, m_));

@@ -16,6 +16,9 @@ namespace libration {
 struct IterationControl {
     int max_passes = 60;
     std::int64_t stagnation = 64;  // floors
+    // So many passes in a row must fail to improve on the best before that is taken for stagnation. More than one for
+    // iterations that converge slowly and not at every pass.
+    std::int64_t patience = 1;
     // Apply the correction of the last pass too. It is known, and what an iteration that stops at one floor leaves behind has
     // a direction: over many steps it adds up to a drift, where rounding only walks at random.
     bool correct_last = false;
@@ -37,15 +40,16 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
     const R one = lit<R>(1);
     const R zero = lit<R>(0);
     IterationReport<R> report{zero, zero, zero};
-    R previous = zero;
+    R previous = zero, idle = zero;
     auto active = less(zero, one);
     for (int k = 0;; ++k) {
         const R residual = pass(std::span<const S>(x), correction);
         report.residual = select(active, residual, report.residual);
         auto done = less_equal(residual, one);
         if (k > 0) {
+            idle = select(less(residual, previous), zero, R(idle + one));
             const auto stagnates =
-                both(less_equal(previous, residual), less_equal(residual, lit<R>(control.stagnation)));
+                both(less_equal(lit<R>(control.patience), idle), less_equal(residual, lit<R>(control.stagnation)));
             done = either(done, stagnates);
         }
         report.converged = select(both(active, done), one, report.converged);
@@ -63,7 +67,8 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
             }
         });
         report.passes = select(corrected, R(report.passes + one), report.passes);
-        previous = select(active, residual, previous);
+        const R best = k > 0 && control.patience > 1 ? minv(previous, residual) : residual;
+        previous = select(active, best, previous);
         if (last) {
             return report;
         }
