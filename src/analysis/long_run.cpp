@@ -186,7 +186,11 @@ void measure_long_run(const Subject& subject, Measurement& result) {
     const double work_a_step = trial.work / static_cast<double>(std::max<std::int64_t>(1, trial.steps));
     const auto steps =
         static_cast<std::int64_t>(std::clamp(5 * subject.options.work / work_a_step, 10'000.0, 100'000.0));
-    const auto run = runs.run(h, steps, true);
+    auto run = runs.run(h, steps, true);
+    for (int halvings = 0; halvings < 3 && !run.failure.empty(); ++halvings) {  // the trial was too short to meet this
+        h /= 2;
+        run = runs.run(h, steps, true);
+    }
     const auto fine = runs.run(h / 16, 200, false);
     // A drift may be over soon, when the motion has escaped: then the energy does not come back either.
     const auto start = runs.run(h, std::max<std::int64_t>(1000, steps / 100), false);

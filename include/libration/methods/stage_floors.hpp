@@ -72,9 +72,10 @@ class StageFloors {
         return largest_in_floors<S>(residual, rows_);
     }
 
-    // Where an iteration may stop because it stagnates: the amplification does not let it come down further.
+    // Convergence is linear: 34 digits at a large step take more than a hundred passes. The amplification may keep the residual
+    // from coming down further; then the iteration may stop because it stagnates.
     [[nodiscard]] IterationControl control() const {
-        return {.stagnation = 64 * amplification_, .patience = 8, .correct_last = true};
+        return {.max_passes = 200, .stagnation = 64 * amplification_, .patience = 8, .correct_last = true};
     }
 
   private:
