@@ -55,4 +55,4 @@ build: packages ## configure and build (PRESET=release, debug or sanitize)
 measures: packages
 	@scripts/packages bench
 	cmake --preset $(PRESET) -DLIBRATION_BENCH=ON
-	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench factor_bench step_driver
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench factor_bench round_off step_driver

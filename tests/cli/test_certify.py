@@ -35,7 +35,7 @@ class Certify(ProgramTest):
         result = self.libration("certify", "verlet", "--json")
         self.assertEqual(result.status, 0)
         certificates = result.json["certificates"]
-        self.assertEqual([c["model"] for c in certificates], ["kepler", "toda", "henon-heiles"])
+        self.assertEqual([c["model"] for c in certificates], ["kepler", "toda", "henon-heiles", "reversible-field"])
         for certificate in certificates:
             self.assertTrue(certificate["confirmed"])
             self.assertEqual([c["claim"] for c in certificate["claims"]], CLAIMS)
