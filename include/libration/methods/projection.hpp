@@ -26,18 +26,18 @@ class Projection {
             hidden(t, z, z.p.high, mu_);
             matrix_->solve(z.at.A, mu_);
         } else {
-            const auto iteration = iterate(IterationControl{}, std::span<S>(mu_), std::span<S>(rows_),
-                                           [&](std::span<const S> mu, std::span<S> rows) {
-                                               kick(z, mu);
-                                               hidden(t, z, moved_.high, rows);
-                                               for (std::size_t j = 0; j < w_.size(); ++j) {
-                                                   w_[j] = magnitude(v_[j]);
-                                               }
-                                               sizes_of_rows(z);
-                                               const auto worst = largest_in_floors<S>(rows, floor_);
-                                               matrix_->solve(z.at.A, rows);
-                                               return worst;
-                                           });
+            // What is rounded on the way is of the size of the largest velocity, before or after, whatever the terms of G v are.
+            system_->velocity(t, z.q.high, z.p.high, v_);
+            const S before = largest_velocity();
+            const auto pass = [&](std::span<const S> mu, std::span<S> rows) {
+                kick(z, mu);
+                hidden(t, z, moved_.high, rows);
+                find_row_floors(z, S(before + largest_velocity()));
+                const auto worst = largest_in_floors<S>(rows, floor_);
+                matrix_->solve(z.at.A, rows);
+                return worst;
+            };
+            const auto iteration = iterate(IterationControl{}, std::span<S>(mu_), std::span<S>(rows_), pass);
             report.converged = iteration.converged;
             evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(iteration.passes));
         }
@@ -99,13 +99,21 @@ class Projection {
         add_scaled<S>(z.p, lit<S>(-1), w_, moved_);
     }
 
-    // The round-off of G v, for sizes of v in w_: products and their sum.
-    void sizes_of_rows(const State<S>& z) {
+    [[nodiscard]] S largest_velocity() const {
+        S largest = lit<S>(0);
+        for (const auto& v : v_) {
+            largest = larger_parts(largest, magnitude(v));
+        }
+        return largest;
+    }
+
+    // The round-off of G v.
+    void find_row_floors(const State<S>& z, const S& velocity) {
         const auto& pattern = system_->pattern();
         for (std::size_t i = 0; i < floor_.size(); ++i) {
             S sum = lit<S>(0);
             for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
-                sum = mad(magnitude(z.at.G[e]), w_[pattern.column[e]], sum);
+                sum = mad(magnitude(z.at.G[e]), velocity, sum);
             }
             floor_[i] = from_real<S>(epsilon<S>()) * sum;
         }
