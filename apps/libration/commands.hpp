@@ -37,10 +37,18 @@ struct CompareArguments {
     bool overwrite = false, json = false;
 };
 
+struct MultistepArguments {
+    std::string steps;
+    std::vector<std::string> a;
+    std::optional<std::string> beta, region;
+    bool search = false, overwrite = false, json = false;
+};
+
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
 int certify_command(const CertifyArguments& arguments);
 int compare_command(const CompareArguments& arguments);
+int multistep_command(const MultistepArguments& arguments);
 int methods_command(bool json);
 int problems_command(bool json);
 

@@ -144,6 +144,28 @@ void add_compare(CLI::App& app, CompareArguments& a) {
                     "Exit status: 0 success, 1 every run failed, 2 bad usage or model, 3 file trouble.");
 }
 
+void add_multistep(CLI::App& app, MultistepArguments& a) {
+    auto* command = app.add_subcommand("multistep", "the laboratory of symmetric multistep methods");
+    command->add_option("K", a.steps, "number of steps, which is the order: 2, 4, 6, ...")->type_name("");
+    command->add_option("A", a.a, "the K/2 - 1 parameters, between -1 and 1 (default: ours, for K = 2 to 10)")
+        ->type_name("");
+    command->add_option("--beta", a.beta, "first and last coefficient of sigma; not 0: an implicit method")
+        ->type_name("B");
+    command->add_flag("--search", a.search, "look for good parameters, and compare those given with them");
+    command->add_option("--region", a.region, "draw where sigma has its roots on the unit circle, for K >= 6")
+        ->type_name("FILE.svg");
+    command->add_flag("--overwrite", a.overwrite, "replace an existing --region file");
+    command->add_flag("--json", a.json, "print the result as one JSON object");
+    command->footer(
+        "Examples:\n"
+        "  libration multistep 8\n"
+        "  libration multistep 6 -0.7 0.4\n"
+        "  libration multistep 6 -0.1 0.4 --region region.svg\n"
+        "  libration multistep 10 --search\n\n"
+        "Parameters that do not fit constrained systems are shown too, with what is wrong. Exit status: 0 success, "
+        "2 bad usage, 3 file trouble.");
+}
+
 std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {
     std::vector<std::string> known;
     const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
@@ -165,7 +187,21 @@ std::string option_suggestion(const std::vector<std::string>& extras, const CLI:
                        name, suggestion(name, known, 40));
 }
 
+// All words after the name of the program, last first as CLI11 wants them. It knows -0.5 as a number, but not -.5.
+std::vector<std::string> reversed_words(int argc, char** argv) {
+    std::vector<std::string> words;
+    for (int i = argc - 1; i > 0; --i) {
+        std::string word = argv[i];
+        if (word.size() > 2 && word.starts_with("-.") && word[2] >= '0' && word[2] <= '9') {
+            word.insert(1, "0");
+        }
+        words.push_back(std::move(word));
+    }
+    return words;
+}
+
 int dispatch(int argc, char** argv) {
+    auto words = reversed_words(argc, argv);
     CLI::App app{
         "Libration integrates constrained mechanical systems over very long times without losing their structure."};
     app.name("libration");
@@ -177,6 +213,7 @@ int dispatch(int argc, char** argv) {
                "  libration methods                       what can integrate it\n"
                "  libration certify rattle                is what a method claims true?\n"
                "  libration compare double-pendulum       which method is cheapest for an error?\n"
+               "  libration multistep 8                   a symmetric multistep method and its roots\n"
                "  libration COMMAND --help                all options of a command");
     RunArguments run;
     add_run(app, run);
@@ -184,6 +221,8 @@ int dispatch(int argc, char** argv) {
     add_certify(app, certify);
     CompareArguments compare;
     add_compare(app, compare);
+    MultistepArguments multistep;
+    add_multistep(app, multistep);
     std::string checked_model;
     std::vector<std::string> assignments;
     bool json = false;
@@ -204,7 +243,7 @@ int dispatch(int argc, char** argv) {
     problems->footer("Examples:\n  libration problems\n  libration problems --json");
 
     try {
-        app.parse(argc, argv);
+        app.parse(words);
     } catch (const CLI::ExtrasError&) {
         throw InputError(option_suggestion(app.remaining(true), app) + "\nSee 'libration --help'.");
     } catch (const CLI::ParseError& error) {
@@ -227,6 +266,9 @@ int dispatch(int argc, char** argv) {
     }
     if (app.got_subcommand("compare")) {
         return compare_command(compare);
+    }
+    if (app.got_subcommand("multistep")) {
+        return multistep_command(multistep);
     }
     if (app.got_subcommand(check)) {
         return check_command(checked_model, assignments, json);

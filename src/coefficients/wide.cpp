@@ -1,6 +1,10 @@
 // The few functions of wide numbers that coefficients need.
 #include <libration/coefficients/wide.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -11,6 +15,13 @@ namespace libration {
 Wide wide_sqrt(Wide x) { return sqrtq(x); }
 Wide wide_root(Wide x, int n) { return powq(x, Wide{1} / n); }
 Wide wide_from_text(std::string_view text) { return from_text<Quad>(text); }
+std::string wide_to_text(Wide x) {
+    std::array<char, 64> buffer{};
+    quadmath_snprintf(buffer.data(), buffer.size(), "%.17Qg", x);
+    std::string text = buffer.data();
+    std::replace(text.begin(), text.end(), ',', '.');  // whatever the locale of the host program
+    return text;
+}
 
 #else
 
@@ -21,6 +32,7 @@ Wide wide_from_text(std::string_view text) {
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
 }
+std::string wide_to_text(Wide x) { return fmt::format("{:.17g}", x); }
 
 #endif
 

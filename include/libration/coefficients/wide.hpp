@@ -4,6 +4,7 @@
 #include <libration/scalar/scalar.hpp>
 
 #include <limits>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -22,6 +23,8 @@ Wide wide_sqrt(Wide x);
 Wide wide_root(Wide x, int n);
 // A decimal number as text, such as "-0.25" or "1e-3"; the locale does not matter.
 Wide wide_from_text(std::string_view text);
+// With 17 significant digits, without needless zeros.
+std::string wide_to_text(Wide x);
 
 inline Wide wide_abs(Wide x) { return x < 0 ? -x : x; }
 

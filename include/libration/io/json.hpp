@@ -4,6 +4,7 @@
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/check.hpp>
 #include <libration/analysis/compare.hpp>
+#include <libration/coefficients/multistep_report.hpp>
 #include <libration/integrate/run.hpp>
 
 #include <string>
@@ -15,6 +16,9 @@ std::string json_of(const Run& run, bool full = false);
 std::string json_of(const ModelCheck& check);
 std::string json_of(const std::vector<Certificate>& certificates);
 std::string json_of(const Comparison& comparison);
+std::string json_of(const MultistepReport& report);
+// Ratings of a search, best first.
+std::string json_of(int k, const std::vector<MultistepRating>& candidates);
 std::string json_of_methods();
 std::string json_of_problems();
 

@@ -1,0 +1,205 @@
+// `multistep`: coefficients, roots and conditions of a symmetric multistep method.
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <libration/io/json.hpp>
+#include <libration/io/text_file.hpp>
+#include <libration/plot/multistep_region.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+namespace libration::app {
+
+namespace {
+
+using Fractions = std::vector<std::optional<Rational>>;
+
+// Fractions longer than this tell nobody anything.
+constexpr std::size_t longest_fraction = 24;
+
+std::string fraction_text(const Fractions& values, std::size_t i) {
+    const auto text = i < values.size() && values[i] ? to_string(*values[i]) : "";
+    return text.size() <= longest_fraction ? text : "";
+}
+
+std::string coefficients_text(const std::vector<Wide>& values, const Fractions& exact) {
+    std::string result;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto fraction = fraction_text(exact, i);
+        result += (i == 0 ? "" : ", ") + (fraction.empty() ? wide_to_text(values[i]) : fraction);
+    }
+    return result;
+}
+
+void print_coefficients(const MultistepReport& report) {
+    const auto& pair = report.pair;
+    const auto exact = report.exact.value_or(ExactMultistep{});
+    fmt::print("{}\n", bold(fmt::format("  {:<7}{:<22}{:<26}{:<22}{}", "power", "rho", "", "sigma", ""), stdout));
+    for (std::size_t i = 0; i < pair.rho.size(); ++i) {
+        fmt::print("{}\n",
+                   fmt::format("  {:<7}{:<22}{:<26}{:<22}{}", i, wide_to_text(pair.rho[i]), fraction_text(exact.rho, i),
+                               wide_to_text(pair.sigma[i]), fraction_text(exact.sigma, i)));
+    }
+    fmt::print("\n  rho / (zeta - 1)^2   {}\n", coefficients_text(pair.rho_tilde, exact.rho_tilde));
+    fmt::print("  momenta (11)         {}\n\n", coefficients_text(pair.momentum, exact.momentum));
+}
+
+void print_roots(const char* name, const std::vector<MultistepRoot>& roots) {
+    for (const auto& root : roots) {
+        fmt::print("  {:<8}{:>12.6f}{:>14.4f}\n", name, root.modulus, root.angle * 180 / std::numbers::pi);
+        name = "";
+    }
+}
+
+void print_condition(const char* name, const RootCondition& condition) {
+    fmt::print("  {:<28}{}\n", name,
+               condition.holds ? green(fmt::format("holds, margin {:.4f}", condition.margin), stdout)
+                               : red("fails: " + condition.fault, stdout));
+}
+
+std::string list_text(const std::vector<double>& a) {
+    std::string text;
+    for (const double x : a) {
+        text += (text.empty() ? "" : ", ") + fmt::format("{}", x);
+    }
+    return text;
+}
+
+void print_report(const MultistepReport& report) {
+    const auto& stability = report.stability;
+    const auto line = [](const char* label, const std::string& text) { fmt::print("  {:<28}{}\n", label, text); };
+    fmt::print("{}  {} steps, {}{}\n\n", bold(report.spec, stdout), report.pair.k,
+               report.pair.beta == 0 ? "explicit" : "implicit", report.is_default ? ", the default" : "");
+    print_coefficients(report);
+    if (!stability.rho_roots.empty() || !stability.sigma_roots.empty()) {
+        fmt::print("{}\n", bold(fmt::format("  {:<8}{:>12}{:>14}", "roots", "modulus", "angle, deg"), stdout));
+        print_roots("rho", stability.rho_roots);
+        print_roots("sigma", stability.sigma_roots);
+        fmt::print("  Without 1 (twice, of rho) and 0 (of sigma); with each root come 1/zeta and the conjugates.\n\n");
+    }
+    print_condition("(12) roots of rho", stability.rho);
+    print_condition("(13) roots of sigma", stability.sigma);
+    if (!stability.irreducible.holds) {
+        print_condition("common roots", stability.irreducible);
+    }
+    line("interval of periodicity", std::isinf(stability.periodicity)
+                                        ? "all h omega"
+                                        : fmt::format("0 < h omega < {:.6g}", stability.periodicity));
+    const auto constant = report.exact ? fraction_text({report.exact->error_constant}, 0) : "";
+    line("error constant",
+         fmt::format("{:.6g}{}", high(report.pair.error_constant), constant.empty() ? "" : " = " + constant));
+    line("depth of (13)", fmt::format("{:.4g} of max |sigma| may be lost before roots of sigma meet", stability.depth));
+    line("response to a disturbance", fmt::format("{:.3g} in q, {:.3g} in the multipliers, relative to the smooth part",
+                                                  stability.rho_response, stability.sigma_response));
+    if (!stability.good()) {
+        fmt::print("\n  {}\n", stability.holds()
+                                   ? "Near the boundary of what is stable: constrained runs may fail late."
+                                   : red("Not for constrained systems.", stdout));
+        line("nearest good choice", report.nearest ? list_text(*report.nearest) : "none found");
+    }
+    fmt::print("\n  Use it:  libration run MODEL --method \"{}\"\n", report.spec);
+}
+
+void print_rating(const MultistepRating& rating, const std::string& what) {
+    fmt::print("  {:<40}{:>9.4f}{:>11.3e}{:>9.3f}{:>9.3f}{:>10.2g}{:>10.3g}{:>8.3f}  {}\n", list_text(rating.a),
+               rating.periodicity, rating.error_constant, rating.rho_margin, rating.sigma_margin, rating.depth,
+               rating.sigma_response, rating.merit, what);
+}
+
+void print_search(int k, const std::vector<MultistepRating>& found, const std::vector<double>& given, double beta,
+                  bool is_default) {
+    fmt::print("{}\n\n", bold(fmt::format("{} steps{}", k, beta == 0 ? "" : fmt::format(", beta = {}", beta)), stdout));
+    fmt::print("{}\n", bold(fmt::format("  {:<40}{:>9}{:>11}{:>9}{:>9}{:>10}{:>10}{:>8}", "a", "Omega", "error C",
+                                        "(12)", "(13)", "depth", "response", "merit"),
+                            stdout));
+    for (const auto& rating : found) {
+        print_rating(rating, "");
+    }
+    if (!given.empty()) {
+        const auto what = is_default ? "the default" : "given";
+        if (const auto rating = multistep_rating(given, beta)) {
+            print_rating(*rating, what);
+        } else {
+            fmt::print("  {:<40}{}  {}\n", list_text(given), red("violates (12) or (13)", stdout), what);
+        }
+    }
+    fmt::print("{}", found.empty() ? "  Nothing good was found.\n" : "");
+    fmt::print("\n  (12), (13): margins of the roots of rho and sigma. Merit: sqrt(Omega |C|^(-1/{})) depth^(1/10).\n",
+               k);
+}
+
+int steps_of(const std::string& text) {
+    if (text.empty()) {
+        throw InputError("how many steps? e.g. 'libration multistep 8' or 'libration multistep 6 -0.7 0.4'");
+    }
+    std::int64_t k = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        throw InputError(fmt::format("K = {}: expected an even whole number, e.g. 8", text));
+    }
+    check_multistep_steps(k);
+    return static_cast<int>(k);
+}
+
+void check_region(const MultistepArguments& arguments, int k) {
+    if (!arguments.region) {
+        return;
+    }
+    if (!arguments.region->ends_with(".svg")) {
+        throw InputError(fmt::format("--region {}: the name must end in .svg", *arguments.region));
+    }
+    if (k < 6) {
+        throw InputError(fmt::format("--region needs two parameters, K >= 6; with {} steps there is {}", k,
+                                     k == 4 ? "one, and (13) holds for all of (-1, 1)" : "none"));
+    }
+    refuse_existing(*arguments.region, arguments.overwrite);
+}
+
+}  // namespace
+
+int multistep_command(const MultistepArguments& arguments) {
+    const int k = steps_of(arguments.steps);
+    check_region(arguments, k);
+    if (arguments.search && (k < 4 || k > most_searched_steps)) {
+        throw InputError(fmt::format("--search knows K = 4, 6, ..., {}", most_searched_steps));
+    }
+    // A search needs no parameters to begin with, also where there are no defaults.
+    const bool report_needed =
+        !arguments.search || arguments.region || !arguments.a.empty() || default_parameter_texts(k);
+    std::optional<MultistepReport> report;
+    std::vector<double> a;
+    const auto beta_text = arguments.beta.value_or("");
+    const double beta = beta_text.empty() ? 0 : high(multistep_number("beta", beta_text));
+    if (report_needed) {
+        report = multistep_report(k, arguments.a, beta_text);
+        for (const Wide x : report->pair.a) {
+            a.push_back(high(x));
+        }
+    }
+    if (arguments.search) {
+        const auto found = search_multistep(k, 6, beta);
+        if (arguments.json) {
+            fmt::print("{}\n", json_of(k, found));
+        } else {
+            print_search(k, found, a, beta, report && report->is_default);
+        }
+    } else if (arguments.json) {
+        fmt::print("{}\n", json_of(*report));
+    } else {
+        print_report(*report);
+    }
+    if (arguments.region) {
+        write_text_file(*arguments.region, plot::to_svg(plot::multistep_region_figure(a, beta)));
+        if (!arguments.json) {
+            fmt::print("  Figure: {}\n", *arguments.region);
+        }
+    }
+    return success;
+}
+
+}  // namespace libration::app
