@@ -15,7 +15,7 @@ namespace libration::plot {
 
 namespace {
 
-constexpr int columns = 240;
+constexpr int columns = 480;
 
 struct Interval {
     double low, high;
@@ -66,8 +66,11 @@ struct Area {
     std::vector<double> x, low, high;
 };
 
+// They share more than half of the shorter one: areas may lie close to each other across the columns.
 bool overlap(const Interval& interval, const Area& area) {
-    return interval.low < area.high.back() && area.low.back() < interval.high;
+    const double low = area.low.back(), high = area.high.back();
+    const double shared = std::min(interval.high, high) - std::max(interval.low, low);
+    return shared > 0.5 * std::min(interval.high - interval.low, high - low);
 }
 
 void add(Area& area, double x, const Interval& interval) {
