@@ -118,7 +118,7 @@ void print_search(int k, const std::vector<MultistepRating>& found, const std::v
                                         "(12)", "(13)", "depth", "response", "merit"),
                             stdout));
     for (const auto& rating : found) {
-        print_rating(rating, "");
+        print_rating(rating, rating.note);
     }
     if (!given.empty()) {
         const auto what = is_default ? "the default" : "given";

@@ -84,6 +84,30 @@ void climb(Point& a, Value value) {
     }
 }
 
+bool is_new(const std::vector<MultistepRating>& known, const Point& a, double gap) {
+    return std::none_of(known.begin(), known.end(), [&](const auto& other) { return distance(other.a, a) < gap; });
+}
+
+// Climbs to a maximum of `value` among good choices and adds it, rounded, unless it is there already.
+template <class Value>
+void add_climbed(std::vector<MultistepRating>& result, Point a, Value value, double beta, const std::string& note) {
+    climb(a, [&](const Point& x) {
+        const auto rating = multistep_rating(x, beta);
+        return rating && rating->good ? value(*rating) : -1.0;
+    });
+    std::sort(a.begin(), a.end());  // two may have passed each other
+    for (const double unit : {100.0, 1000.0, 10000.0}) {
+        auto rating = multistep_rating(rounded(a, unit), beta);
+        if (rating && rating->good) {
+            if (is_new(result, rating->a, 0.05)) {
+                rating->note = note;
+                result.push_back(std::move(*rating));
+            }
+            return;
+        }
+    }
+}
+
 std::size_t samples(std::size_t dimension) { return dimension < 4 ? 20'000 : (dimension == 4 ? 60'000 : 200'000); }
 
 // The nearest point with two digits that is good, among the neighbours of a.
@@ -162,36 +186,31 @@ std::vector<MultistepRating> search_multistep(int k, std::size_t count, double b
             found.push_back(std::move(*rating));
         }
     }
-    const auto better = [](const MultistepRating& x, const MultistepRating& y) { return x.merit > y.merit; };
-    std::sort(found.begin(), found.end(), better);
-    std::vector<MultistepRating> result;
-    const auto is_new = [](const std::vector<MultistepRating>& old, const Point& a, double gap) {
-        return std::none_of(old.begin(), old.end(), [&](const auto& other) { return distance(other.a, a) < gap; });
-    };
-    std::vector<MultistepRating> climbed;  // where they started
+    const auto merit = [](const MultistepRating& x) { return x.merit; };
+    const auto by_merit = [](const MultistepRating& x, const MultistepRating& y) { return x.merit > y.merit; };
+    std::sort(found.begin(), found.end(), by_merit);
+    std::vector<MultistepRating> result, starts;
     for (const auto& start : found) {
-        if (climbed.size() >= 3 * count || result.size() >= count) {
+        if (starts.size() == 3 * count || result.size() == count) {
             break;
         }
-        if (!is_new(climbed, start.a, 0.2)) {
-            continue;
-        }
-        climbed.push_back(start);
-        auto a = start.a;
-        climb(a, [&](const Point& x) {
-            const auto rating = multistep_rating(x, beta);
-            return rating && rating->good ? rating->merit : -1.0;
-        });
-        std::sort(a.begin(), a.end());  // two may have passed each other
-        auto rating = multistep_rating(rounded(a), beta);
-        if (!rating || !rating->good) {
-            rating = multistep_rating(rounded(a, 1000), beta);
-        }
-        if (rating && rating->good && is_new(result, rating->a, 0.05)) {
-            result.push_back(std::move(*rating));
+        if (is_new(starts, start.a, 0.2)) {
+            starts.push_back(start);
+            add_climbed(result, start.a, merit, beta, "");
         }
     }
-    std::sort(result.begin(), result.end(), better);
+    const auto add_extreme = [&](auto value, const char* note) {
+        const auto best = std::max_element(found.begin(), found.end(),
+                                           [&](const auto& x, const auto& y) { return value(x) < value(y); });
+        if (best != found.end()) {
+            add_climbed(result, best->a, value, beta, note);
+        }
+    };
+    add_extreme([](const MultistepRating& x) { return x.periodicity; }, "largest Omega");
+    add_extreme([](const MultistepRating& x) { return 1 / (std::abs(x.error_constant) + 1e-12); },
+                "smallest error constant");
+    add_extreme([](const MultistepRating& x) { return x.depth; }, "largest depth");
+    std::sort(result.begin(), result.end(), by_merit);
     return result;
 }
 

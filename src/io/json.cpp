@@ -247,7 +247,8 @@ std::string json_of(int k, const std::vector<MultistepRating>& candidates) {
                                       {"sigma_margin", number(rating.sigma_margin)},
                                       {"sigma_response", number(rating.sigma_response)},
                                       {"depth", number(rating.depth)},
-                                      {"merit", number(rating.merit)}});
+                                      {"merit", number(rating.merit)},
+                                      {"note", rating.note}});
     }
     return text_of(json);
 }

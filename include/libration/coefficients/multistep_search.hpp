@@ -17,6 +17,7 @@ struct MultistepRating {
     // where the first two are best; doubling it is worth 7 per cent of step.
     double merit = 0;
     bool good = false;  // as MultistepStability::good()
+    std::string note;   // of a search: in what it is the extreme of all good choices
 };
 
 // Nothing if (12) or (13) fails.
@@ -26,8 +27,9 @@ std::optional<MultistepRating> multistep_rating(std::span<const double> a, doubl
 bool sigma_on_circle(std::span<const double> a, double beta = 0);
 
 inline constexpr int most_searched_steps = 14;
-// Best first, at most `count`, parameters in increasing order and with two digits; the same at each call. May be empty.
-// 4 <= k <= most_searched_steps; about a second.
+// At most `count` choices of locally largest merit, and those with the largest Omega, the smallest error constant and the largest
+// depth of all good ones, so that one sees what is traded; by merit, best first. Parameters are in increasing order and have two
+// digits, or up to four where fewer would not be good. The same at each call; may be empty. 4 <= k <= most_searched_steps; about a second.
 std::vector<MultistepRating> search_multistep(int k, std::size_t count = 6, double beta = 0);
 
 // The good choice closest to a (Euclidean distance, in the order of a), with two digits; nothing if none is found.

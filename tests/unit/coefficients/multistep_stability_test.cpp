@@ -228,6 +228,20 @@ TEST(MultistepStability, margins_are_distances_in_zeta_plus_1_over_zeta) {
     EXPECT_NEAR(a.depth, *std::min_element(ends, ends + 3) / *std::max_element(ends, ends + 3), 1e-14);
 }
 
+// k = 4: rho' = (zeta - 1)^2 (2 zeta + 2a) at cos(theta) = -a, and sigma / zeta = alpha (zeta^2 + 1) + gamma zeta.
+TEST(MultistepStability, response_of_order_four_is_the_closed_form) {
+    for (const double a : {-0.9, -0.2, 0.0, 0.2, 0.7}) {
+        const double alpha = (7 + a) / 6, gamma = (-1 + 5 * a) / 3;
+        const auto stability = stability_of({a});
+        EXPECT_NEAR(stability.rho_response, 1 / std::sqrt(1 - a * a), 1e-13) << a;
+        EXPECT_NEAR(stability.sigma_response, (2 + 2 * a) / std::sqrt(alpha * alpha - gamma * gamma / 4), 1e-13) << a;
+        const auto rating = multistep_rating(std::vector<double>{a});
+        ASSERT_TRUE(rating.has_value());
+        EXPECT_NEAR(rating->sigma_response, stability.sigma_response, 1e-12) << a;
+    }
+    EXPECT_TRUE(std::isinf(stability_of({-0.1, 0.4}).sigma_response));
+}
+
 TEST(MultistepStability, bad_parameters_are_named) {
     const auto outside = stability_of({1.5, 0});
     EXPECT_FALSE(outside.rho.holds);
