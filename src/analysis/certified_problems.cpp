@@ -131,9 +131,9 @@ std::span<const CertifiedProblem> certified_problems() {
         {"charged-particle", {.step = 0.125, .exact = charged_particle()}},
         {"abc-flow", {.step = 0.25, .exact = abc_flow()}},
         {"sprung-pendulum", {.step = 0.125}, 10},
+        // Of the other bodies, free-top is this one without its force, and in rigid-body-on-spring energy errors wander, slowly,
+        // between spring and swing, too slowly for a drift to be told from them in a hundred periods.
         {"heavy-top", {.step = 0.125, .exact = heavy_top()}, 8},  // 25 digits are known
-        // A body with a centre beside it. free-top is left out: it is heavy-top without its force.
-        {"rigid-body-on-spring", {.step = 0.125}, 8},
         {"reversible-field", {.step = 0.25, .exact = reversible_field()}},
     };
     return all;
