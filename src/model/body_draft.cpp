@@ -24,8 +24,8 @@ void check_thickness(const BodyProperties& given, std::size_t k, double d, doubl
         refuse(given.inertia_place,
                fmt::format(
                    "{0} is a flat body: d_{1} = (I_{2} + I_{3} - I_{1})/2 = 0, so that the kinetic energy does not "
-                   "see column {1} of Q. Describe it by two points on its axes {2} and {3} with the masses d_{2} "
-                   "and d_{3}, or make it a little thicker: I_{1} below I_{2} + I_{3}",
+                   "see column {1} of Q. Describe it by two points at distance 1 on its axes {2} and {3}, with the "
+                   "masses d_{2} and d_{3}, or make it a little thicker: I_{1} below I_{2} + I_{3}",
                    given.name, k + 1, std::min(a, b), std::max(a, b)));
     }
     if (d < 0) {
