@@ -22,21 +22,29 @@ std::string residual_text(double residual) {
 }
 
 void print_state(const Run& run, const Model& model) {
+    const std::size_t shown = std::min(run.q.size(), most_rows);
+    const std::size_t rows = std::min(run.lambda.size(), most_rows);
+    std::size_t width = 13;
+    for (std::size_t k = 0; k < shown; ++k) {
+        width = std::max(width, characters(model.coordinate_name(k)) + 1);
+    }
+    for (std::size_t k = 0; k < rows; ++k) {
+        width = std::max(width, characters(model.multiplier_name(k)) + 1);
+    }
     // A field keeps its v where p stands otherwise, and what stands under v is its q'.
     const bool field = model.field.has_value();
-    fmt::print("\n  {:<13}{:>24}{:>24}{:>24}\n", fmt::format("at t = {}", run.t), "q", field ? "v" : "p",
+    fmt::print("\n  {:<{}}{:>24}{:>24}{:>24}\n", fmt::format("at t = {}", run.t), width, "q", field ? "v" : "p",
                field ? "q'" : "v");
-    const std::size_t shown = std::min(run.q.size(), most_rows);
     for (std::size_t k = 0; k < shown; ++k) {
-        fmt::print("  {:<13}{:>24.16g}{:>24.16g}{:>24.16g}\n", model.coordinate_name(k), run.q[k], run.p[k], run.v[k]);
+        fmt::print("  {:<{}}{:>24.16g}{:>24.16g}{:>24.16g}\n", model.coordinate_name(k), width, run.q[k], run.p[k],
+                   run.v[k]);
     }
     if (shown < run.q.size()) {
         fmt::print("  ... and {} more coordinates (--out FILE.h5 keeps them, --json prints them)\n",
                    grouped(static_cast<std::int64_t>(run.q.size() - shown)));
     }
-    const std::size_t rows = std::min(run.lambda.size(), most_rows);
     for (std::size_t k = 0; k < rows; ++k) {
-        fmt::print("  {:<13}{:>24.16g}\n", model.multiplier_name(k), run.lambda[k]);
+        fmt::print("  {:<{}}{:>24.16g}\n", model.multiplier_name(k), width, run.lambda[k]);
     }
 }
 

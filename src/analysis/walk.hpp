@@ -131,10 +131,16 @@ class Residuals {
         for (int kind = 0; kind < 2; ++kind) {
             const auto& pattern = system_->pattern();
             for (std::size_t i = 0; i < rows_.size(); ++i) {
+                const std::size_t first = pattern.row_start[i], last = pattern.row_start[i + 1];
+                // A row such as Q_:1 . Q_:2 has products that all vanish at times, while its coordinates move on: these are
+                // rounded at the size of the largest of them.
+                double scale = kind == 0 ? 0 : fastest_;
+                for (std::size_t e = first; kind == 0 && e < last; ++e) {
+                    scale = std::max(scale, std::abs(to_double(node.q[pattern.column[e]])));
+                }
                 double size = kind == 0 ? std::abs(to_double(rounding_[i])) : 0;
-                for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
-                    size += std::abs(to_double(G_[e])) *
-                            (kind == 0 ? std::abs(to_double(node.q[pattern.column[e]])) : fastest_);
+                for (std::size_t e = first; e < last; ++e) {
+                    size += std::abs(to_double(G_[e])) * scale;
                 }
                 const double row = std::abs(to_double(rows_[i]));
                 keep(kind == 0 ? position_size : hidden_size, row);

@@ -38,6 +38,10 @@ class RangeScope final : public Scope {
 
 }  // namespace
 
+Value Scope::member(std::string_view name, const Member& wanted) {
+    throw std::invalid_argument(fmt::format("'{}' has no '{}'", name, wanted.name));
+}
+
 std::vector<Range> Parser::ranges() {
     RangeScope inner(*scope_);
     scope_ = &inner;

@@ -146,7 +146,8 @@ Value Parser::postfix() {
         ++at_;
         const Token component = here();
         const auto name = expect_name("x, y or z after the point");
-        const auto k = name.size() == 1 ? std::string_view("xyz").find(name) : std::string_view::npos;
+        const std::string_view letters = value.components.size() == 4 ? "wxyz" : "xyz";
+        const auto k = name.size() == 1 ? letters.find(name) : std::string_view::npos;
         if (k == std::string_view::npos || k >= value.components.size() || !value.is_vector()) {
             fail(component, value.is_vector() ? fmt::format("a vector of {} components has no component '{}'",
                                                             value.components.size(), name)
@@ -182,6 +183,9 @@ Value Parser::primary() {
 
 Value Parser::named() {
     const Token token = tokens_[at_++];
+    if (is(".") && scope_->has_members(token.text)) {
+        return member(token);
+    }
     if (is("(")) {
         return token.text == "sum" ? summation(token) : call(token);
     }
@@ -201,6 +205,30 @@ Value Parser::named() {
         fail(token, fmt::format("unknown name '{}'{}", token.text, suggestion(token.text, scope_->names())));
     }
     return *value;
+}
+
+Value Parser::member(const Token& name) {
+    expect(".", "before a member");
+    const Token token = here();
+    Member wanted{expect_name(fmt::format("the name of a part of '{}'", name.text)), {}, {}};
+    if (take("[")) {
+        wanted.indices = scalars_up_to("]", "an index");
+    } else if (take("(")) {
+        wanted.arguments = scalars_up_to(")", "an argument");
+    }
+    return at(token, [&] { return scope_->member(name.text, wanted); });
+}
+
+std::vector<Expression> Parser::scalars_up_to(std::string_view closing, std::string_view what) {
+    std::vector<Expression> all;
+    if (!is(closing)) {
+        do {
+            const Token start = here();
+            all.push_back(scalar(disjunction(), start, what));
+        } while (take(","));
+    }
+    expect(closing, "to close the list");
+    return all;
 }
 
 Value Parser::call(const Token& function) {

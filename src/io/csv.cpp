@@ -12,6 +12,15 @@
 
 namespace libration {
 
+namespace {
+
+// Names such as lambda_rod[1,2] contain the separator.
+std::string column(const std::string& name) {
+    return name.find(',') == std::string::npos ? ',' + name : fmt::format(",\"{}\"", name);
+}
+
+}  // namespace
+
 CsvFile::CsvFile(const std::string& path, const Model& model, bool overwrite)
     : path_(path), part_path_(path + ".part") {
     if (!overwrite && std::filesystem::exists(path)) {
@@ -27,12 +36,11 @@ CsvFile::CsvFile(const std::string& path, const Model& model, bool overwrite)
     std::string header = "t";
     for (const auto* prefix : {"", "p_"}) {
         for (std::size_t k = 0; k < model.dimension; ++k) {
-            header += fmt::format(",{}{}", prefix, model.coordinate_name(k));
+            header += column(prefix + model.coordinate_name(k));
         }
     }
     for (std::size_t k = 0; k < model.constraint_rows; ++k) {
-        const auto name = model.multiplier_name(k);
-        header += name.find(',') == std::string::npos ? ',' + name : fmt::format(",\"{}\"", name);  // lambda_rod[1,2]
+        header += column(model.multiplier_name(k));
     }
     header += ",energy,constraint,hidden";
     for (const auto& observable : model.observables) {

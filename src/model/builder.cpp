@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace libration {
 
 ModelBuilder::ModelBuilder(std::string name) : draft_(std::make_unique<Draft>(std::move(name))) {}
@@ -24,16 +26,15 @@ std::vector<Expression> ModelBuilder::coordinates(const std::vector<std::string>
     return coordinate_symbols();
 }
 
-std::vector<Expression> ModelBuilder::coordinate_symbols() const {
-    std::vector<Expression> symbols;
-    for (const auto& name : draft_->model().plain_coordinates) {
-        symbols.push_back(symbol(name));
-    }
-    return symbols;
+std::vector<Expression> ModelBuilder::coordinate_symbols() const { return draft_->model().coordinate_symbols(); }
+
+BodySymbols ModelBuilder::body(const BodyProperties& given) {
+    draft_->add_body(given);
+    return body_symbols(draft_->model().bodies.back());
 }
 
 ModelBuilder& ModelBuilder::mass(const Expression& every) {
-    draft_->model().mass.diagonal = {{draft_->single_formula(every), draft_->model().dimension}};
+    draft_->model().mass.diagonal = {{draft_->single_formula(every), draft_->model().plain_coordinates.size()}};
     return *this;
 }
 
@@ -122,13 +123,23 @@ ModelBuilder& ModelBuilder::invariant(const std::string& name, const Expression&
 }
 
 ModelBuilder& ModelBuilder::initial(InitialValue::Kind kind, const std::vector<Expression>& values, const char* what) {
-    if (values.size() != draft_->model().dimension) {
+    if (values.size() != draft_->model().dimension && values.size() != draft_->model().plain_coordinates.size()) {
         throw InputError(
             fmt::format("{} initial {} are given for {} coordinates", values.size(), what, draft_->model().dimension));
     }
     for (std::size_t k = 0; k < values.size(); ++k) {
         draft_->model().initial.push_back({kind, draft_->single_formula(values[k]), {static_cast<std::uint32_t>(k)}});
     }
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::initial_body(const std::string& name, const BodyStart& start) {
+    const auto& bodies = draft_->model().bodies;
+    const auto found = std::ranges::find(bodies, name, &Body::name);
+    if (found == bodies.end()) {
+        throw InputError(fmt::format("there is no body '{}'; add it with body first", name));
+    }
+    draft_->start_body(*found, start);
     return *this;
 }
 

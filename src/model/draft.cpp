@@ -94,6 +94,9 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     if (taken(model_.points, &PointGroup::name) || model_.plain_numbers.contains(name)) {
         refuse("it is already a coordinate");
     }
+    if (taken(model_.bodies, &Body::name)) {
+        refuse("it is already a body");
+    }
 }
 
 void Draft::require_free_column(const std::string& name, const Place& place) const {
@@ -112,8 +115,8 @@ void Draft::add_parameter(Parameter parameter) {
 
 void Draft::add_coordinate(const std::string& name, const Place& place) {
     require_free(name, place);
-    if (!model_.points.empty()) {
-        throw InputError("plain coordinates come before points");
+    if (!model_.points.empty() || !model_.bodies.empty()) {
+        throw InputError("plain coordinates come before points and bodies");
     }
     model_.plain_numbers.emplace(name, model_.plain_coordinates.size());
     model_.plain_coordinates.push_back(name);

@@ -15,6 +15,11 @@ class Draft {
     void add_parameter(Parameter parameter);
     void add_coordinate(const std::string& name, const Place& place);
     void add_points(PointGroup group, const Place& place);
+    // Bodies come after all other coordinates.
+    void add_body(const BodyProperties& given);
+    // The rows Q^T Q = 1 of the bodies that have none yet; `finish` sees to it, unless somebody wants to name them before.
+    void add_rigid_rows();
+    void start_body(const Body& body, const BodyStart& start);
     void add_constraint(Constraint constraint);
     // Observables are columns beside coordinates, time and energy.
     void require_free_column(const std::string& name, const Place& place) const;
@@ -29,8 +34,13 @@ class Draft {
   private:
     void require_free(const std::string& name, const Place& place) const;
     void order_parameters();
+    [[nodiscard]] double number(const Expression& constant, const std::string& what, const Place& place);
+    void finish_bodies();
+    void check_orientations() const;
 
     Model model_;
+    std::vector<Mass::Block> body_masses_;
+    std::size_t bodies_with_rows_ = 0;
     std::optional<NumberMap> numbers_;
 };
 

@@ -129,6 +129,7 @@ Model Draft::finish() {
     if (model_.dimension == 0) {
         throw InputError("the model has no coordinates; list them, e.g. [coordinates] q = [\"x\", \"y\"]");
     }
+    finish_bodies();
     for (const auto& term : model_.potential) {
         check_symbols(model_, term, "the potential");
     }
@@ -145,6 +146,7 @@ Model Draft::finish() {
         check_field(model_);
     }
     check_initial_values(model_);
+    check_orientations();
     mass_to_kinetic(model_);
     if (model_.kinetic) {
         check_kinetic(model_);

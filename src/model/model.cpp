@@ -76,6 +76,11 @@ std::string Model::coordinate_name(std::size_t k) const {
             return fmt::format("{}[{}].{}", group.name, local / group.dimension, "xyz"[local % group.dimension]);
         }
     }
+    for (const auto& body : bodies) {
+        if (k >= body.centre.value_or(body.first) && k < body.first + 9) {
+            return body_coordinate_name(body, k);
+        }
+    }
     return "?";
 }
 
@@ -102,6 +107,16 @@ std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) c
         const auto component = std::string_view("xyz").find(wanted.back());
         if (point < group.count && component < group.dimension) {
             return group.first + point * group.dimension + component;
+        }
+    }
+    for (const auto& body : bodies) {
+        if (!wanted.starts_with(body.name + '.')) {
+            continue;
+        }
+        for (std::size_t k = body.centre.value_or(body.first); k < body.first + 9; ++k) {
+            if (body_coordinate_name(body, k) == wanted) {
+                return k;
+            }
         }
     }
     return std::nullopt;

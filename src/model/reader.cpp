@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<std::string> sections{"name",   "description", "source",      "parameters", "coordinates",
                                         "points", "dynamics",    "observables", "initial",    "run",
-                                        "energy", "constraint",  "field"};
+                                        "energy", "constraint",  "field",       "body"};
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -71,7 +71,7 @@ Model ModelReader::read() {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
     }
-    for (const auto* key : {"energy", "constraint"}) {
+    for (const auto* key : {"energy", "constraint", "body"}) {
         const auto* blocks = document_.find(key);
         if (blocks != nullptr &&
             (blocks->kind != Document::Kind::list ||
@@ -86,11 +86,13 @@ Model ModelReader::read() {
     read_parameters();
     read_coordinates();
     read_points();
+    read_bodies();
     read_mass();
     read_whole_energies();
     read_potential();
     read_field();
     read_constraints();
+    draft_.add_rigid_rows();
     read_initial();
     read_observables();
     read_run();

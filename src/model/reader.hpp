@@ -17,6 +17,7 @@ class ModelReader {
     void read_parameter(const std::string& name, const Document& value);
     void read_coordinates();
     void read_points();
+    void read_bodies();
     void read_mass();
     void read_whole_energies();
     void read_potential();
@@ -27,6 +28,10 @@ class ModelReader {
     void read_initial();
     void read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind);
     void read_initial_points(const PointGroup& group, const Document& block);
+    void read_initial_body(const Body& body, const Document& block);
+    // `wanted` formulas, or nothing without the key.
+    std::vector<Expression> constants(const Document& block, const std::string& key, std::size_t wanted,
+                                      const std::string& where);
     void read_observables();
     void read_run();
 

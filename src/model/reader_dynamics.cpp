@@ -44,8 +44,16 @@ void ModelReader::read_mass() {
         return;
     }
     model.mass.place = mass->place;
+    if (model.plain_coordinates.empty() && model.points.empty() && !model.bodies.empty()) {
+        mass->fail("the mass of [dynamics] is for the plain coordinates and points, and there are none; bodies bring "
+                   "their own");
+    }
     auto scope = draft_.scope({.coordinates = true});
     if (is_table_of_tuples(*mass)) {
+        if (!model.bodies.empty()) {
+            mass->fail("a mass matrix and bodies exclude each other; give the masses of the plain coordinates as a "
+                       "number or a list");
+        }
         for (const auto& row : mass->items) {
             if (row.items.size() != model.dimension || mass->items.size() != model.dimension) {
                 mass->fail(fmt::format("the mass matrix must have {0} rows of {0} numbers, one a coordinate",

@@ -37,6 +37,9 @@ void ModelReader::read_initial() {
     for (const auto& group : draft_.model().points) {
         known.push_back(group.name);
     }
+    for (const auto& body : draft_.model().bodies) {
+        known.push_back(body.name);
+    }
     section->allow_only(known, "[initial]");
     refuse_both(*section);
     if (!draft_.model().plain_coordinates.empty() && section->find("q") == nullptr) {
@@ -62,6 +65,13 @@ void ModelReader::read_initial() {
             read_initial_points(group, *block);
         }
     }
+    for (const auto& body : draft_.model().bodies) {
+        const auto* block = section->find(body.name);
+        if (block == nullptr) {
+            section->fail(fmt::format("the initial values of the body {0} are missing; add [initial.{0}]", body.name));
+        }
+        read_initial_body(body, *block);
+    }
 }
 
 void ModelReader::read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind) {
@@ -70,7 +80,14 @@ void ModelReader::read_initial_list(const Document& section, const std::string& 
         return;
     }
     auto& model = draft_.model();
-    const std::size_t wanted = model.plain_coordinates.empty() ? model.dimension : model.plain_coordinates.size();
+    const std::size_t before_bodies =
+        model.bodies.empty() ? model.dimension : model.bodies[0].centre.value_or(model.bodies[0].first);
+    const std::size_t wanted = model.plain_coordinates.empty() ? before_bodies : model.plain_coordinates.size();
+    if (wanted == 0 && !model.bodies.empty()) {
+        list->fail(fmt::format("[initial] {} is for plain coordinates, and there are none; the bodies start from "
+                               "[initial.{}]",
+                               key, model.bodies[0].name));
+    }
     if (list->kind != Document::Kind::list || list->items.size() != wanted) {
         list->fail(fmt::format("[initial] {} must be a list of {} numbers, one a coordinate; it has {}", key, wanted,
                                list->kind == Document::Kind::list ? std::to_string(list->items.size()) : "none"));

@@ -1,4 +1,4 @@
-// Names of a model: parameters, coordinates, points, indices.
+// Names of a model: parameters, coordinates, points, bodies, indices.
 #include "scope.hpp"
 
 #include "index.hpp"
@@ -69,6 +69,10 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         if (group.name == base) {
             throw std::invalid_argument(fmt::format("'{0}' stands for {1} points; write {0}[i]", name, group.count));
         }
+    }
+    if (has_members(name)) {
+        throw std::invalid_argument(fmt::format("'{0}' is a body; write the part that is meant, such as {0}.{1}", name,
+                                                reads_multiplier(name) ? "rigid[1,2]" : "Q[3,3]"));
     }
     const bool known = model_->plain_numbers.contains(std::string(base));
     if (known && shows(name, derived)) {
@@ -213,6 +217,9 @@ std::vector<std::string> ModelScope::names() const {
         all.insert(all.end(), model_->plain_coordinates.begin(), model_->plain_coordinates.end());
         for (const auto& group : model_->points) {
             all.push_back(group.name);
+        }
+        for (const auto& body : model_->bodies) {
+            all.push_back(body.name);
         }
     }
     for (const auto& q : model_->plain_coordinates) {

@@ -34,6 +34,9 @@ class ModelScope : public Scope {
 
     std::optional<Value> name(std::string_view name) override;
     std::optional<Value> element(std::string_view name, const Expression& index) override;
+    // The parts of bodies: scope_body.cpp.
+    [[nodiscard]] bool has_members(std::string_view name) const override;
+    Value member(std::string_view name, const Member& wanted) override;
     Value sum(const std::string& index, const Expression& lower, const Expression& upper,
               const std::function<Value(Scope&)>& body) override;
     [[nodiscard]] std::vector<std::string> names() const override;
@@ -61,6 +64,8 @@ class ModelScope : public Scope {
     };
     // Whether x, p_x or v_x (`derived`) may be used.
     [[nodiscard]] bool shows(std::string_view name, bool derived) const;
+    // A number from 1 to 3.
+    [[nodiscard]] std::size_t matrix_index(const Expression& index, std::string_view matrix) const;
     [[nodiscard]] bool depends_on_index(const Expression& e) const;
     [[nodiscard]] std::vector<Expression> index_symbols() const;
     std::optional<Value> point_element(std::string_view full, std::string_view prefix, const PointGroup& group,

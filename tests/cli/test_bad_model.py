@@ -23,7 +23,6 @@ class AKey(BadModelTest):
             (CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2 - t"]'),
             (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x"]'),
             (CONSTRAINT, CONSTRAINT + '\n[[forces]]\nname = "drag"\nclass = "dissipative"\non = { x = "-v_x" }'),
-            (CONSTRAINT, CONSTRAINT + '\n[[body]]\nname = "top"\ninertia = [1, 1, 1]'),
             (CONSTRAINT, CONSTRAINT + '\n[spark]\nposition = { x = "C" }'),
         ):
             with self.subTest(new):

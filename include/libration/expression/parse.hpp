@@ -5,9 +5,11 @@
 //     sum        := product { ("+" | "-") product }
 //     product    := signed { ("*" | "/" | "//" | "%") signed }      // and % round down, as indices need
 //     signed     := { "+" | "-" } power        power := postfix [ "^" signed ]
-//     postfix    := primary { "." ("x" | "y" | "z") }
+//     postfix    := primary { "." ("w" | "x" | "y" | "z") }         w: of quaternions, the vectors of four components
 //     primary    := number | "pi" | name | name "[" expression "]" | function "(" arguments ")" | "(" expression ")"
-//                 | "sum" "(" name "in" expression ".." expression "," expression ")"
+//                 | "sum" "(" name "in" expression ".." expression "," expression ")" | member
+//     member     := name "." name [ "[" arguments "]" | "(" arguments ")" ]     where the first name has members
+//     arguments  := [ expression { "," expression } ]
 #pragma once
 
 #include <libration/expression/expression.hpp>
@@ -24,6 +26,12 @@ struct Value {
     [[nodiscard]] bool is_vector() const { return components.size() > 1; }
 };
 
+// name, name[1, 2] or name(a, b, c) after "top."
+struct Member {
+    std::string name;
+    std::vector<Expression> indices, arguments;
+};
+
 // What names mean where a text stands.
 class Scope {
   public:
@@ -32,6 +40,9 @@ class Scope {
     virtual std::optional<Value> name(std::string_view name) = 0;
     // name[index]
     virtual std::optional<Value> element(std::string_view name, const Expression& index) = 0;
+    // Whether a point after the name leads to a part of it, and that part. Most names have none.
+    [[nodiscard]] virtual bool has_members(std::string_view) const { return false; }
+    virtual Value member(std::string_view name, const Member& wanted);
     // sum(index in lower..upper, body): `body` reads the body in the scope that it is given.
     virtual Value sum(const std::string& index, const Expression& lower, const Expression& upper,
                       const std::function<Value(Scope&)>& body) = 0;

@@ -32,6 +32,8 @@ class ModelBuilder {
     // Returns the symbol to be used in expressions.
     Expression parameter(const std::string& name, const Expression& value);
     std::vector<Expression> coordinates(const std::vector<std::string>& names);
+    // A rigid body, after all plain coordinates; masses below are for these only. Returns its symbols.
+    BodySymbols body(const BodyProperties& given);
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);
     ModelBuilder& mass_matrix(const std::vector<std::vector<Expression>>& rows);
@@ -53,6 +55,9 @@ class ModelBuilder {
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
     ModelBuilder& observable(const std::string& name, const Expression& value);
     ModelBuilder& invariant(const std::string& name, const Expression& value);
+    // Orientation, angular velocity, and the centre of a free body.
+    ModelBuilder& initial_body(const std::string& name, const BodyStart& start);
+    // Of all coordinates; or of those before the bodies, which then have an initial_body each.
     ModelBuilder& initial_position(const std::vector<Expression>& q);
     ModelBuilder& initial_momentum(const std::vector<Expression>& p);
     ModelBuilder& initial_velocity(const std::vector<Expression>& v);

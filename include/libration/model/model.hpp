@@ -6,6 +6,7 @@
 // C++ users build one from expressions with ModelBuilder (builder.hpp), the door through which text comes too.
 #pragma once
 
+#include <libration/model/body.hpp>
 #include <libration/model/formula.hpp>
 #include <libration/model/part.hpp>
 #include <libration/text/source.hpp>
@@ -108,6 +109,7 @@ struct Model {
     std::vector<std::string> plain_coordinates;
     std::unordered_map<std::string, std::size_t> plain_numbers;  // the inverse
     std::vector<PointGroup> points;
+    std::vector<Body> bodies;  // their coordinates are the last ones
     std::size_t dimension = 0;
     // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is none, but
     // a field.

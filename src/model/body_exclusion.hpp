@@ -1,0 +1,12 @@
+// Why bodies do not stand beside kinetic energies, Hamiltonians and fields.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace libration {
+
+// `what`: "the hamiltonian"
+std::string body_exclusion(std::string_view what);
+
+}  // namespace libration
