@@ -10,6 +10,7 @@
 #include <libration/model/part.hpp>
 #include <libration/text/source.hpp>
 
+#include <array>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -58,6 +59,17 @@ struct Mass {
     };
     std::vector<Block> diagonal;
     std::vector<Expression> matrix;  // empty, or dimension x dimension
+    Place place;
+};
+
+// A rigid body: the nine coordinates of a 3x3 matrix Q, row by row, with mass d_j in column j, and the six constraints
+// Q^T Q = I in the order (1,1), (2,2), (3,3), (1,2), (1,3), (2,3).
+struct Body {
+    std::string name;
+    std::size_t first = 0;              // number of the coordinate Q[1,1]
+    std::size_t first_row = 0;          // of its constraints
+    std::optional<std::size_t> centre;  // number of the first coordinate of the centre of mass, if it has one
+    std::array<Expression, 3> d;
     Place place;
 };
 
@@ -118,6 +130,7 @@ struct Model {
     std::optional<Field> field;                  // all of these are empty then
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;
+    std::vector<Body> bodies;  // among the coordinates and constraints above
     std::vector<Observable> observables;
     std::vector<InitialValue> initial;
     RunDefaults run;
