@@ -140,41 +140,38 @@ Result<S> result_of(const Model& model, const std::string& spec, double h, int s
     return result;
 }
 
-template <class S>
-double distance(const std::vector<S>& a, const std::vector<S>& b) {
-    double most = 0;
-    for (std::size_t j = 0; j < a.size(); ++j) {
-        const S difference = a[j] - b[j];
-        most = std::max(most, std::abs(to_double(difference)));
-        if constexpr (requires { difference.tangent; }) {
-            most = std::max(most, std::abs(to_double(difference.tangent[0])));
-        }
-    }
-    return most;
-}
-
-// In units of round-off.
+// In units of round-off of the largest number.
 template <class S>
 double difference(const TwoWays& models, const std::string& spec, double h, int steps) {
     const auto generic = result_of<S>(models.generic, spec, h, steps);
     const auto fast = result_of<S>(models.fast, spec, h, steps);
     EXPECT_EQ(generic.converged, 1) << spec << " " << h;
     EXPECT_EQ(fast.converged, 1) << spec << " " << h;
-    EXPECT_EQ(generic.state.size(), 2 * models.generic.dimension);
-    return distance(generic.state, fast.state) / to_double(epsilon<S>());
+    double most = 0, largest = 0;
+    for (std::size_t j = 0; j < fast.state.size(); ++j) {
+        const S apart = generic.state[j] - fast.state[j];
+        most = std::max(most, std::abs(to_double(apart)));
+        largest = std::max(largest, std::abs(to_double(generic.state[j])));
+        if constexpr (requires { apart.tangent; }) {
+            most = std::max(most, std::abs(to_double(apart.tangent[0])));
+        }
+    }
+    return most / largest / to_double(epsilon<S>());
 }
 
 constexpr auto force = Evaluations<double>::force, jacobian = Evaluations<double>::jacobian,
                factorizations = Evaluations<double>::factorizations, passes = Evaluations<double>::newton_iterations;
 
-// Numbers have the size 3. The generic way rounds each g three times or so, which moves q and p by some units each.
+// The generic way rounds each g some times, which moves q and p by some units. The momenta of SHAKE are differences of positions:
+// there the units are divided by h.
 TEST(RigidBodies, a_step_is_that_of_the_generic_solution) {
     for (const auto& models : {heavy_top(), two_tops(), tops_and_pendulum()}) {
         for (const auto* spec : {"rattle", "shake", "compose(rattle, suzuki4)"}) {
             for (const double h : {1e-3, 0.01, 0.1, -0.1}) {
-                EXPECT_LT(difference<double>(models, spec, h, 2), 32) << spec << " " << h;
-                EXPECT_LT(difference<Quad>(models, spec, h, 2), 32) << spec << " " << h;
-                EXPECT_LT(difference<Dual<double>>(models, spec, h, 2), 128) << spec << " " << h;
+                const double bound = 8 + (std::string(spec) == "shake" ? 1 / std::abs(h) : 0);
+                EXPECT_LT(difference<double>(models, spec, h, 2), bound) << spec << " " << h;
+                EXPECT_LT(difference<Quad>(models, spec, h, 2), bound) << spec << " " << h;
+                EXPECT_LT(difference<Dual<double>>(models, spec, h, 2), 4 * bound) << spec << " " << h;
             }
         }
     }
@@ -189,15 +186,36 @@ TEST(RigidBodies, a_thousand_steps_stay_within_the_growth_of_round_off) {
     }
 }
 
-TEST(RigidBodies, large_rotations_and_flat_bodies_too) {
-    EXPECT_LT(difference<double>(heavy_top(), "rattle", 0.3, 3), 128);
-    EXPECT_LT(difference<Quad>(heavy_top(), "rattle", 0.3, 3), 128);
+TEST(RigidBodies, nearly_flat_thin_and_round_ones_too) {
     for (const auto& d : {std::array<std::string, 3>{"1e-6", "0.75", "1.25"},
                           {"1", "1e-6", "1"},
                           {"1", "1", "1e-6"},
                           {"1", "1", "1"},
                           {"1000", "1", "1"}}) {
-        EXPECT_LT(difference<double>(heavy_top({"a", d}), "rattle", 0.01, 2), 256) << d[0] << " " << d[1];
+        EXPECT_LT(difference<double>(heavy_top({"a", d}), "rattle", 0.01, 2), 16) << d[0] << " " << d[1];
+    }
+}
+
+// 0.25 is half a radian and needs some 46 passes of the generic iteration; beyond it gives up, and the step back must tell. RATTLE
+// has no solution beyond one radian, where the sine of the angle of a step would have to be more than one.
+TEST(RigidBodies, large_rotations) {
+    EXPECT_LT(difference<double>(heavy_top(), "rattle", 0.25, 3), 32);
+    const auto model = heavy_top().fast;
+    const auto system = make_system<double>(model);
+    const auto start = start_state<double>(model, *system);
+    for (const double h : {0.3, 0.4, 0.44}) {
+        const auto there = method("rattle").make<double>(*system), back = method("rattle").make<double>(*system);
+        there->start(0, start.q, start.p, h);
+        ASSERT_EQ(there->advance().converged, 1) << h;
+        there->accept();
+        EXPECT_GT(std::abs(there->node().q[0] - 1), 0.1) << h;
+        back->start(h, there->node().q, there->node().p, -h);
+        ASSERT_EQ(back->advance().converged, 1) << h;
+        back->accept();
+        for (std::size_t j = 0; j < 9; ++j) {
+            EXPECT_NEAR(back->node().q[j], start.q[j], 32 * epsilon<double>()) << h;
+            EXPECT_NEAR(back->node().p[j], start.p[j], 64 * epsilon<double>()) << h;
+        }
     }
 }
 
@@ -309,11 +327,11 @@ TEST(RigidBodies, have_in_every_lane_the_bits_of_a_run_of_its_own) {
     for (std::size_t j = 0; j < d; ++j) {
         for (int lane = 0; lane < pack_width; ++lane) {
             q[j].lane[lane] = start.q[j];
-            p[j].lane[lane] = start.p[j] * (1 + lane);  // the last lanes rotate by one radian a step
+            p[j].lane[lane] = start.p[j] * (1 + lane);  // the last rotates by two thirds of a radian a step
         }
     }
     const auto together = method("rattle").make<Pack>(*packs);
-    together->start(lit<Pack>(0), q, p, from_double<Pack>(0.06));
+    together->start(lit<Pack>(0), q, p, from_double<Pack>(0.04));
     for (int n = 0; n < 50; ++n) {
         together->advance();
         together->accept();
@@ -325,13 +343,14 @@ TEST(RigidBodies, have_in_every_lane_the_bits_of_a_run_of_its_own) {
             value *= 1 + lane;
         }
         const auto alone = method("rattle").make<double>(*singles);
-        alone->start(0, start.q, p0, 0.06);
+        alone->start(0, start.q, p0, 0.04);
         for (int n = 0; n < 50; ++n) {
             alone->advance();
             alone->accept();
         }
         const auto single = alone->node();
         for (std::size_t j = 0; j < d; ++j) {
+            ASSERT_TRUE(std::isfinite(single.q[j])) << lane;
             EXPECT_EQ(std::memcmp(&node.q[j].lane[lane], &single.q[j], sizeof(double)), 0) << lane << " " << j;
             EXPECT_EQ(std::memcmp(&node.p[j].lane[lane], &single.p[j], sizeof(double)), 0) << lane << " " << j;
         }
