@@ -28,10 +28,12 @@ class RattleMap final : public Map<S> {
     void reserve(std::size_t slots) override { multipliers_.reserve(slots); }
 
     void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override {
-        z.at.evaluate(*system_, *matrix_, t, z.q.high, z.p.high, evaluations);
+        kick_drift_.evaluate(t, z.q.high, z.p.high, z.at, evaluations);
         multipliers_.forget();
-        guess(t, z, multipliers_.current(0));
-        multipliers_.remember(0);
+        if (!kick_drift_.knows_all()) {
+            guess(t, z, multipliers_.current(0));
+            multipliers_.remember(0);
+        }
     }
 
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override {
