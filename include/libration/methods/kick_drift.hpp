@@ -4,9 +4,13 @@
 //
 // k is the kick (h/2 or h). lambda enters q' linearly with derivative -h k M^-1 G^T, so the residual has the derivative
 // -h k G(q') M^-1 G(q)^T, for which the factored A(q) stands in. [HLW03 (6.11); CHL (5), (6)]
+//
+// The multipliers of free rigid bodies come from the matrix equation of the step; where there are no other constraints,
+// neither G nor A is needed.
 #pragma once
 
 #include <libration/manifold/constraint_matrix.hpp>
+#include <libration/manifold/rigid_bodies.hpp>
 #include <libration/manifold/solve.hpp>
 #include <libration/manifold/sparse_product.hpp>
 #include <libration/methods/state.hpp>
@@ -17,10 +21,23 @@ namespace libration {
 template <class S>
 class KickDrift {
   public:
-    KickDrift(System<S>& system, const ConstraintMatrix<S>& matrix)
-        : system_(&system), matrix_(&matrix), w_(system.dimension(), lit<S>(0)),
+    KickDrift(System<S>& system, ConstraintMatrix<S>& matrix)
+        : system_(&system), matrix_(&matrix), bodies_(system), w_(system.dimension(), lit<S>(0)),
           v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
           scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)) {}
+
+    // With its rigid bodies the system has all its constraints: run() then reads of `at_q` the force alone, and no prediction.
+    [[nodiscard]] bool knows_all() const { return bodies_.complete(); }
+    [[nodiscard]] const RigidBodies<S>& bodies() const { return bodies_; }
+
+    // Finds at q what run() reads.
+    void evaluate(const S& t, std::span<const S> q, std::span<const S> p, PositionData<S>& at,
+                  Evaluations<S>& evaluations) {
+        at.evaluate_force(*system_, t, q, p, evaluations);
+        if (!knows_all()) {
+            at.evaluate_constraints(*system_, *matrix_, t, q, p, evaluations);
+        }
+    }
 
     // `lambda` holds the prediction on entry and the solution on return; p1 and q1 are written.
     IterationReport<Real<S>> run(const S& t1, const PairVector<S>& q, const PairVector<S>& p,
@@ -29,16 +46,25 @@ class KickDrift {
         using R = Real<S>;
         IterationReport<R> report{lit<R>(0), lit<R>(0), lit<R>(1)};
         if (!lambda.empty()) {
+            bodies_.multipliers(q.high, p.high, at_q.force, kick, h, lambda);
             find_floors(t1, q, p, at_q, kick, h, lambda);
             const S scale = lit<S>(1) / (kick * h);
             report = solve_constraints<S>(
                 {.correct_last = true}, lambda, scratch_, floor_,
                 [&](std::span<const S> x, std::span<S> residual) {
                     move(t1, q, p, at_q, kick, h, x, p1, q1);
-                    system_->constraint(t1, q1.high, q1.low, residual);
+                    if (knows_all()) {
+                        bodies_.constraint(q1.high, q1.low, residual);
+                    } else {
+                        system_->constraint(t1, q1.high, q1.low, residual);
+                    }
                 },
                 [&](std::span<S> residual) {
-                    matrix_->solve(at_q.A, residual);
+                    if (knows_all()) {
+                        bodies_.solve(residual);
+                    } else {
+                        matrix_->solve(at_q.A, residual);
+                    }
                     tuned<S>([&]() LIBRATION_TUNED {
                         for (auto& value : residual) {
                             value = scale * value;
@@ -56,7 +82,11 @@ class KickDrift {
     void move(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q, const S& kick,
               const S& h, std::span<const S> lambda, PairVector<S>& p1, PairVector<S>& q1) {
         std::copy(at_q.force.begin(), at_q.force.end(), w_.begin());
-        add_transposed<S>(system_->pattern(), at_q.G, lambda, w_);
+        if (knows_all()) {
+            bodies_.add_transposed(q.high, lambda, w_);
+        } else {
+            add_transposed<S>(system_->pattern(), at_q.G, lambda, w_);
+        }
         if (const auto inverse = system_->inverse_masses(); !inverse.empty()) {
             kick_and_drift(inverse, q, p, kick, h, p1, q1);
             return;
@@ -97,7 +127,11 @@ class KickDrift {
         const auto& pattern = system_->pattern();
         const std::size_t d = w_.size();
         std::fill(w_.begin(), w_.end(), lit<S>(0));
-        add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
+        if (knows_all()) {
+            bodies_.add_transposed_sizes(q.high, lambda, w_);
+        } else {
+            add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
+        }
         const auto inverse = system_->inverse_masses();
         const S kick_size = magnitude(kick), step_size = magnitude(h);
         if (!inverse.empty()) {
@@ -117,11 +151,16 @@ class KickDrift {
                 w_[j] = mad(step_size, magnitude(v_[j]), held_size(q.high[j]));
             }
         }
-        constraint_floors<S>(pattern, at_q.G, w_, at_q.rounding, floor_);
+        if (knows_all()) {
+            bodies_.floors(q.high, w_, floor_);
+        } else {
+            constraint_floors<S>(pattern, at_q.G, w_, at_q.rounding, floor_);
+        }
     }
 
     System<S>* system_;
-    const ConstraintMatrix<S>* matrix_;
+    ConstraintMatrix<S>* matrix_;
+    RigidBodies<S> bodies_;
     std::vector<S> w_, v_, scratch_, floor_;
 };
 

@@ -28,10 +28,12 @@ class RattleMap final : public Map<S> {
     void reserve(std::size_t slots) override { multipliers_.reserve(slots); }
 
     void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override {
-        z.at.evaluate(*system_, *matrix_, t, z.q.high, z.p.high, evaluations);
+        kick_drift_.evaluate(t, z.q.high, z.p.high, z.at, evaluations);
         multipliers_.forget();
-        guess(t, z, multipliers_.current(0));
-        multipliers_.remember(0);
+        if (!kick_drift_.knows_all()) {
+            guess(t, z, multipliers_.current(0));
+            multipliers_.remember(0);
+        }
     }
 
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override {
@@ -39,7 +41,7 @@ class RattleMap final : public Map<S> {
         const auto lambda = multipliers_.current(step.slot);
         if (multipliers_.knows(step.slot)) {
             multipliers_.predict(step.slot);
-        } else {
+        } else if (!kick_drift_.knows_all()) {
             guess(step.t, z0, lambda);
         }
         const auto report =
@@ -48,7 +50,7 @@ class RattleMap final : public Map<S> {
         if (step.ending == Ending::position) {
             return {report.converged, report.residual, lit<Real<S>>(1)};
         }
-        z1.at.evaluate(*system_, *matrix_, step.t1, z1.q.high, half_.high, evaluations);
+        kick_drift_.evaluate(step.t1, z1.q.high, half_.high, z1.at, evaluations);
         add_scaled<S>(half_, S(-half_step), z1.at.force, z1.p);
         if (step.ending == Ending::on_manifold) {
             project(step.t1, z1);
@@ -72,10 +74,18 @@ class RattleMap final : public Map<S> {
             return;
         }
         system_->velocity(t1, z1.q.high, z1.p.high, w_);
-        apply_jacobian<S>(system_->pattern(), z1.at.G, w_, mu_);
-        matrix_->solve(z1.at.A, mu_);
-        std::fill(w_.begin(), w_.end(), lit<S>(0));
-        add_transposed<S>(system_->pattern(), z1.at.G, mu_, w_);
+        if (kick_drift_.knows_all()) {
+            const auto& bodies = kick_drift_.bodies();
+            bodies.apply_jacobian(z1.q.high, w_, mu_);
+            bodies.solve(mu_);
+            std::fill(w_.begin(), w_.end(), lit<S>(0));
+            bodies.add_transposed(z1.q.high, mu_, w_);
+        } else {
+            apply_jacobian<S>(system_->pattern(), z1.at.G, w_, mu_);
+            matrix_->solve(z1.at.A, mu_);
+            std::fill(w_.begin(), w_.end(), lit<S>(0));
+            add_transposed<S>(system_->pattern(), z1.at.G, mu_, w_);
+        }
         add_scaled<S>(z1.p, lit<S>(-1), w_, half_);  // half_ has served
         std::swap(half_, z1.p);
     }

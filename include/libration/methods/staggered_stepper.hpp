@@ -48,7 +48,7 @@ class StaggeredStepper final : public Stepper<S> {
         const S h = clock_[2];
         const S t = clock_[0] + clock_[1] * h;
         next_evaluations_ = evaluations_;
-        here_.evaluate(*system_, *matrix_, t, q_.high, p_.high, next_evaluations_);
+        kick_drift_.evaluate(t, q_.high, p_.high, here_, next_evaluations_);
         history_.predict(lambda_);
         const S kick = half_kick_ != 0 ? lit<S>(1, 2) * h : h;
         const auto report = kick_drift_.run(S(t + h), q_, p_, here_, kick, h, lambda_, p1_, q1_, next_evaluations_);

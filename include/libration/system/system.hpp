@@ -59,6 +59,13 @@ struct SystemProperties {
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
 };
 
+// Where a rigid body lies: coordinates first ... first + 8 are a 3x3 matrix Q, row by row, with one mass a column; rows
+// first_row ... first_row + 5 of g are those of Q^T Q = I in the order (1,1), (2,2), (3,3), (1,2), (1,3), (2,3).
+struct RigidBlock {
+    std::size_t first = 0;
+    std::size_t first_row = 0;
+};
+
 template <class S>
 class ConstraintMatrix;  // of the room behind, see manifold/constraint_matrix.hpp
 
@@ -77,6 +84,8 @@ class System {
     [[nodiscard]] std::size_t constraints() const { return pattern_.rows(); }
     [[nodiscard]] const SparsePattern& pattern() const { return pattern_; }
     [[nodiscard]] const SystemProperties& properties() const { return properties_; }
+    // Of separable systems with diagonal mass; a view of a system names none.
+    [[nodiscard]] std::span<const RigidBlock> bodies() const { return bodies_; }
 
     virtual S energy(const S& t, std::span<const S> q, std::span<const S> p) = 0;
     // v = H_p
@@ -126,6 +135,7 @@ class System {
     std::size_t dimension_ = 0;
     SparsePattern pattern_;
     SystemProperties properties_;
+    std::vector<RigidBlock> bodies_;
 };
 
 template <class S>

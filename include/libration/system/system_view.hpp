@@ -6,7 +6,8 @@
 
 namespace libration {
 
-// Passes every call on. The system must outlive its view.
+// Passes every call on, but names no rigid bodies: who looks at a part of a system reads its G and A. The system must
+// outlive its view.
 template <class S>
 class SystemView : public System<S> {
   public:
