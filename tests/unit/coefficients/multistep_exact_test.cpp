@@ -159,6 +159,10 @@ TEST(MultistepExact, fractions_that_are_too_long_are_left_out_and_not_wrong) {
     EXPECT_FALSE(exact.sigma[2].has_value());
     EXPECT_FALSE(exact.error_constant.has_value());
     EXPECT_TRUE(equal(exact.momentum[0], fraction(-1, 280)));
+    // Denominators of 150 bits: more than the arithmetic holds.
+    const std::vector<Rational> longer{a[0], a[1], a[2], fraction(77777777, 1000000033), fraction(55555, 1000000087)};
+    EXPECT_FALSE(exact_multistep(longer).sigma[3].has_value());
+    EXPECT_FALSE(exact_multistep(longer).rho[5].has_value());
 }
 
 TEST(MultistepReport, reads_parameters_as_decimals) {

@@ -1,0 +1,84 @@
+// Which parameters are taken, how they are written, and why others are refused.
+#include <libration/coefficients/multistep_search.hpp>
+
+#include <libration/coefficients/multistep_stability.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+namespace libration {
+
+namespace {
+
+std::vector<std::string> texts(const std::vector<double>& a) {
+    std::vector<std::string> result;
+    for (const double x : a) {
+        result.push_back(fmt::format("{}", x));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> default_parameter_texts(int k) {
+    switch (k) {
+        case 2: return std::vector<std::string>{};
+        case 4: return std::vector<std::string>{"0.2"};
+        case 6: return std::vector<std::string>{"-0.5", "0.8"};
+        case 8: return std::vector<std::string>{"-0.8", "-0.4", "0.7"};
+        case 10: return std::vector<std::string>{"-0.85", "-0.6", "-0.4", "0.85"};
+        default: return std::nullopt;
+    }
+}
+
+std::vector<Wide> default_parameters(int k) {
+    const auto texts = default_parameter_texts(k);
+    if (!texts) {
+        throw InputError(
+            fmt::format("multistep({}) has no default parameters (k = 2, 4, 6, 8, 10 have); give {} numbers a_j, "
+                        "e.g. of 'libration multistep {} --search'",
+                        k, k / 2 - 1, k));
+    }
+    std::vector<Wide> result;
+    for (const auto& text : *texts) {
+        result.push_back(wide_from_text(text));
+    }
+    return result;
+}
+
+std::string multistep_spec(int k, const std::vector<std::string>& a, const std::string& beta) {
+    std::string result = fmt::format("multistep({}", k);
+    for (const auto& text : a) {
+        result += ", " + text;
+    }
+    return result + (beta.empty() ? "" : ", beta=" + beta) + ")";
+}
+
+std::string multistep_refusal(const MultistepPair& pair) {
+    const auto stability = multistep_stability(pair);
+    if (stability.holds()) {
+        return "";
+    }
+    const auto* fault = &stability.rho;
+    std::string text = "condition (12) fails: ";
+    if (fault->holds) {
+        fault = stability.sigma.holds ? &stability.irreducible : &stability.sigma;
+        text = stability.sigma.holds ? "" : "condition (13) fails: ";
+    }
+    text += fault->fault;
+    if (fault == &stability.sigma) {
+        text += stability.largest_root > 1 + 1e-8 ? ", and the multipliers would grow without bound"
+                                                  : ", and the multipliers would grow";
+    }
+    std::vector<double> a;
+    for (const Wide x : pair.a) {
+        a.push_back(high(x));
+    }
+    const auto beta = pair.beta != 0 ? fmt::format("{}", high(pair.beta)) : "";
+    if (const auto nearest = nearest_good_parameters(a, high(pair.beta))) {
+        return text + fmt::format("; the nearest good choice is {}", multistep_spec(pair.k, texts(*nearest), beta));
+    }
+    return text + (beta.empty() ? "" : "; no good choice with this beta was found, beta = 0 has many");
+}
+
+}  // namespace libration
