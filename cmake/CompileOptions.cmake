@@ -28,6 +28,8 @@ function(libration_own_target target)
     if(LIBRATION_SANITIZE)
         target_compile_options(${target} PRIVATE
             -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        # With sanitizers g++ gives false alarms of this kind inside <regex>, as its manual says.
+        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
         target_link_options(${target} PRIVATE -fsanitize=address,undefined)
     endif()
 endfunction()

@@ -132,8 +132,9 @@ int certify_command(const CertifyArguments& arguments) {
     }
     std::vector<Certificate> all;
     bool contradicted = false;
+    const auto doubts = arguments.force ? Doubts::accept : Doubts::refuse;
     for (const auto& spec : specs) {
-        for (auto& certificate : certificates_of(method(spec), arguments)) {
+        for (auto& certificate : certificates_of(method(spec, doubts), arguments)) {
             contradicted = contradicted || !certificate.with(Verdict::contradicted).empty();
             if (!arguments.json && !arguments.markdown) {
                 print_certificate(certificate);

@@ -17,14 +17,14 @@ struct RunArguments {
     std::vector<std::string> assignments;
     std::optional<std::string> out, resume, stop_if;
     std::optional<std::int64_t> every, monitor;
-    bool project = false, overwrite = false, json = false, full = false, quiet = false;
+    bool project = false, overwrite = false, json = false, full = false, quiet = false, force = false;
 };
 
 struct CertifyArguments {
     std::string method, model;
     std::optional<double> step, duration;
     std::vector<std::string> assignments;
-    bool all = false, markdown = false, json = false;
+    bool all = false, markdown = false, json = false, force = false;
 };
 
 struct CompareArguments {
@@ -34,13 +34,16 @@ struct CompareArguments {
     std::optional<double> duration;
     std::vector<std::string> assignments;
     std::optional<std::string> plot, plot_by;
-    bool overwrite = false, json = false;
+    bool overwrite = false, json = false, force = false;
 };
 
 struct MultistepArguments {
     std::string steps;
     std::vector<std::string> a;
-    std::optional<std::string> beta, region;
+    std::optional<std::string> beta, region, watch;
+    std::optional<double> step, duration;  // of --watch
+    std::optional<std::int64_t> number;    // of its steps
+    std::vector<std::string> assignments;
     bool search = false, overwrite = false, json = false;
 };
 
@@ -49,6 +52,7 @@ int check_command(const std::string& model, const std::vector<std::string>& assi
 int certify_command(const CertifyArguments& arguments);
 int compare_command(const CompareArguments& arguments);
 int multistep_command(const MultistepArguments& arguments);
+int watch_command(const MultistepArguments& arguments, const std::string& spec);
 int methods_command(bool json);
 int problems_command(bool json);
 

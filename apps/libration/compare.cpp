@@ -89,7 +89,7 @@ int compare_command(const CompareArguments& arguments) {
     CompareOptions options{.methods = {}, .steps = arguments.steps, .duration = arguments.duration.value_or(0)};
     if (arguments.methods) {
         for (const auto& spec : split_methods(*arguments.methods)) {
-            options.methods.push_back(method(spec));
+            options.methods.push_back(method(spec, arguments.force ? Doubts::accept : Doubts::refuse));
         }
     }
     const auto comparison = compare(Model::load(arguments.model, read_assignments(arguments.assignments)), options);

@@ -67,6 +67,7 @@ void add_run(CLI::App& app, RunArguments& a) {
     command->add_option("--stop-if", a.stop_if, "stop at the first step where this holds, e.g. \"y > 0 and v_y < 0\"")
         ->type_name("COND");
     command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
+    command->add_flag("--force", a.force, "accept a method that its own record refuses, for demonstrations");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --out file");
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->add_flag("--full", a.full, "with --json: arrays of more than 10,000 entries too");
@@ -95,6 +96,7 @@ void add_certify(CLI::App& app, CertifyArguments& a) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->expected(1);
     command->add_flag("--all", a.all, "every method, instead of METHOD");
+    command->add_flag("--force", a.force, "accept a method that its own record refuses");
     command->add_flag("--markdown", a.markdown, "print one table, a row for each method and problem");
     command->add_flag("--json", a.json, "print the certificates as one JSON object");
     command->footer("Examples:\n"
@@ -134,6 +136,7 @@ void add_compare(CLI::App& app, CompareArguments& a) {
     command->add_option("--plot", a.plot, "draw error against work, both logarithmic")->type_name("FILE.svg");
     command->add_option("--plot-by", a.plot_by, "what work is: evaluations (of the force; default) or seconds")
         ->type_name("WORK");
+    command->add_flag("--force", a.force, "accept methods that their own records refuse");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --plot file");
     command->add_flag("--json", a.json, "print the table as one JSON object");
     command->footer("Examples:\n"
@@ -154,6 +157,15 @@ void add_multistep(CLI::App& app, MultistepArguments& a) {
     command->add_flag("--search", a.search, "look for good parameters, and compare those given with them");
     command->add_option("--region", a.region, "draw where sigma has its roots on the unit circle, for K >= 6")
         ->type_name("FILE.svg");
+    command->add_option("--watch", a.watch, "run this model, and follow the parasitic components along the run")
+        ->type_name("MODEL");
+    add_number(*command, "--step", a.step, "of --watch: step size (default: that of the model)", "H");
+    add_number(*command, "--duration", a.duration, "of --watch: length of the run (default: that of the model)", "T");
+    add_number(*command, "--steps", a.number, "of --watch: number of steps, instead of --duration", "N");
+    command->add_option("--set", a.assignments, "of --watch: replace a parameter of the model; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
     command->add_flag("--overwrite", a.overwrite, "replace an existing --region file");
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->footer(
@@ -161,9 +173,10 @@ void add_multistep(CLI::App& app, MultistepArguments& a) {
         "  libration multistep 8\n"
         "  libration multistep 6 -0.7 0.4\n"
         "  libration multistep 6 -0.1 0.4 --region region.svg\n"
-        "  libration multistep 10 --search\n\n"
+        "  libration multistep 10 --search\n"
+        "  libration multistep 6 -0.7 0.4 --watch triple-pendulum --step 0.01 --duration 200\n\n"
         "Parameters that do not fit constrained systems are shown too, with what is wrong. Exit status: 0 success, "
-        "2 bad usage, 3 file trouble.");
+        "1 a watched run failed, 2 bad usage, 3 file trouble.");
 }
 
 std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {

@@ -165,6 +165,15 @@ void check_region(const MultistepArguments& arguments, int k) {
 int multistep_command(const MultistepArguments& arguments) {
     const int k = steps_of(arguments.steps);
     check_region(arguments, k);
+    if (arguments.watch) {
+        if (arguments.search || arguments.region) {
+            throw InputError("--watch runs one method; leave --search and --region away");
+        }
+        return watch_command(arguments, multistep_report(k, arguments.a, arguments.beta.value_or("")).spec);
+    }
+    if (arguments.step || arguments.duration || arguments.number || !arguments.assignments.empty()) {
+        throw InputError("--step, --duration, --steps and --set belong to --watch MODEL");
+    }
     if (arguments.search && (k < 4 || k > most_searched_steps)) {
         throw InputError(fmt::format("--search knows K = 4, 6, ..., {}", most_searched_steps));
     }

@@ -168,7 +168,7 @@ int resume_run(const RunArguments& arguments, Clock::time_point started) {
     }
     // Settings are compared before the file is touched.
     const auto settings = resumed_settings(arguments, TrajectoryFile::open_read_only(path));
-    Integration integration(settings.model, method(settings.method), settings.options);
+    Integration integration(settings.model, method(settings.method, Doubts::accept), settings.options);
     auto file = TrajectoryFile::open_for_resume(path);
     if (const auto memory = saved_memory(file); !memory.empty()) {
         integration.restore(memory);
@@ -186,7 +186,8 @@ int new_run(const RunArguments& arguments, Clock::time_point started) {
     if (arguments.out && kind != ".h5" && kind != ".csv") {
         throw InputError(fmt::format("--out {}: the name must end in .h5 or .csv", out));
     }
-    Integration integration(settings.model, method(settings.method), settings.options);
+    const auto doubts = arguments.force ? Doubts::accept : Doubts::refuse;
+    Integration integration(settings.model, method(settings.method, doubts), settings.options);
     if (kind == ".h5") {
         settings.options.steps = integration.total_steps();
         auto file = TrajectoryFile::create(out, trajectory_layout(settings), arguments.overwrite);

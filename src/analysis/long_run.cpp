@@ -132,7 +132,8 @@ class LongRun {
             alive = walk.go(1);
             const double forces = walk.forces() - before;
             result.constant_forces = result.constant_forces && (step_forces < 0 || forces == step_forces);
-            step_forces = n == 0 ? -1 : forces;  // a first step may have more to do
+            // First steps, which may belong to a starter, can have more or less to do.
+            step_forces = n <= subject_->method->lag() ? -1 : forces;
         }
         result.failure = walk.failure();
         result.forces = step_forces;
@@ -171,9 +172,11 @@ void measure_long_run(const Subject& subject, Measurement& result) {
     const int order = subject.method->claims(subject.model->constraint_rows > 0).order;
     double h = (order >= 8 ? 4 : 1) * subject.options.step;
     const double largest_error = order < 4 ? 1e-2 : (order < 8 ? 1e-4 : 1e-6);
+    // Long enough for a method with a memory to become unstable, if the step is too large.
+    const long long fewest = 40 * subject.method->lag();
     EnergyRun trial;
     for (int halvings = 0; halvings < 10; ++halvings, h /= 2) {
-        trial = runs.run(h, std::llround(std::ceil(subject.options.duration / h)), false);
+        trial = runs.run(h, std::max(fewest, std::llround(std::ceil(subject.options.duration / h))), false);
         if (trial.failure.empty() && trial.error <= largest_error * trial.size) {
             break;
         }

@@ -16,22 +16,43 @@ double relative_distance(std::span<const Fine> a, std::span<const Fine> b, doubl
     return distance<Fine>(a, b) / (size > 0 ? size : 1);
 }
 
-// Nodes 0..steps on one way.
-struct Way {
-    std::vector<StartState<Fine>> nodes;
+using Nodes = std::vector<StartState<Fine>>;
+
+// The nodes of the next steps, as far as they can be made.
+void walk_nodes(Walk<Fine>& walk, std::int64_t steps, Nodes& nodes) {
+    for (std::int64_t n = 0; n < steps && walk.go(1); ++n) {
+        const auto node = walk.node();
+        nodes.push_back({{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}});
+    }
+}
+
+// Nodes 0..steps there, and the same on the way back, last first. A method with a memory of positions goes back through that
+// memory, which leads to its own nodes only: those of a starter are not among them.
+struct ThereAndBack {
+    Nodes there, back;
     std::string failure;
 };
 
-Way walk_nodes(const Subject& subject, System<Fine>& system, const StartState<Fine>& start, const Fine& t,
-               const Fine& h, std::int64_t steps) {
-    Way way;
+ThereAndBack walk_there_and_back(const Subject& subject, System<Fine>& system, const StartState<Fine>& start,
+                                 const Fine& h, std::int64_t steps) {
+    ThereAndBack way;
     Walk<Fine> walk(*subject.method, system);
-    bool alive = walk.begin(t, start.q, start.p, h);
-    way.nodes.push_back(start);
-    for (std::int64_t n = 0; alive && n < steps; ++n) {
-        alive = walk.go(1);
-        const auto node = walk.node();
-        way.nodes.push_back({{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}});
+    way.there.push_back(start);
+    if (walk.begin(lit<Fine>(0), start.q, start.p, h)) {
+        walk_nodes(walk, steps, way.there);
+    }
+    way.failure = walk.failure();
+    if (!way.failure.empty()) {
+        return way;
+    }
+    if (walk.turn_round()) {
+        walk_nodes(walk, steps - subject.method->lag(), way.back);
+    } else {
+        const auto& last = way.there.back();
+        way.back.push_back(last);
+        if (walk.begin(lit<Fine>(steps) * h, last.q, last.p, -h)) {
+            walk_nodes(walk, steps, way.back);
+        }
     }
     way.failure = walk.failure();
     return way;
@@ -109,31 +130,27 @@ void measure_symmetry(const Subject& subject, Measurement& result) {
     auto& defect = result.symmetry;
     const auto system = make_system<Fine>(*subject.model);
     const auto start = kicked_start<Fine>(*subject.model, *system, subject.kick);
-    const int lag = subject.method->record().lag;
+    const int lag = subject.method->lag();
     with_largest_step(subject.options.step / 4, defect, [&](double h) {
         // Where derivatives cannot be had, a generous guess.
         const auto growth = tangent_growth(subject, h, steps, defect.failure).value_or(TangentGrowth{100, 100, 0});
         const Fine step = from_double<Fine>(h);
-        const auto there = walk_nodes(subject, *system, start, lit<Fine>(0), step, steps);
-        if (!there.failure.empty()) {
-            defect.failure = there.failure;
-            return;
-        }
-        const auto back = walk_nodes(subject, *system, there.nodes.back(), lit<Fine>(steps) * step, -step, steps);
-        if (!back.failure.empty()) {
-            defect.failure = back.failure;
+        const auto way = walk_there_and_back(subject, *system, start, step, steps);
+        if (!way.failure.empty()) {
+            defect.failure = way.failure;
             return;
         }
         double q_size = 0, p_size = 0;
-        for (const auto& node : there.nodes) {
+        for (const auto& node : way.there) {
             q_size = std::max(q_size, largest_of<Fine>(node.q));
             p_size = std::max(p_size, largest_of<Fine>(node.p));
         }
         double worst = 0;
-        for (std::size_t n = 0; n <= steps; ++n) {
-            worst = std::max(worst, relative_distance(there.nodes[n].q, back.nodes[steps - n].q, q_size));
-            if (lag == 0 || n > 0) {
-                worst = std::max(worst, relative_distance(there.nodes[n].p, back.nodes[steps - n].p, p_size));
+        for (std::size_t i = 0; i < way.back.size(); ++i) {
+            const auto& there = way.there[static_cast<std::size_t>(steps) - i];
+            worst = std::max(worst, relative_distance(there.q, way.back[i].q, q_size));
+            if (lag == 0 || i < static_cast<std::size_t>(steps)) {
+                worst = std::max(worst, relative_distance(there.p, way.back[i].p, p_size));
             }
         }
         const double tolerance =

@@ -42,7 +42,7 @@ template <class S>
 class Walk {
   public:
     Walk(const Method& method, System<S>& system)
-        : stepper_(method.make<S>(system)), lag_(method.record().lag), dimension_(system.dimension()) {}
+        : stepper_(method.make<S>(system)), lag_(method.lag()), dimension_(system.dimension()) {}
 
     // The first node that is ready is number 0, whatever the lag.
     bool begin(const S& t, std::span<const S> q, std::span<const S> p, const S& h) {
@@ -67,6 +67,8 @@ class Walk {
         return true;
     }
     Node<S> node() { return stepper_->node(); }
+    // See Stepper::turn_round.
+    bool turn_round() { return stepper_->turn_round(); }
     [[nodiscard]] const std::string& failure() const { return failure_; }
     [[nodiscard]] double forces() const { return to_double(stepper_->evaluations().count[Evaluations<S>::force]); }
     // Evaluations of all kinds, times coordinates.

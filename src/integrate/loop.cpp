@@ -1,6 +1,8 @@
 // The loop over nodes.
 #include "loop.hpp"
 
+#include "fastest_frequency.hpp"
+
 #include <libration/manifold/rank.hpp>
 #include <libration/text/error.hpp>
 
@@ -63,6 +65,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto fault = start_fault(model_, system_, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault);
     }
+    warn_of_period(start);
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
@@ -81,6 +84,21 @@ void Integration::Loop::project(StartState<double>& start) {
     manifold_.project_momentum(options_.start_time, start.q, start.p);
 }
 
+// Oscillations that are faster than the method can follow make it unstable.
+void Integration::Loop::warn_of_period(const StartState<double>& start) {
+    if (method_.record().periodicity == nullptr) {
+        return;
+    }
+    const double limit = method_.record().periodicity(method_.spec());
+    const double frequency = fastest_frequency(system_, options_.start_time, start.q, start.p);
+    if (std::abs(options_.step) * frequency > limit) {
+        warnings_.push_back(fmt::format(
+            "the step {:.6g} is beyond the interval of periodicity of {}: the fastest oscillation at the start has the"
+            " frequency {:.3g}, so h omega = {:.3g}, and the limit is {:.4g}; take a step below about {:.2g}",
+            options_.step, method_.name(), frequency, std::abs(options_.step) * frequency, limit, limit / frequency));
+    }
+}
+
 void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
     visitor.integer("accepted", accepted_);
     monitor_->visit(visitor);
@@ -96,7 +114,7 @@ void Integration::Loop::save() {
     }
 }
 
-std::int64_t Integration::Loop::ready() const { return std::max<std::int64_t>(0, accepted_ - method_.record().lag); }
+std::int64_t Integration::Loop::ready() const { return std::max<std::int64_t>(0, accepted_ - method_.lag()); }
 
 void Integration::Loop::show(const Sample& sample) {
     for (auto* observer : observers_) {
@@ -114,7 +132,7 @@ bool Integration::Loop::is_seen(std::int64_t n) const { return !observers_.empty
 
 // The sample of the node that the computed step leads to, if anybody will look at it.
 std::optional<Sample> Integration::Loop::look_ahead() {
-    const std::int64_t n = accepted_ + 1 - method_.record().lag;
+    const std::int64_t n = accepted_ + 1 - method_.lag();
     if (n < 1 || (!is_seen(n) && !is_monitored(n))) {
         return std::nullopt;
     }
@@ -215,7 +233,7 @@ void Integration::Loop::keep_time() {
 Run Integration::Loop::run() {
     setup_seconds_ = seconds_since(started_);
     loop_started_ = Clock::now();
-    const int lag = method_.record().lag;
+    const int lag = method_.lag();
     if (!restored_) {
         begin();
         save();

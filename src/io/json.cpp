@@ -237,6 +237,24 @@ std::string json_of(const MultistepReport& report) {
     return text_of(json);
 }
 
+std::string json_of(const ParasiticWatch& watch) {
+    Json json{{"model", watch.model}, {"method", watch.method}, {"step", number(watch.step)}};
+    json["t"] = watch.t;
+    json["components"] = Json::array();
+    for (const auto& component : watch.components) {
+        Json sizes = Json::array();
+        for (const double size : component.largest) {
+            sizes.push_back(number(size));
+        }
+        json["components"].push_back({{"of", component.of_positions ? "positions" : "multipliers"},
+                                      {"modulus", number(component.modulus)},
+                                      {"angle", number(component.angle)},
+                                      {"largest", sizes}});
+    }
+    json["failure"] = watch.failure.empty() ? Json() : Json(watch.failure);
+    return json.dump(2);
+}
+
 std::string json_of(int k, const std::vector<MultistepRating>& candidates) {
     Json json{{"k", k}, {"candidates", Json::array()}};
     for (const auto& rating : candidates) {

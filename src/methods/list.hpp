@@ -30,6 +30,7 @@
     method(lobatto_c) \
     method(lobatto_cstar) \
     method(lobatto_d) \
+    method(multistep) \
     method(bdf)
 // clang-format on
 

@@ -18,13 +18,18 @@ std::span<const MethodRecord* const> methods() {
     return records;
 }
 
-Method method(std::string_view text) { return method(parse_spec(text)); }
+Method method(std::string_view text, Doubts doubts) { return method(parse_spec(text), doubts); }
 
-Method method(MethodSpec spec) {
+Method method(MethodSpec spec, Doubts doubts) {
     std::vector<std::string> names;
     for (const auto* record : methods()) {
         if (record->name == spec.name) {
             record->check(spec);
+            if (record->doubt != nullptr && doubts == Doubts::refuse) {
+                if (const auto reason = record->doubt(spec); !reason.empty()) {
+                    throw InputError(fmt::format("{}: {}", to_string(spec), reason));
+                }
+            }
             return {*record, std::move(spec)};
         }
         names.emplace_back(record->name);

@@ -117,3 +117,38 @@ class Multistep(ProgramTest):
                                 (["6", "--region", "a.png"], [".svg"])):
             with self.subTest(arguments):
                 self.refused(*arguments, command="multistep", says=says)
+
+    def test_bad_parameters_run_with_force_only(self):
+        arguments = ("run", "triple-pendulum", "--method", "multistep(6, -0.1, 0.4)", "--step", "0.01", "--steps", "200")
+        self.refused(*arguments[1:], command="run", says=["(13)", "nearest good choice is multistep(6, ", "--force"])
+        result = self.libration(*arguments, "--force", "--json")
+        self.assertEqual(result.status, 1)
+        self.assertEqual(result.json["method"], "multistep(6, -0.1, 0.4)")
+        self.assertTrue(125 <= result.json["failure"]["step"] <= 145, result.json["failure"])
+
+    def test_a_step_beyond_the_interval_of_periodicity_is_warned_about(self):
+        near = self.libration("run", "triple-pendulum", "--method", "multistep(4)", "--step", "0.01", "--steps", "10")
+        self.assertNotIn("warning", near.stderr)
+        far = self.libration("run", "triple-pendulum", "--method", "multistep(4)", "--step", "1.5", "--steps", "10")
+        self.assertIn("interval of periodicity", far.stderr)
+        self.assertIn("take a step below about", far.stderr)
+
+    def test_parasitic_components_can_be_watched(self):
+        watch = ("--watch", "triple-pendulum", "--step", "0.01")
+        result = self.libration("multistep", 6, "-0.7", "0.4", *watch, "--duration", "50", "--json")
+        self.assertEqual((result.status, result.stderr), (0, ""), result)
+        found = result.json
+        self.assertEqual([c["of"] for c in found["components"]], ["positions"] * 2 + ["multipliers"] * 2)
+        self.assertEqual(len(found["t"]), 20)
+        for component in found["components"]:
+            self.assertLess(max(component["largest"]), 1e-9)
+        text = self.libration("multistep", 6, "-0.7", "0.4", *watch, "--duration", "5").stdout
+        self.assertIn("h^2 |G^T nu|", text)
+        grows = self.libration("multistep", 6, "-0.1", "0.4", *watch, "--steps", "300")
+        self.assertEqual(grows.status, 1)
+        self.assertIn("outside the unit circle", grows.stdout)
+        for arguments, says in ((["2", *watch], ["k >= 4"]), (["6", *watch, "--search"], ["--search"]),
+                                (["6", "--step", "0.1"], ["--watch"]),
+                                (["6", "--watch", "charged-particle"], ["separable"])):
+            with self.subTest(arguments):
+                self.refused(*arguments, command="multistep", says=says)

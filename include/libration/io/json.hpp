@@ -4,6 +4,7 @@
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/check.hpp>
 #include <libration/analysis/compare.hpp>
+#include <libration/analysis/parasitic.hpp>
 #include <libration/coefficients/multistep_report.hpp>
 #include <libration/integrate/run.hpp>
 
@@ -17,6 +18,7 @@ std::string json_of(const ModelCheck& check);
 std::string json_of(const std::vector<Certificate>& certificates);
 std::string json_of(const Comparison& comparison);
 std::string json_of(const MultistepReport& report);
+std::string json_of(const ParasiticWatch& watch);
 // Ratings of a search, best first.
 std::string json_of(int k, const std::vector<MultistepRating>& candidates);
 std::string json_of_methods();

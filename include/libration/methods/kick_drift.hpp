@@ -28,7 +28,6 @@ class KickDrift {
 
     // With its rigid bodies the system has all its constraints: run() then reads of `at_q` the force alone, and no prediction.
     [[nodiscard]] bool knows_all() const { return bodies_.complete(); }
-    [[nodiscard]] const RigidBodies<S>& bodies() const { return bodies_; }
 
     // Finds at q what run() reads.
     void evaluate(const S& t, std::span<const S> q, std::span<const S> p, PositionData<S>& at,
@@ -37,6 +36,27 @@ class KickDrift {
         if (!knows_all()) {
             at.evaluate_constraints(*system_, *matrix_, t, q, p, evaluations);
         }
+    }
+
+    // sum += G(q)^T lambda
+    void add_reaction(std::span<const S> q, const PositionData<S>& at_q, std::span<const S> lambda,
+                      std::span<S> sum) const {
+        if (knows_all()) {
+            bodies_.add_transposed(q, lambda, sum);
+        } else {
+            add_transposed<S>(system_->pattern(), at_q.G, lambda, sum);
+        }
+    }
+
+    // mu with G(q) M^-1 (M v - G^T mu) = 0
+    void find_hidden_multipliers(std::span<const S> q, const PositionData<S>& at_q, std::span<const S> v,
+                                 std::span<S> mu) const {
+        if (knows_all()) {
+            bodies_.apply_jacobian(q, v, mu);
+        } else {
+            apply_jacobian<S>(system_->pattern(), at_q.G, v, mu);
+        }
+        solve(at_q, mu);
     }
 
     // `lambda` holds the prediction on entry and the solution on return; p1 and q1 are written.
@@ -60,11 +80,7 @@ class KickDrift {
                     }
                 },
                 [&](std::span<S> residual) {
-                    if (knows_all()) {
-                        bodies_.solve(residual);
-                    } else {
-                        matrix_->solve(at_q.A, residual);
-                    }
+                    solve(at_q, residual);
                     tuned<S>([&]() LIBRATION_TUNED {
                         for (auto& value : residual) {
                             value = scale * value;
@@ -79,14 +95,19 @@ class KickDrift {
     }
 
   private:
+    // A(q)^-1
+    void solve(const PositionData<S>& at_q, std::span<S> rows) const {
+        if (knows_all()) {
+            bodies_.solve(rows);
+        } else {
+            matrix_->solve(at_q.A, rows);
+        }
+    }
+
     void move(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q, const S& kick,
               const S& h, std::span<const S> lambda, PairVector<S>& p1, PairVector<S>& q1) {
         std::copy(at_q.force.begin(), at_q.force.end(), w_.begin());
-        if (knows_all()) {
-            bodies_.add_transposed(q.high, lambda, w_);
-        } else {
-            add_transposed<S>(system_->pattern(), at_q.G, lambda, w_);
-        }
+        add_reaction(q.high, at_q, lambda, w_);
         if (const auto inverse = system_->inverse_masses(); !inverse.empty()) {
             kick_and_drift(inverse, q, p, kick, h, p1, q1);
             return;

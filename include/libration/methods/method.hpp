@@ -74,6 +74,8 @@ struct MethodRecord {
     // For methods that are built on another one, named in their parameters.
     Needs (*needs_of)(const MethodSpec&) = nullptr;
     bool (*lanes_of)(const MethodSpec&) = nullptr;
+    // For families whose lag depends on their parameters.
+    int (*lag_of)(const MethodSpec&) = nullptr;
     // The inverse of the map with the opposite step, for maps that are not symmetric; nothing where it is not registered.
     MethodSpec (*adjoint)(const MethodSpec&) = nullptr;
     Claims (*claims)(const MethodSpec&) = nullptr;
@@ -81,6 +83,10 @@ struct MethodRecord {
     Claims (*constrained_claims)(const MethodSpec&) = nullptr;
     // Throws an InputError if the parameters make no sense.
     void (*check)(const MethodSpec&) = check_no_parameters;
+    // Why a method should not be used although its parameters make sense, and what to use instead; empty: no doubt.
+    std::string (*doubt)(const MethodSpec&) = nullptr;
+    // The interval of periodicity: bounded on q'' = -omega^2 q for h omega up to this. Nothing: not stated.
+    double (*periodicity)(const MethodSpec&) = nullptr;
     Factories factories{};  // one of these two is given
     MapFactories maps{};
     std::span<const std::string_view> more_examples;  // for families: specifications that the conformance suite runs
@@ -145,7 +151,9 @@ constexpr MapFactories maps_by() {
 // A specification together with its record: what `method("rattle")` returns.
 class Method {
   public:
-    Method(const MethodRecord& record, MethodSpec spec) : record_(&record), spec_(std::move(spec)) {}
+    Method(const MethodRecord& record, MethodSpec spec)
+        : record_(&record), spec_(std::move(spec)), lag_(record.lag_of != nullptr ? record.lag_of(spec_) : record.lag) {
+    }
     [[nodiscard]] const MethodRecord& record() const { return *record_; }
     [[nodiscard]] const MethodSpec& spec() const { return spec_; }
     [[nodiscard]] std::string name() const { return to_string(spec_); }
@@ -159,6 +167,8 @@ class Method {
     [[nodiscard]] bool lanes() const {
         return record_->lanes_of != nullptr ? record_->lanes_of(spec_) : record_->lanes;
     }
+    // Nodes are ready this many steps late.
+    [[nodiscard]] int lag() const { return lag_; }
     // Whether it is a one-step map, from which others can be built.
     [[nodiscard]] bool is_map() const { return std::get<MapFactory<double>>(record_->maps) != nullptr; }
     template <class S>
@@ -177,11 +187,14 @@ class Method {
   private:
     const MethodRecord* record_;
     MethodSpec spec_;
+    int lag_;
 };
 
+// What to do with methods of which the record itself doubts that they work: demonstrations accept them.
+enum class Doubts { refuse, accept };
 // Throws an InputError for an unknown name (with a suggestion) or bad parameters.
-Method method(std::string_view spec);
-Method method(MethodSpec spec);
+Method method(std::string_view spec, Doubts doubts = Doubts::refuse);
+Method method(MethodSpec spec, Doubts doubts = Doubts::refuse);
 void check_number_of_parameters(const MethodSpec& spec, std::size_t number);
 // A whole number among the parameters. Throws an InputError that names the range.
 struct Whole {

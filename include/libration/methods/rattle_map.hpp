@@ -74,18 +74,9 @@ class RattleMap final : public Map<S> {
             return;
         }
         system_->velocity(t1, z1.q.high, z1.p.high, w_);
-        if (kick_drift_.knows_all()) {
-            const auto& bodies = kick_drift_.bodies();
-            bodies.apply_jacobian(z1.q.high, w_, mu_);
-            bodies.solve(mu_);
-            std::fill(w_.begin(), w_.end(), lit<S>(0));
-            bodies.add_transposed(z1.q.high, mu_, w_);
-        } else {
-            apply_jacobian<S>(system_->pattern(), z1.at.G, w_, mu_);
-            matrix_->solve(z1.at.A, mu_);
-            std::fill(w_.begin(), w_.end(), lit<S>(0));
-            add_transposed<S>(system_->pattern(), z1.at.G, mu_, w_);
-        }
+        kick_drift_.find_hidden_multipliers(z1.q.high, z1.at, w_, mu_);
+        std::fill(w_.begin(), w_.end(), lit<S>(0));
+        kick_drift_.add_reaction(z1.q.high, z1.at, mu_, w_);
         add_scaled<S>(z1.p, lit<S>(-1), w_, half_);  // half_ has served
         std::swap(half_, z1.p);
     }

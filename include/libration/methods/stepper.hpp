@@ -63,6 +63,9 @@ class Stepper {
     // The newest node that is ready: number (steps accepted - lag), or 0.
     virtual Node<S> node() = 0;
     virtual void visit(MemoryVisitor<S>& visitor) = 0;
+    // Methods with a memory of positions: turns it round, so that the next steps lead back through them with the step -h, and
+    // the first of these makes the node ready again that is ready now. False where a start with -h is the way back.
+    virtual bool turn_round() { return false; }
     [[nodiscard]] virtual const Evaluations<S>& evaluations() const = 0;
 };
 

@@ -117,7 +117,7 @@ TEST(Methods, there_and_back_returns_to_the_start) {
             const auto model = Model::load(problem);
             TermSystem<double> system(model);
             const auto start = start_state<double>(model, system);
-            const int lag = method(spec).record().lag;
+            const int lag = method(spec).lag();
             auto q = start.q;
             auto p = start.p;
             for (const double h : {0.02, -0.02}) {

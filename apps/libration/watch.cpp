@@ -1,0 +1,73 @@
+// `multistep ... --watch MODEL`: parasitic components along a run.
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <libration/analysis/parasitic.hpp>
+#include <libration/integrate/integrate.hpp>
+#include <libration/io/json.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+namespace libration::app {
+
+namespace {
+
+ParasiticOptions options_of(const MultistepArguments& arguments, const Model& model) {
+    IntegrationOptions options;
+    if (!arguments.step && !model.run.step) {
+        throw InputError("the step is missing; give --step H");
+    }
+    options.step = arguments.step ? *arguments.step : *model.run.step;
+    const bool given = arguments.duration || arguments.number;
+    options.duration = given ? arguments.duration : model.run.duration;
+    options.steps = given ? arguments.number : model.run.steps;
+    return {.step = options.step, .steps = count_steps(options)};
+}
+
+void print_watch(const ParasiticWatch& watch) {
+    fmt::print("{}  {}, steps of {}\n\n", bold(watch.method, stdout), watch.model, watch.step);
+    std::string heads = fmt::format("  {:>12}", "t"), angles = fmt::format("  {:>12}", "angle, deg"), moduli;
+    bool outside = false;
+    for (const auto& component : watch.components) {
+        heads += fmt::format("{:>14}", component.of_positions ? "|z|" : "h^2 |G^T nu|");
+        angles += fmt::format("{:>14.2f}", component.angle * 180 / std::numbers::pi);
+        moduli += fmt::format("{:>14.6f}", component.modulus);
+        outside = outside || component.modulus > 1 + 1e-8;
+    }
+    fmt::print("{}\n{}\n  {:>12}{}\n", bold(heads, stdout), angles, "modulus", moduli);
+    for (std::size_t row = 0; row < watch.t.size(); ++row) {
+        std::string line = fmt::format("  {:>12.6g}", watch.t[row]);
+        for (const auto& component : watch.components) {
+            line += fmt::format("{:>14.3e}", component.largest[row]);
+        }
+        fmt::print("{}\n", line);
+    }
+    fmt::print("\n  Largest values between the times shown: z belongs to roots of rho, nu to roots of sigma. What is "
+               "smooth is\n"
+               "  filtered out up to h^(k+2) of it; below that the components cannot be seen.\n");
+    if (outside) {
+        fmt::print("  {}\n",
+                   red("A root is outside the unit circle: its component grows by the modulus each step.", stdout));
+    }
+}
+
+}  // namespace
+
+int watch_command(const MultistepArguments& arguments, const std::string& spec) {
+    const auto model = Model::load(*arguments.watch, read_assignments(arguments.assignments));
+    const auto watch = watch_parasitic(model, parse_spec(spec), options_of(arguments, model));
+    if (arguments.json) {
+        fmt::print("{}\n", json_of(watch));
+    } else {
+        print_watch(watch);
+    }
+    if (!watch.failure.empty()) {
+        fmt::print(stderr, "{} {}\n", red("failed:", stderr), watch.failure);
+    }
+    return watch.failure.empty() ? success : numerical_failure;
+}
+
+}  // namespace libration::app
