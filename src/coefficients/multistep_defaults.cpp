@@ -54,6 +54,23 @@ std::string multistep_spec(int k, const std::vector<std::string>& a, const std::
     return result + (beta.empty() ? "" : ", beta=" + beta) + ")";
 }
 
+namespace {
+
+// "; the nearest good choice is ...", or what there is to say if none was found.
+std::string way_out(const MultistepPair& pair) {
+    std::vector<double> a;
+    for (const Wide x : pair.a) {
+        a.push_back(high(x));
+    }
+    const auto beta = pair.beta != 0 ? fmt::format("{}", high(pair.beta)) : "";
+    if (const auto nearest = nearest_good_parameters(a, high(pair.beta))) {
+        return fmt::format("; the nearest good choice is {}", multistep_spec(pair.k, texts(*nearest), beta));
+    }
+    return beta.empty() ? "" : "; no good choice with this beta was found, beta = 0 has many";
+}
+
+}  // namespace
+
 std::string multistep_refusal(const MultistepPair& pair) {
     const auto stability = multistep_stability(pair);
     if (stability.holds()) {
@@ -70,15 +87,18 @@ std::string multistep_refusal(const MultistepPair& pair) {
         text += stability.largest_root > 1 + 1e-8 ? ", and the multipliers would grow without bound"
                                                   : ", and the multipliers would grow";
     }
-    std::vector<double> a;
-    for (const Wide x : pair.a) {
-        a.push_back(high(x));
+    return text + way_out(pair);
+}
+
+std::string multistep_caution(const MultistepPair& pair) {
+    const auto stability = multistep_stability(pair);
+    if (!stability.holds() || stability.good()) {
+        return "";
     }
-    const auto beta = pair.beta != 0 ? fmt::format("{}", high(pair.beta)) : "";
-    if (const auto nearest = nearest_good_parameters(a, high(pair.beta))) {
-        return text + fmt::format("; the nearest good choice is {}", multistep_spec(pair.k, texts(*nearest), beta));
-    }
-    return text + (beta.empty() ? "" : "; no good choice with this beta was found, beta = 0 has many");
+    return fmt::format(
+        "its roots are close to where they become unstable (margins {:.3g} of rho and {:.3g} of sigma, response"
+        " of the multipliers {:.3g}): long runs may fail late{}",
+        stability.rho.margin, stability.sigma.margin, stability.sigma_response, way_out(pair));
 }
 
 }  // namespace libration

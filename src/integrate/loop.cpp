@@ -65,7 +65,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto fault = start_fault(model_, system_, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault);
     }
-    warn_of_period(start);
+    warn_of_method(start);
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
@@ -84,8 +84,13 @@ void Integration::Loop::project(StartState<double>& start) {
     manifold_.project_momentum(options_.start_time, start.q, start.p);
 }
 
-// Oscillations that are faster than the method can follow make it unstable.
-void Integration::Loop::warn_of_period(const StartState<double>& start) {
+void Integration::Loop::warn_of_method(const StartState<double>& start) {
+    if (method_.record().caution != nullptr && system_.constraints() > 0) {
+        if (const auto caution = method_.record().caution(method_.spec()); !caution.empty()) {
+            warnings_.push_back(fmt::format("{}: {}", method_.name(), caution));
+        }
+    }
+    // Oscillations that are faster than a method can follow make it unstable.
     if (method_.record().periodicity == nullptr) {
         return;
     }

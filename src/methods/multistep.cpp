@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <mutex>
+
 namespace libration {
 
 namespace {
@@ -63,6 +66,19 @@ std::unique_ptr<Stepper<S>> make(System<S>& system, const MethodSpec& spec) {
 constexpr Factories multistep_factories{LIBRATION_SCALARS(LIBRATION_MAKE)};
 #undef LIBRATION_MAKE
 
+// Roots in quadruple precision take milliseconds, and methods are asked for again and again: once for each specification.
+std::string refusal(const MethodSpec& spec) {
+    static std::mutex guard;
+    static std::map<std::string, std::string> known;
+    const std::scoped_lock lock(guard);
+    const auto [found, is_new] = known.try_emplace(to_string(spec));
+    if (is_new) {
+        const auto reason = multistep_refusal(multistep_pair_of(spec));
+        found->second = reason.empty() ? reason : reason + "; --force takes it as it is, for demonstrations";
+    }
+    return found->second;
+}
+
 constexpr std::array<std::string_view, 6> multistep_examples{
     "multistep(2)", "multistep(4)",  "multistep(6, -0.7, 0.4)",
     "multistep(8)", "multistep(10)", "multistep(4, -0.6, beta=0.26)"};
@@ -89,11 +105,8 @@ const MethodRecord multistep_record{
             return claims;
         },
     .check = [](const MethodSpec& spec) { static_cast<void>(multistep_pair_of(spec)); },
-    .doubt =
-        [](const MethodSpec& spec) {
-            const auto reason = multistep_refusal(multistep_pair_of(spec));
-            return reason.empty() ? reason : reason + "; --force takes it as it is, for demonstrations";
-        },
+    .doubt = refusal,
+    .caution = [](const MethodSpec& spec) { return multistep_caution(multistep_pair_of(spec)); },
     .periodicity = [](const MethodSpec& spec) { return multistep_stability(multistep_pair_of(spec)).periodicity; },
     .factories = multistep_factories,
     .more_examples = multistep_examples,

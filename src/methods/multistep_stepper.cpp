@@ -15,8 +15,8 @@ void MultistepStepper<S>::start(const Node<S>& node, const S& h) {
     z.p.assign(node.p, {});
     starter_->prepare(node.t, z, evaluations_);
     history_.clear();
-    // Explicit methods find the multipliers of the newest position themselves, and do not use those of the oldest.
-    const std::size_t first = implicit_ ? 0 : 1, end = implicit_ ? k_ : k_ - 1;
+    // Explicit methods find the multipliers of the newest position themselves.
+    const std::size_t end = implicit_ ? k_ : k_ - 1;
     for (std::size_t j = 0; j < k_; ++j) {
         const S t = time(lit<S>(static_cast<std::int64_t>(j)));
         Level& level = *levels_[k_ - 1 - j];
@@ -43,7 +43,7 @@ void MultistepStepper<S>::start(const Node<S>& node, const S& h) {
         if (j < half_) {
             start_momenta_[j] = z.p.high;
         }
-        if (j >= first && j < end) {
+        if (j < end) {
             PositionData<S>& at = *at_[0];
             at.evaluate(*system_, *matrix_, t, z.q.high, z.p.high, evaluations_);
             exact_multipliers<S>(*system_, *matrix_, at, t, z.q.high, z.p.high, v_, rows_, level.lambda);

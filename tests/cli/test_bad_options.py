@@ -77,7 +77,7 @@ class ACommandMethodOrProblem(ProgramTest):
                         "convert"):
             with self.subTest(command):
                 self.refused("x", command=command, says=[f"'{command}'"])
-        for method in ("spark(3)", "multistep(6, -0.7, 0.4)"):
+        for method in ("spark(3)",):
             with self.subTest(method):
                 self.refused("pendulum", "--method", method, says=[f"unknown method '{method.split('(')[0]}'", "rattle"])
 

@@ -72,7 +72,7 @@ class ImplicitKick {
         for (std::size_t j = 0; j < d; ++j) {
             dR[j] = dR[j] - x[j];
         }
-        find_floors(t1, p, kick, h, x, q1, at);
+        find_floors(t1, factored, p, kick, h, x, q1, at);
         const Real<S> worst = largest_in_floors<S>(dx, floor_);
         if (m > 0) {
             system_->solve_mass(t1, q1.high, p1.high, dR, w_);
@@ -87,9 +87,10 @@ class ImplicitKick {
         return worst;
     }
 
-    // The reaction is known to the last digit of its largest term and of the momentum that it moves; g as in KickDrift.
-    void find_floors(const S& t1, const PairVector<S>& p, const S& kick, const S& h, std::span<const S> x,
-                     const PairVector<S>& q1, const PositionData<S>& at) {
+    // g as in KickDrift. The reaction is known to the last digit of its largest term and of the momentum that it moves, and as
+    // far as rounding of g lets the multipliers be known.
+    void find_floors(const S& t1, std::span<const S> factored, const PairVector<S>& p, const S& kick, const S& h,
+                     std::span<const S> x, const PairVector<S>& q1, const PositionData<S>& at) {
         const std::size_t d = w_.size(), m = rows_.size();
         const auto& pattern = system_->pattern();
         std::fill(w_.begin(), w_.end(), lit<S>(0));
@@ -100,15 +101,27 @@ class ImplicitKick {
             w_[j] = mad(magnitude(kick), w_[j] + magnitude(at.force[j]), magnitude(p.high[j]));
             largest = larger_parts(largest, w_[j]);
         }
-        const S reaction_floor = eps * largest / magnitude(kick);
-        for (std::size_t j = 0; j < d; ++j) {
-            floor_[j] = reaction_floor;
-        }
+        largest = eps * largest / magnitude(kick);
         system_->velocity(t1, q1.high, w_, v_);
         for (std::size_t j = 0; j < d; ++j) {
             w_[j] = mad(magnitude(h), magnitude(v_[j]), held_size(q1.high[j]));
         }
-        constraint_floors<S>(pattern, at.G, w_, at.rounding, std::span<S>(floor_).subspan(d, m));
+        const auto row_floors = std::span<S>(floor_).subspan(d, m);
+        constraint_floors<S>(pattern, at.G, w_, at.rounding, row_floors);
+        if (m > 0) {
+            const S scale = lit<S>(1) / magnitude(S(h * kick));
+            std::copy(row_floors.begin(), row_floors.end(), rows_.begin());
+            matrix_->solve(factored, rows_);
+            for (auto& row : rows_) {
+                row = scale * magnitude(row);
+            }
+            std::fill(w_.begin(), w_.end(), lit<S>(0));
+            add_transposed_sizes<S>(pattern, at.G, rows_, w_);
+            for (const auto& noise : w_) {
+                largest = larger_parts(largest, noise);
+            }
+        }
+        std::fill(floor_.begin(), floor_.begin() + static_cast<std::ptrdiff_t>(d), largest);
     }
 
     System<S>* system_;

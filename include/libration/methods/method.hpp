@@ -85,6 +85,8 @@ struct MethodRecord {
     void (*check)(const MethodSpec&) = check_no_parameters;
     // Why a method should not be used although its parameters make sense, and what to use instead; empty: no doubt.
     std::string (*doubt)(const MethodSpec&) = nullptr;
+    // What to know before a long run with constraints, as a warning; empty: nothing.
+    std::string (*caution)(const MethodSpec&) = nullptr;
     // The interval of periodicity: bounded on q'' = -omega^2 q for h omega up to this. Nothing: not stated.
     double (*periodicity)(const MethodSpec&) = nullptr;
     Factories factories{};  // one of these two is given

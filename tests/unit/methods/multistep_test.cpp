@@ -148,6 +148,18 @@ TEST(Multistep, warns_of_a_step_beyond_the_interval_of_periodicity) {
     EXPECT_NE(text.find("0.36"), std::string::npos) << text;
 }
 
+// (0.66, -0.26) has the largest interval of periodicity of order 6, satisfies (13), and fails on the triple pendulum at t = 207.
+TEST(Multistep, warns_of_roots_that_nearly_meet) {
+    const auto model = Model::load("triple-pendulum");
+    const auto warnings = [&](const char* spec) {
+        return integrate(model, method(spec), {.step = 0.01, .steps = 3}).warnings;
+    };
+    EXPECT_TRUE(warnings("multistep(6, -0.7, 0.4)").empty());
+    ASSERT_EQ(warnings("multistep(6, 0.66, -0.26)").size(), 1U);
+    EXPECT_NE(warnings("multistep(6, 0.66, -0.26)")[0].find("the nearest good choice is multistep(6, "),
+              std::string::npos);
+}
+
 TEST(Multistep, refuses_parameters_that_make_no_sense) {
     expect_refused("multistep(6, 2, 0.1)", "a = 2 is not between -1 and 1");
     expect_refused("multistep(6, 2, 0.1)", "the nearest good choice is multistep(6, ");
