@@ -1,7 +1,7 @@
 // The loop over nodes.
 #include "loop.hpp"
 
-#include "fastest_frequency.hpp"
+#include "method_warnings.hpp"
 
 #include <libration/manifold/rank.hpp>
 #include <libration/text/error.hpp>
@@ -65,7 +65,9 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto fault = start_fault(model_, system_, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault);
     }
-    warn_of_method(start);
+    for (auto& warning : method_warnings(method_, system_, start, options_)) {
+        warnings_.push_back(std::move(warning));
+    }
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
@@ -82,26 +84,6 @@ void Integration::Loop::project(StartState<double>& start) {
         throw InputError("the initial positions could not be moved onto the constraints; give better ones");
     }
     manifold_.project_momentum(options_.start_time, start.q, start.p);
-}
-
-void Integration::Loop::warn_of_method(const StartState<double>& start) {
-    if (method_.record().caution != nullptr && system_.constraints() > 0) {
-        if (const auto caution = method_.record().caution(method_.spec()); !caution.empty()) {
-            warnings_.push_back(fmt::format("{}: {}", method_.name(), caution));
-        }
-    }
-    // Oscillations that are faster than a method can follow make it unstable.
-    if (method_.record().periodicity == nullptr) {
-        return;
-    }
-    const double limit = method_.record().periodicity(method_.spec());
-    const double frequency = fastest_frequency(system_, options_.start_time, start.q, start.p);
-    if (std::abs(options_.step) * frequency > limit) {
-        warnings_.push_back(fmt::format(
-            "the step {:.6g} is beyond the interval of periodicity of {}: the fastest oscillation at the start has the"
-            " frequency {:.3g}, so h omega = {:.3g}, and the limit is {:.4g}; take a step below about {:.2g}",
-            options_.step, method_.name(), frequency, std::abs(options_.step) * frequency, limit, limit / frequency));
-    }
 }
 
 void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {

@@ -30,7 +30,6 @@ class Integration::Loop {
 
   private:
     void project(StartState<double>& start);
-    void warn_of_method(const StartState<double>& start);
     void visit_all(MemoryVisitor<double>& visitor);
     void save();
 

@@ -1,0 +1,14 @@
+// What a user should know of a method before a run with it.
+#pragma once
+
+#include <libration/integrate/run.hpp>
+#include <libration/integrate/start.hpp>
+#include <libration/methods/method.hpp>
+
+namespace libration {
+
+// What its record warns of, and a step beyond its interval of periodicity.
+std::vector<std::string> method_warnings(const Method& method, System<double>& system, const StartState<double>& start,
+                                         const IntegrationOptions& options);
+
+}  // namespace libration
