@@ -1,14 +1,33 @@
-// JSON out: runs, checks, certificates, comparisons, lists.
-#include "json_text.hpp"
-
+// JSON out. The only file that includes nlohmann/json.
 #include <libration/io/json.hpp>
 
 #include <libration/methods/method.hpp>
 #include <libration/model/model.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
 namespace libration {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_array = 10'000;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json list(const std::vector<double>& values, bool full) {
+    if (!full && values.size() > longest_array) {
+        return nullptr;
+    }
+    Json array = Json::array();
+    for (const double value : values) {
+        array.push_back(number(value));
+    }
+    return array;
+}
 
 Json json_of_counts(const EvaluationCounts& counts) {
     return {{"force", counts.force},
@@ -21,6 +40,36 @@ Json json_of_counts(const EvaluationCounts& counts) {
 Json json_of_failure(const RunFailure& failure) {
     return {{"step", failure.step}, {"t", number(failure.t)}, {"kind", failure.kind}, {"message", failure.message}};
 }
+
+Json json_of_coefficients(const std::vector<Wide>& values) {
+    Json json = Json::array();
+    for (const Wide value : values) {
+        json.push_back(number(high(value)));
+    }
+    return json;
+}
+
+Json json_of_fractions(const std::vector<std::optional<Rational>>& values) {
+    Json json = Json::array();
+    for (const auto& value : values) {
+        json.push_back(value ? Json(to_string(*value)) : Json(nullptr));
+    }
+    return json;
+}
+
+Json json_of_roots(const std::vector<MultistepRoot>& roots) {
+    Json json = Json::array();
+    for (const auto& root : roots) {
+        json.push_back({{"modulus", number(root.modulus)}, {"angle", number(root.angle)}});
+    }
+    return json;
+}
+
+Json json_of_condition(const RootCondition& condition) {
+    return {{"holds", condition.holds}, {"margin", number(condition.margin)}, {"fault", condition.fault}};
+}
+
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 Json json_of_needs(const Needs& needs) {
     Json json = Json::array();
@@ -149,6 +198,75 @@ std::string json_of(const Comparison& comparison) {
             entry["failure"] = json_of_failure(*row.failure);
         }
         json["rows"].push_back(std::move(entry));
+    }
+    return text_of(json);
+}
+
+std::string json_of(const MultistepReport& report) {
+    const auto& pair = report.pair;
+    const auto& stability = report.stability;
+    Json json;
+    json["spec"] = report.spec;
+    json["k"] = pair.k;
+    json["default"] = report.is_default;
+    json["a"] = json_of_coefficients(pair.a);
+    json["beta"] = number(high(pair.beta));
+    json["rho"] = json_of_coefficients(pair.rho);
+    json["sigma"] = json_of_coefficients(pair.sigma);
+    json["rho_tilde"] = json_of_coefficients(pair.rho_tilde);
+    json["momentum"] = json_of_coefficients(pair.momentum);
+    json["error_constant"] = number(high(pair.error_constant));
+    if (const auto& exact = report.exact) {
+        json["exact"] = {{"rho", json_of_fractions(exact->rho)},
+                         {"sigma", json_of_fractions(exact->sigma)},
+                         {"rho_tilde", json_of_fractions(exact->rho_tilde)},
+                         {"momentum", json_of_fractions(exact->momentum)},
+                         {"error_constant", json_of_fractions({exact->error_constant})[0]}};
+    }
+    json["rho_roots"] = json_of_roots(stability.rho_roots);
+    json["sigma_roots"] = json_of_roots(stability.sigma_roots);
+    json["condition_12"] = json_of_condition(stability.rho);
+    json["condition_13"] = json_of_condition(stability.sigma);
+    json["irreducible"] = json_of_condition(stability.irreducible);
+    json["good"] = stability.good();
+    json["periodicity"] = number(stability.periodicity);
+    json["depth"] = number(stability.depth);
+    json["rho_response"] = number(stability.rho_response);
+    json["sigma_response"] = number(stability.sigma_response);
+    json["nearest"] = report.nearest ? list(*report.nearest, true) : Json(nullptr);
+    return text_of(json);
+}
+
+std::string json_of(const ParasiticWatch& watch) {
+    Json json{{"model", watch.model}, {"method", watch.method}, {"step", number(watch.step)}};
+    json["t"] = watch.t;
+    json["components"] = Json::array();
+    for (const auto& component : watch.components) {
+        Json sizes = Json::array();
+        for (const double size : component.largest) {
+            sizes.push_back(number(size));
+        }
+        json["components"].push_back({{"of", component.of_positions ? "positions" : "multipliers"},
+                                      {"modulus", number(component.modulus)},
+                                      {"angle", number(component.angle)},
+                                      {"largest", sizes}});
+    }
+    json["failure"] = watch.failure.empty() ? Json() : Json(watch.failure);
+    return text_of(json);
+}
+
+std::string json_of(int k, const std::vector<MultistepRating>& candidates) {
+    Json json{{"k", k}, {"candidates", Json::array()}};
+    for (const auto& rating : candidates) {
+        json["candidates"].push_back({{"a", list(rating.a, true)},
+                                      {"periodicity", number(rating.periodicity)},
+                                      {"error_constant", number(rating.error_constant)},
+                                      {"rho_margin", number(rating.rho_margin)},
+                                      {"sigma_margin", number(rating.sigma_margin)},
+                                      {"sigma_response", number(rating.sigma_response)},
+                                      {"depth", number(rating.depth)},
+                                      {"merit", number(rating.merit)},
+                                      {"note", rating.note}});
     }
     return text_of(json);
 }
