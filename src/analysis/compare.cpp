@@ -3,6 +3,7 @@
 
 #include "reference_solution.hpp"
 
+#include <libration/analysis/certify.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/text/error.hpp>
 
@@ -126,11 +127,16 @@ Target fine_target(const Model& model, const SystemProperties& properties, const
     return {{solution->method, solution->steps, sizeof(Fine) > sizeof(double), solution->accuracy}, solution->state};
 }
 
-// By the method of the highest order among those compared that gets through, with half of their smallest step.
-Target own_target(const Model& model, const CompareOptions& set) {
+// In double, with half of the smallest step: by the method of high order where the model is small, otherwise by that of the highest
+// order among those compared; the first that gets through.
+Target own_target(const Model& model, const SystemProperties& properties, const CompareOptions& set) {
     auto methods = set.methods;
     std::ranges::stable_sort(methods, std::greater{},
                              [&](const Method& m) { return m.claims(model.constraint_rows > 0).order; });
+    const auto spec = reference_method(properties, model.constraint_rows);
+    if (model.dimension <= most_fine_coordinates && !spec.empty()) {
+        methods.insert(methods.begin(), method(spec));
+    }
     const auto steps = 2 * whole_steps(set.duration, set.steps.back());
     for (const auto& method : methods) {
         const auto run_with = [&](std::int64_t n) {
@@ -198,7 +204,7 @@ Comparison compare(const Model& model, const CompareOptions& options) {
     }
     auto target = fine_target(model, properties, set);
     if (!target.state) {
-        target = own_target(model, set);
+        target = own_target(model, properties, set);
     }
     Comparison result{model.name, set.duration, system->constraints() > 0, target.reference, {}};
     for (const auto& method : set.methods) {
@@ -215,7 +221,7 @@ Comparison compare(const Model& model, const CompareOptions& options) {
 std::vector<Method> default_methods(const SystemProperties& properties, std::size_t constraints) {
     std::vector<std::string> specs{"verlet", "compose(verlet, kahanli8)", "gauss(2)", "gauss(3)", "runge2"};
     if (constraints > 0) {
-        specs = {"rattle", "compose(rattle, kahanli8)", "lobatto(3)", "lobatto(4)"};
+        specs = {"rattle", "compose(rattle, kahanli8)", "multistep(8)", "lobatto(3)", "lobatto(4)"};
     }
     std::vector<Method> fitting;
     for (const auto& spec : specs) {

@@ -148,6 +148,22 @@ TEST(Multistep, warns_of_a_step_beyond_the_interval_of_periodicity) {
     EXPECT_NE(text.find("0.36"), std::string::npos) << text;
 }
 
+// The frequency of a pendulum at rest is that of its multiplier alone, sqrt(g/l) = 2: along the rod nothing swings.
+TEST(Multistep, knows_the_frequency_of_a_pendulum_from_its_constraint) {
+    ModelBuilder builder("pendulum");
+    const auto q = builder.coordinates({"x", "y"});
+    builder.mass(3)
+        .potential(Expression(12) * q[1])
+        .constraint(q[0] * q[0] + q[1] * q[1] - 1)
+        .initial_position({0, -1});
+    const auto model = builder.build();
+    const auto warnings = [&](double h) {
+        return integrate(model, method("multistep(4, -0.2)"), {.step = h, .steps = 3}).warnings;
+    };
+    EXPECT_TRUE(warnings(0.900).empty());
+    EXPECT_EQ(warnings(0.909).size(), 1U);  // Omega / 2 = 0.9045
+}
+
 // (0.66, -0.26) has the largest interval of periodicity of order 6, satisfies (13), and fails on the triple pendulum at t = 207.
 TEST(Multistep, warns_of_roots_that_nearly_meet) {
     const auto model = Model::load("triple-pendulum");
