@@ -39,10 +39,10 @@ std::string coefficients_text(const std::vector<Wide>& values, const Fractions& 
 void print_coefficients(const MultistepReport& report) {
     const auto& pair = report.pair;
     const auto exact = report.exact.value_or(ExactMultistep{});
-    fmt::print("{}\n", bold(fmt::format("  {:<7}{:<22}{:<26}{:<22}{}", "power", "rho", "", "sigma", ""), stdout));
+    fmt::print("{}\n", bold(fmt::format("  {:<7}{:<23}{:<26}{:<23}{}", "power", "rho", "", "sigma", ""), stdout));
     for (std::size_t i = 0; i < pair.rho.size(); ++i) {
         fmt::print("{}\n",
-                   fmt::format("  {:<7}{:<22}{:<26}{:<22}{}", i, wide_to_text(pair.rho[i]), fraction_text(exact.rho, i),
+                   fmt::format("  {:<7}{:<23}{:<26}{:<23}{}", i, wide_to_text(pair.rho[i]), fraction_text(exact.rho, i),
                                wide_to_text(pair.sigma[i]), fraction_text(exact.sigma, i)));
     }
     fmt::print("\n  rho / (zeta - 1)^2   {}\n", coefficients_text(pair.rho_tilde, exact.rho_tilde));
@@ -102,7 +102,8 @@ void print_report(const MultistepReport& report) {
                                    : red("Not for constrained systems.", stdout));
         line("nearest good choice", report.nearest ? list_text(*report.nearest) : "none found");
     }
-    fmt::print("\n  Use it:  libration run MODEL --method \"{}\"\n", report.spec);
+    fmt::print("\n  Use it:  libration run MODEL --method \"{}\"{}\n", report.spec,
+               stability.sigma.holds ? "" : "   without constraints; with them only with --force");
 }
 
 void print_rating(const MultistepRating& rating, const std::string& what) {

@@ -59,6 +59,9 @@ void print_watch(const ParasiticWatch& watch) {
 int watch_command(const MultistepArguments& arguments, const std::string& spec) {
     const auto model = Model::load(*arguments.watch, read_assignments(arguments.assignments));
     const auto watch = watch_parasitic(model, parse_spec(spec), options_of(arguments, model));
+    for (const auto& warning : watch.warnings) {
+        fmt::print(stderr, "{} {}\n", bold("warning:", stderr), warning);
+    }
     if (arguments.json) {
         fmt::print("{}\n", json_of(watch));
     } else {

@@ -3,8 +3,10 @@
 
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/rank.hpp>
+#include <libration/methods/method.hpp>
 #include <libration/scalar/dual.hpp>
 #include <libration/system/make_system.hpp>
+#include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 
@@ -156,6 +158,22 @@ double derivative_self_test(const Model& model) {
                      velocity_rate_error(system, dual_system, start)});
 }
 
+namespace {
+
+// Why the method of [run] cannot run the model.
+std::string method_fault(const Model& model, const System<double>& system) {
+    if (model.run.method.empty()) {
+        return {};
+    }
+    try {
+        return unmet_needs(method(model.run.method), system.properties(), system.constraints());
+    } catch (const InputError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
 ModelCheck check(const Model& model) {
     ModelCheck result;
     const auto owner = make_system<double>(model);
@@ -174,6 +192,9 @@ ModelCheck check(const Model& model) {
     result.position_residual = found.position;
     result.hidden_residual = found.hidden;
     if (auto fault = start_fault(model, system, start.q, start.p); !fault.empty()) {
+        result.faults.push_back(std::move(fault));
+    }
+    if (auto fault = method_fault(model, system); !fault.empty()) {
         result.faults.push_back(std::move(fault));
     }
     result.derivative_error = derivative_self_test(model);

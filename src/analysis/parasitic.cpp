@@ -2,6 +2,7 @@
 #include <libration/analysis/parasitic.hpp>
 
 #include <libration/coefficients/multistep_stability.hpp>
+#include <libration/integrate/method_warnings.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/methods/method.hpp>
@@ -187,6 +188,12 @@ void check(const Method& method, const ParasiticOptions& options, const System<d
     if (const auto reason = unmet_needs(method, system.properties(), system.constraints()); !reason.empty()) {
         throw InputError(reason);
     }
+    // The filters look at 2 k positions, and the first k - 1 steps are those of the starter.
+    const int fewest = 3 * method.claims().order;
+    if (options.steps < fewest) {
+        throw InputError(fmt::format("the components of {} show after {} steps, and {} are asked for; take more steps",
+                                     method.name(), fewest, options.steps));
+    }
     if (options.step == 0 || !std::isfinite(options.step) || options.steps < 1 || options.rows < 1) {
         throw InputError("watching parasitic components needs a step other than 0 and at least one step");
     }
@@ -207,7 +214,8 @@ ParasiticWatch watch_parasitic(const Model& model, const MethodSpec& spec, const
     if (const auto fault = start_fault(model, *system, start.q, start.p, 0); !fault.empty()) {
         throw InputError(fault);
     }
-    ParasiticWatch watch{model.name, watched.name(), options.step, {}, {}, {}};
+    ParasiticWatch watch{model.name, watched.name(), options.step, {}, {}, {}, {}};
+    watch.warnings = method_warnings(watched, *system, start, {.step = options.step});
     Watcher watcher(*system, multistep_pair_of(spec), watch);
     const auto running = watched.make<double>(*system);
     auto& stepper = dynamic_cast<MultistepStepper<double>&>(*running);

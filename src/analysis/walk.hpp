@@ -129,17 +129,15 @@ class Residuals {
         system_->velocity(node.t, node.q, node.p, v_);
         // Momenta are rounded at the size that they have during a step; near a rest that is not the size at the node.
         fastest_ = std::max(fastest_, largest_of<S>(v_));
+        farthest_ = std::max(farthest_, largest_of<S>(node.q));
         system_->constraint(node.t, node.q, node.q_low, rows_);
         for (int kind = 0; kind < 2; ++kind) {
             const auto& pattern = system_->pattern();
             for (std::size_t i = 0; i < rows_.size(); ++i) {
                 const std::size_t first = pattern.row_start[i], last = pattern.row_start[i + 1];
-                // A row such as Q_:1 . Q_:2 has products that all vanish at times, while its coordinates move on: these are
-                // rounded at the size of the largest of them.
-                double scale = kind == 0 ? 0 : fastest_;
-                for (std::size_t e = first; kind == 0 && e < last; ++e) {
-                    scale = std::max(scale, std::abs(to_double(node.q[pattern.column[e]])));
-                }
+                // A row such as Q_:1 . Q_:2 has products that all vanish at times, and a row such as Q[2,1] a coordinate that is
+                // always zero: they are spoiled by what moves the other coordinates.
+                const double scale = kind == 0 ? farthest_ : fastest_;
                 double size = kind == 0 ? std::abs(to_double(rounding_[i])) : 0;
                 for (std::size_t e = first; e < last; ++e) {
                     size += std::abs(to_double(G_[e])) * scale;
@@ -159,7 +157,7 @@ class Residuals {
     System<S>* system_;
     Manifold<S> manifold_;
     std::vector<S> G_, rows_, rounding_, v_;
-    double fastest_ = 0;
+    double fastest_ = 0, farthest_ = 0;
 };
 
 }  // namespace libration

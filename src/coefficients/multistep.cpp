@@ -54,6 +54,17 @@ void make_palindrome(Polynomial& p) {
     }
 }
 
+// What is below the rounding of the largest coefficient is zero.
+void clean(Polynomial& p) {
+    Wide largest = 0;
+    for (const Wide& value : p) {
+        largest = std::max(largest, wide_abs(value));
+    }
+    for (Wide& value : p) {
+        value = wide_abs(value) < 64 * wide_epsilon * largest ? Wide{0} : value;
+    }
+}
+
 // Weights of p_n by p_n+j+1/2, j = -l .. l - 1: those delta_j of the central difference of order 2 l, summed from the end.
 // delta_j = -(-1)^j l!^2 / (j (l - j)! (l + j)!)
 Polynomial momentum_weights(int l) {
@@ -89,6 +100,7 @@ MultistepPair multistep_pair_of_rho_tilde(std::span<const Wide> rho_tilde, Wide 
     series[k] = beta;
     pair.sigma = shifted(series, -1);
     make_palindrome(pair.sigma);
+    clean(pair.sigma);
     pair.sigma.front() = pair.sigma.back() = beta;  // 0 for explicit methods, without rounding
     pair.momentum = momentum_weights(pair.k / 2);
     return pair;

@@ -66,21 +66,23 @@ std::string way_out(const MultistepPair& pair) {
     if (const auto nearest = nearest_good_parameters(a, high(pair.beta))) {
         return fmt::format("; the nearest good choice is {}", multistep_spec(pair.k, texts(*nearest), beta));
     }
-    return beta.empty() ? "" : "; no good choice with this beta was found, beta = 0 has many";
+    return beta.empty() ? "" : "; no good choice with this beta was found, leave it away";
 }
 
 }  // namespace
 
-std::string multistep_refusal(const MultistepPair& pair) {
+std::string multistep_refusal(const MultistepPair& pair, bool constrained) {
     const auto stability = multistep_stability(pair);
-    if (stability.holds()) {
+    // Without multipliers only the roots of rho count.
+    if (stability.rho.holds && stability.irreducible.holds && (stability.sigma.holds || !constrained)) {
         return "";
     }
     const auto* fault = &stability.rho;
     std::string text = "condition (12) fails: ";
     if (fault->holds) {
-        fault = stability.sigma.holds ? &stability.irreducible : &stability.sigma;
-        text = stability.sigma.holds ? "" : "condition (13) fails: ";
+        const bool of_sigma = constrained && !stability.sigma.holds;
+        fault = of_sigma ? &stability.sigma : &stability.irreducible;
+        text = of_sigma ? "condition (13) fails: " : "";
     }
     text += fault->fault;
     if (fault == &stability.sigma) {

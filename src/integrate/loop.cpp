@@ -1,8 +1,7 @@
 // The loop over nodes.
 #include "loop.hpp"
 
-#include "method_warnings.hpp"
-
+#include <libration/integrate/method_warnings.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/text/error.hpp>
 
@@ -166,6 +165,10 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                 : fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
                               " help, look for a place where their gradients vanish or become parallel",
                               how);
+        if (method_.record().periodicity != nullptr) {
+            failure.message +=
+                "; methods with a memory need smaller steps than others, see 'libration multistep --help'";
+        }
     } else {
         failure.kind = "not-finite";
         failure.message =

@@ -1,5 +1,5 @@
 // Warnings before the first step.
-#include "method_warnings.hpp"
+#include <libration/integrate/method_warnings.hpp>
 
 #include "fastest_frequency.hpp"
 
@@ -21,15 +21,27 @@ std::vector<std::string> method_warnings(const Method& method, System<double>& s
     if (record.periodicity == nullptr) {
         return warnings;
     }
-    // Oscillations that are faster than a method can follow make it unstable.
+    // Oscillations that are faster than a method can follow make it unstable. Motions that are not small contain multiples of
+    // their frequencies, which meet those of the parasitic roots long before that: seen from a third of the interval on.
+    constexpr double share_for_large_motions = 0.25;
     const double limit = record.periodicity(method.spec());
     const double frequency = fastest_frequency(system, options.start_time, start.q, start.p);
-    if (std::abs(options.step) * frequency > limit) {
-        warnings.push_back(fmt::format(
-            "the step {:.6g} is beyond the interval of periodicity of {}: the fastest oscillation at the start has the"
-            " frequency {:.3g}, so h omega = {:.3g}, and the limit is {:.4g}; take a step below about {:.2g}",
-            options.step, method.name(), frequency, std::abs(options.step) * frequency, limit, limit / frequency));
+    const double found = std::abs(options.step) * frequency;
+    if (!(limit > 0) || !std::isfinite(limit) || found <= share_for_large_motions * limit) {
+        return warnings;
     }
+    const auto what = fmt::format(
+        "the fastest oscillation at the start has the frequency {:.3g}, so |h| omega = {:.3g}", frequency, found);
+    const double safe = share_for_large_motions * limit / frequency;
+    warnings.push_back(found > limit
+                           ? fmt::format("the step {:.6g} is beyond the interval of periodicity of {}: {}, and the "
+                                         "limit is {:.4g}; no |h| above"
+                                         " {:.2g} can be stable, and motions that are not small need about {:.2g}",
+                                         options.step, method.name(), what, limit, limit / frequency, safe)
+                           : fmt::format("the step {:.6g} is large for {}: {}, of {:.4g} that small motions allow; if "
+                                         "the energy grows or steps"
+                                         " fail, take |h| below about {:.2g}",
+                                         options.step, method.name(), what, limit, safe));
     return warnings;
 }
 

@@ -152,8 +152,11 @@ class ConstrainMap final : public Map<S> {
         system_->solve_mass(step.t, z0.q.high, z0.p.high, w_, w_);
         system_->velocity(step.t, z0.q.high, z0.p.high, v_);
         for (std::size_t j = 0; j < w_.size(); ++j) {
-            const S v = mad(S(lit<S>(1, 2) * h), magnitude(w_[j]), magnitude(v_[j]));
-            w_[j] = mad(h, v, eps * magnitude(z0.q.high[j]));
+            w_[j] = h * mad(S(lit<S>(1, 2) * h), magnitude(w_[j]), magnitude(v_[j]));
+        }
+        const S largest = largest_size<S>(w_);
+        for (std::size_t j = 0; j < w_.size(); ++j) {
+            w_[j] = mad(eps, magnitude(z0.q.high[j]), w_[j] + largest);
         }
         constraint_floors<S>(system_->pattern(), z0.at.G, w_, z0.at.rounding, floor_);
     }

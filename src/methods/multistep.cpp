@@ -30,11 +30,16 @@ MultistepPair multistep_pair_of(const MethodSpec& spec) {
     check_multistep_steps(k);
     std::vector<Wide> a;
     Wide beta = 0;
+    bool has_beta = false;
     for (std::size_t i = 1; i < spec.arguments.size(); ++i) {
         const auto& argument = spec.arguments[i];
         if (!argument.arguments.empty() || (!argument.key.empty() && argument.key != "beta")) {
             fail(fmt::format("'{}' is not known here; the parameters are k, a1, a2, ..., beta=B", to_string(argument)));
         }
+        if (!argument.key.empty() && has_beta) {
+            fail("beta is given twice");
+        }
+        has_beta = has_beta || !argument.key.empty();
         if (argument.key.empty()) {
             a.push_back(multistep_number(fmt::format("a_{}", i), argument.name));
         } else {
@@ -67,13 +72,13 @@ constexpr Factories multistep_factories{LIBRATION_SCALARS(LIBRATION_MAKE)};
 #undef LIBRATION_MAKE
 
 // Roots in quadruple precision take milliseconds, and methods are asked for again and again: once for each specification.
-std::string refusal(const MethodSpec& spec) {
+std::string refusal(const MethodSpec& spec, bool constrained) {
     static std::mutex guard;
-    static std::map<std::string, std::string> known;
+    static std::map<std::pair<std::string, bool>, std::string> known;
     const std::scoped_lock lock(guard);
-    const auto [found, is_new] = known.try_emplace(to_string(spec));
+    const auto [found, is_new] = known.try_emplace({to_string(spec), constrained});
     if (is_new) {
-        const auto reason = multistep_refusal(multistep_pair_of(spec));
+        const auto reason = multistep_refusal(multistep_pair_of(spec), constrained);
         found->second = reason.empty() ? reason : reason + "; --force takes it as it is, for demonstrations";
     }
     return found->second;

@@ -25,12 +25,11 @@ Method method(MethodSpec spec, Doubts doubts) {
     for (const auto* record : methods()) {
         if (record->name == spec.name) {
             record->check(spec);
-            if (record->doubt != nullptr && doubts == Doubts::refuse) {
-                if (const auto reason = record->doubt(spec); !reason.empty()) {
-                    throw InputError(fmt::format("{}: {}", to_string(spec), reason));
-                }
+            const Method found(*record, std::move(spec), doubts);
+            if (const auto reason = found.doubt(false); !reason.empty()) {
+                throw InputError(fmt::format("{}: {}", found.name(), reason));
             }
-            return {*record, std::move(spec)};
+            return found;
         }
         names.emplace_back(record->name);
     }
@@ -127,7 +126,8 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
 std::string unmet_needs(const Method& method, const SystemProperties& properties, std::size_t constraints) {
     const auto reason = missing(method.needs(), properties, constraints);
     if (reason.empty()) {
-        return {};
+        const auto doubt = method.doubt(constraints > 0);
+        return doubt.empty() ? doubt : fmt::format("{}: {}", method.name(), doubt);
     }
     std::vector<std::string> fitting;
     for (const auto* record : methods()) {

@@ -131,7 +131,7 @@ class Multistep(ProgramTest):
         self.assertNotIn("warning", near.stderr)
         far = self.libration("run", "triple-pendulum", "--method", "multistep(4)", "--step", "1.5", "--steps", "10")
         self.assertIn("interval of periodicity", far.stderr)
-        self.assertIn("take a step below about", far.stderr)
+        self.assertIn("can be stable", far.stderr)
 
     def test_parasitic_components_can_be_watched(self):
         watch = ("--watch", "triple-pendulum", "--step", "0.01")
@@ -148,7 +148,7 @@ class Multistep(ProgramTest):
         grows = self.libration("multistep", 6, "-0.1", "0.4", *watch, "--steps", "300")
         self.assertEqual(grows.status, 1)
         self.assertIn("outside the unit circle", grows.stdout)
-        for arguments, says in ((["2", *watch], ["k >= 4"]), (["6", *watch, "--search"], ["--search"]),
+        for arguments, says in ((["2", *watch], ["k >= 4"]), (["6", *watch, "--steps", "17"], ["after 18 steps"]), (["6", *watch, "--search"], ["--search"]),
                                 (["6", "--step", "0.1"], ["--watch"]),
                                 (["6", "--watch", "charged-particle"], ["separable"])):
             with self.subTest(arguments):

@@ -34,6 +34,7 @@ struct ParasiticWatch {
     std::vector<double> t;  // ends of the parts
     std::vector<ParasiticComponent> components;
     std::string failure;  // why the run ended early; empty: it did not
+    std::vector<std::string> warnings;
 };
 
 // Runs `spec`, a multistep method, and filters the components out of 2 k positions at a time: (E - 1)^(k+2) removes what is smooth,

@@ -42,8 +42,8 @@ std::vector<Wide> default_parameters(int k);
 
 // "multistep(6, -0.7, 0.4)", "multistep(4, 0.2, beta=0.1)"
 std::string multistep_spec(int k, const std::vector<std::string>& a, const std::string& beta = "");
-// Why this pair of parameters a_j is not fit for constrained runs, with the nearest good choice; empty if it is.
-std::string multistep_refusal(const MultistepPair& pair);
+// Why this pair of parameters a_j is not fit for constrained runs, or for any, with the nearest good choice; empty if it is.
+std::string multistep_refusal(const MultistepPair& pair, bool constrained = true);
 // Why a pair that satisfies (12) and (13) may still fail in a long constrained run, with the nearest good choice; empty if it is good.
 std::string multistep_caution(const MultistepPair& pair);
 

@@ -72,9 +72,9 @@ class DiracGaussMap final : public Map<S> {
         const auto dLambda = dx.last(m_);
         system_->constraint(step.t1, q1.high, q1.low, dLambda);
         weights_.step_sizes(f_, sum_);
-        const S eps = from_real<S>(epsilon<S>());
+        const S eps = from_real<S>(epsilon<S>()), largest = largest_size<S>(std::span<const S>(sum_).first(d_));
         for (std::size_t j = 0; j < d_; ++j) {
-            w_[j] = mad(magnitude(step.h), sum_[j], S(eps * magnitude(z0.q.high[j])));
+            w_[j] = mad(magnitude(step.h), sum_[j] + largest, S(eps * magnitude(z0.q.high[j])));
         }
         constraint_floors<S>(system_->pattern(), z0.at.G, w_, z0.at.rounding, floor_);
         worst = worse(worst, largest_in_floors<S>(dLambda, floor_));
@@ -110,11 +110,15 @@ class DiracGaussMap final : public Map<S> {
             const S* increment = x.data() + i * 2 * d_;
             weights_.stage_sum(i, f_, residual);
             weights_.stage_sizes(i, f_, sum_);
+            S q_size = lit<S>(0), p_size = lit<S>(0);  // the largest: a coordinate may rest
             for (std::size_t j = 0; j < d_; ++j) {
                 residual[j] = mad(step.h, residual[j], S(-increment[j]));
                 residual[d_ + j] = mad(step.h, residual[d_ + j], S(kick_[j] - increment[d_ + j]));
-                const S q_size = mad(size, sum_[j], S(share * magnitude(z0.q.high[j])));
-                const S p_size = mad(size, sum_[d_ + j], S(share * magnitude(z0.p.high[j]) + magnitude(kick_[j])));
+                q_size = larger_parts(q_size, mad(size, sum_[j], S(share * magnitude(z0.q.high[j]))));
+                p_size = larger_parts(
+                    p_size, mad(size, sum_[d_ + j], S(share * magnitude(z0.p.high[j]) + magnitude(kick_[j]))));
+            }
+            for (std::size_t j = 0; j < d_; ++j) {
                 worst = worse(worst, floors(residual[j], S(eps * q_size)));
                 worst = worse(worst, floors(residual[d_ + j], S(eps * p_size)));
             }

@@ -24,7 +24,11 @@ class KickDrift {
     KickDrift(System<S>& system, ConstraintMatrix<S>& matrix)
         : system_(&system), matrix_(&matrix), bodies_(system), w_(system.dimension(), lit<S>(0)),
           v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
-          scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)) {}
+          scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)) {
+        for (const auto& inverse : system.inverse_masses()) {
+            weight_.push_back(sqrt(magnitude(inverse)));
+        }
+    }
 
     // With its rigid bodies the system has all its constraints: run() then reads of `at_q` the force alone, and no prediction.
     [[nodiscard]] bool knows_all() const { return bodies_.complete(); }
@@ -142,7 +146,7 @@ class KickDrift {
     }
 
     // What is added to q in this step: the way of the momentum and of the kick by forces and by multipliers, each by its size
-    // even where they cancel.
+    // even where they cancel, and the largest of these, for coordinates that rest.
     void find_floors(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
                      const S& kick, const S& h, std::span<const S> lambda) {
         const auto& pattern = system_->pattern();
@@ -156,11 +160,17 @@ class KickDrift {
         const auto inverse = system_->inverse_masses();
         const S kick_size = magnitude(kick), step_size = magnitude(h);
         if (!inverse.empty()) {
+            // Compared in coordinates weighted by the square root of the mass: a light one moves far.
             tuned<S>([&]() LIBRATION_TUNED {
                 for (std::size_t j = 0; j < d; ++j) {
-                    const S v =
-                        magnitude(inverse[j]) * mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
-                    w_[j] = mad(step_size, v, held_size(q.high[j]));
+                    const S moved = mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
+                    w_[j] = step_size * (weight_[j] * moved);
+                }
+            });
+            const S largest = largest_size<S>(w_);
+            tuned<S>([&]() LIBRATION_TUNED {
+                for (std::size_t j = 0; j < d; ++j) {
+                    w_[j] = mad(weight_[j], w_[j] + largest, held_size(q.high[j]));
                 }
             });
         } else {
@@ -168,8 +178,9 @@ class KickDrift {
                 w_[j] = mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
             }
             system_->velocity(t1, q.high, w_, v_);
+            const S largest = largest_size<S>(v_);
             for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = mad(step_size, magnitude(v_[j]), held_size(q.high[j]));
+                w_[j] = mad(step_size, magnitude(v_[j]) + largest, held_size(q.high[j]));
             }
         }
         if (knows_all()) {
@@ -183,6 +194,7 @@ class KickDrift {
     ConstraintMatrix<S>* matrix_;
     RigidBodies<S> bodies_;
     std::vector<S> w_, v_, scratch_, floor_;
+    std::vector<S> weight_;  // 1/sqrt(m), where the mass is diagonal
 };
 
 }  // namespace libration

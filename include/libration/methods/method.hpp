@@ -83,8 +83,9 @@ struct MethodRecord {
     Claims (*constrained_claims)(const MethodSpec&) = nullptr;
     // Throws an InputError if the parameters make no sense.
     void (*check)(const MethodSpec&) = check_no_parameters;
-    // Why a method should not be used although its parameters make sense, and what to use instead; empty: no doubt.
-    std::string (*doubt)(const MethodSpec&) = nullptr;
+    // Why a method should not be used, with constraints or at all, although its parameters make sense, and what to use instead;
+    // empty: no doubt.
+    std::string (*doubt)(const MethodSpec&, bool constrained) = nullptr;
     // What to know before a long run with constraints, as a warning; empty: nothing.
     std::string (*caution)(const MethodSpec&) = nullptr;
     // The interval of periodicity: bounded on q'' = -omega^2 q for h omega up to this. Nothing: not stated.
@@ -150,12 +151,15 @@ constexpr MapFactories maps_by() {
 #undef LIBRATION_MAKE
 }
 
+// What to do with methods of which the record itself doubts that they work: demonstrations accept them.
+enum class Doubts { refuse, accept };
+
 // A specification together with its record: what `method("rattle")` returns.
 class Method {
   public:
-    Method(const MethodRecord& record, MethodSpec spec)
-        : record_(&record), spec_(std::move(spec)), lag_(record.lag_of != nullptr ? record.lag_of(spec_) : record.lag) {
-    }
+    Method(const MethodRecord& record, MethodSpec spec, Doubts doubts = Doubts::refuse)
+        : record_(&record), spec_(std::move(spec)), doubts_(doubts),
+          lag_(record.lag_of != nullptr ? record.lag_of(spec_) : record.lag) {}
     [[nodiscard]] const MethodRecord& record() const { return *record_; }
     [[nodiscard]] const MethodSpec& spec() const { return spec_; }
     [[nodiscard]] std::string name() const { return to_string(spec_); }
@@ -168,6 +172,10 @@ class Method {
     }
     [[nodiscard]] bool lanes() const {
         return record_->lanes_of != nullptr ? record_->lanes_of(spec_) : record_->lanes;
+    }
+    // Why its own record would not use it, unless doubts were accepted.
+    [[nodiscard]] std::string doubt(bool constrained) const {
+        return record_->doubt != nullptr && doubts_ == Doubts::refuse ? record_->doubt(spec_, constrained) : "";
     }
     // Nodes are ready this many steps late.
     [[nodiscard]] int lag() const { return lag_; }
@@ -189,11 +197,10 @@ class Method {
   private:
     const MethodRecord* record_;
     MethodSpec spec_;
+    Doubts doubts_;
     int lag_;
 };
 
-// What to do with methods of which the record itself doubts that they work: demonstrations accept them.
-enum class Doubts { refuse, accept };
 // Throws an InputError for an unknown name (with a suggestion) or bad parameters.
 Method method(std::string_view spec, Doubts doubts = Doubts::refuse);
 Method method(MethodSpec spec, Doubts doubts = Doubts::refuse);

@@ -85,8 +85,11 @@ class StageFloors {
         // What a step adds to q: the way of the velocity, and that of forces and reactions.
         system_->solve_mass(step.t, z0.q.high, z0.p.high, force_size, noise_q_);
         for (std::size_t k = 0; k < size_.size(); ++k) {
-            const S moved = h * mad(h, magnitude(noise_q_[k]), size_[k]);
-            noise_q_[k] = held_size(z0.q.high[k]) + moved;
+            noise_q_[k] = h * mad(h, magnitude(noise_q_[k]), size_[k]) / weight_[k];
+        }
+        const S largest = largest_size<S>(noise_q_);
+        for (std::size_t k = 0; k < size_.size(); ++k) {
+            noise_q_[k] = mad(weight_[k], noise_q_[k] + largest, held_size(z0.q.high[k]));
         }
         constraint_floors<S>(pattern, z0.at.G, noise_q_, z0.at.rounding, rows_);
         std::copy(rows_.begin(), rows_.end(), solved_.begin());

@@ -7,7 +7,7 @@
 
 namespace libration {
 
-// What its record warns of, and a step beyond its interval of periodicity.
+// What its record warns of; a step beyond its interval of periodicity, or so near to its end that only small motions are stable.
 std::vector<std::string> method_warnings(const Method& method, System<double>& system, const StartState<double>& start,
                                          const IntegrationOptions& options);
 
