@@ -166,6 +166,9 @@ void check_region(const MultistepArguments& arguments, int k) {
 int multistep_command(const MultistepArguments& arguments) {
     const int k = steps_of(arguments.steps);
     check_region(arguments, k);
+    if (arguments.overwrite && !arguments.region) {
+        throw InputError("--overwrite belongs to --region FILE.svg");
+    }
     if (arguments.watch) {
         if (arguments.search || arguments.region) {
             throw InputError("--watch runs one method; leave --search and --region away");
@@ -196,7 +199,7 @@ int multistep_command(const MultistepArguments& arguments) {
         if (arguments.json) {
             fmt::print("{}\n", json_of(k, found));
         } else {
-            print_search(k, found, a, beta, report && report->is_default);
+            print_search(k, found, a, beta, arguments.a.empty());
         }
     } else if (arguments.json) {
         fmt::print("{}\n", json_of(*report));

@@ -64,8 +64,10 @@ RootCondition judged(const std::vector<Complex<Wide>>& roots, const char* name) 
     if (outside.modulus > 1 + same_root) {
         return {.holds = false,
                 .margin = 1 - outside.modulus,
-                .fault = fmt::format("{} has a root of modulus {:.4g} at the angle {:.4g} degrees", name,
-                                     outside.modulus, degrees(outside.angle))};
+                .fault = fmt::format("{} has a root of modulus {} at the angle {:.4g} degrees", name,
+                                     outside.modulus < 1.001 ? fmt::format("1 + {:.2g}", outside.modulus - 1)
+                                                             : fmt::format("{:.4g}", outside.modulus),
+                                     degrees(outside.angle))};
     }
     const double gap = high(multistep::smallest_gap(real_parts(roots)));
     if (gap > same_root) {

@@ -154,9 +154,9 @@ class ConstrainMap final : public Map<S> {
         for (std::size_t j = 0; j < w_.size(); ++j) {
             w_[j] = h * mad(S(lit<S>(1, 2) * h), magnitude(w_[j]), magnitude(v_[j]));
         }
-        const S largest = largest_size<S>(w_);
+        const S least = least_size<S>(w_);
         for (std::size_t j = 0; j < w_.size(); ++j) {
-            w_[j] = mad(eps, magnitude(z0.q.high[j]), w_[j] + largest);
+            w_[j] = mad(eps, magnitude(z0.q.high[j]), larger_parts(w_[j], least));
         }
         constraint_floors<S>(system_->pattern(), z0.at.G, w_, z0.at.rounding, floor_);
     }

@@ -37,6 +37,11 @@ void ModelReader::read_bodies() {
         given.inertia_place = inertia.place;
         auto scope = draft_.scope({});
         for (const auto& item : inertia.items) {
+            if (item.kind == Document::Kind::list) {
+                item.fail("the inertia of a body is the list of its three principal moments, e.g. [2, 1.5, 1]; turn "
+                          "the body so that"
+                          " its axes are principal ones");
+            }
             given.inertia.push_back(formula(item, scope, "the inertia of " + where));
         }
         if (block.find("fixed") != nullptr) {

@@ -30,8 +30,12 @@ void refuse_both(const Document& section) {
 void ModelReader::read_initial() {
     const auto* section = document_.find("initial");
     if (section == nullptr) {
-        throw InputError(
-            point_at(document_.place, "the initial values are missing; write e.g. [initial] q = [1, 0], v = [0, 0]"));
+        const auto& model = draft_.model();
+        const auto example =
+            !model.plain_coordinates.empty() || model.bodies.empty()
+                ? std::string("[initial] q = [1, 0], v = [0, 0]")
+                : fmt::format("[initial.{}] quaternion = [1, 0, 0, 0], omega = [0, 0, 1]", model.bodies.front().name);
+        throw InputError(point_at(document_.place, "the initial values are missing; write e.g. " + example));
     }
     std::vector<std::string> known{"q", "p", "v"};
     for (const auto& group : draft_.model().points) {

@@ -35,7 +35,9 @@ std::string suggestion(std::string_view misspelt, std::span<const std::string> k
     // One edit in two or three letters, two in four to six, then three; a single letter resembles everything.
     std::size_t least = misspelt.size() < 2 ? 1 : (misspelt.size() < 4 ? 2 : (misspelt.size() < 7 ? 3 : 4));
     for (const auto& name : known) {
-        const auto d = distance(misspelt.substr(0, 64), std::string_view(name).substr(0, 64));
+        // The beginning of a name is as good as one edit.
+        const bool begins = misspelt.size() >= 3 && std::string_view(name).starts_with(misspelt);
+        const auto d = begins ? 1 : distance(misspelt.substr(0, 64), std::string_view(name).substr(0, 64));
         if (d < least) {
             least = d;
             nearest = &name;

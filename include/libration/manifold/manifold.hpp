@@ -72,9 +72,9 @@ class Manifold {
                 system_->jacobian(t, x, G_, rounding_);
                 // What enters x: where it started, where it is, and the terms of all corrections, even if they cancel.
                 system_->solve_mass(t, x, p, moved, sizes);
-                const S largest = largest_size<S>(sizes);
+                const S least = least_size<S>(sizes);
                 for (std::size_t j = 0; j < d; ++j) {
-                    sizes[j] = (magnitude(sizes[j]) + largest) + (magnitude(entry[j]) + magnitude(x[j]));
+                    sizes[j] = larger_parts(magnitude(sizes[j]), least) + (magnitude(entry[j]) + magnitude(x[j]));
                     dx[j] = lit<S>(0);
                 }
                 constraint_floors<S>(pattern, G_, sizes, rounding_, floor_);
@@ -107,9 +107,9 @@ class Manifold {
             std::vector<S> sizes(d, lit<S>(0)), correction(d, lit<S>(0));
             const auto pass = [&](std::span<const S> x, std::span<S> dx) {
                 system_->constraint(t, q, x, rows_);
-                const S largest = largest_size<S>(x);
+                const S least = least_size<S>(x);
                 for (std::size_t j = 0; j < d; ++j) {
-                    sizes[j] = (magnitude(x[j]) + largest) + from_real<S>(epsilon<S>()) * magnitude(q[j]);
+                    sizes[j] = larger_parts(magnitude(x[j]), least) + from_real<S>(epsilon<S>()) * magnitude(q[j]);
                     dx[j] = lit<S>(0);
                 }
                 constraint_floors<S>(pattern, G_, sizes, rounding_, floor_);

@@ -33,24 +33,22 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
     });
 }
 
-// The largest of some sizes, of a dual number value and tangents apart. Every correction of the multipliers moves all coordinates
-// that constraints connect, also one that rests where it is zero: what is added to it is of the size of what is added to the
-// others, and callers of constraint_floors count that in.
+// What counts as added to a coordinate at least: an eighth of what is added to the one that moves most; of a dual number value and
+// tangents apart. Every correction of the multipliers moves all coordinates that constraints connect, also one that rests where it is
+// zero, and leaves there a share of the others' rounding. Callers of constraint_floors raise their sizes to this.
 template <class S>
-S largest_size(std::span<const S> sizes) {
+S least_size(std::span<const S> sizes) {
+    S largest = lit<S>(0);
     if constexpr (std::is_same_v<Real<S>, S>) {
-        S largest = lit<S>(0);
         tuned<S>([&]() LIBRATION_TUNED {
             largest = largest_of<S>(sizes.size(), [&](std::size_t j) LIBRATION_TUNED { return magnitude(sizes[j]); });
         });
-        return largest;
     } else {
-        S largest = lit<S>(0);
         for (const auto& size : sizes) {
             largest = larger_parts(largest, magnitude(size));
         }
-        return largest;
     }
+    return lit<S>(1, 8) * largest;
 }
 
 // The largest residual in floors.

@@ -72,9 +72,9 @@ class DiracGaussMap final : public Map<S> {
         const auto dLambda = dx.last(m_);
         system_->constraint(step.t1, q1.high, q1.low, dLambda);
         weights_.step_sizes(f_, sum_);
-        const S eps = from_real<S>(epsilon<S>()), largest = largest_size<S>(std::span<const S>(sum_).first(d_));
+        const S eps = from_real<S>(epsilon<S>()), least = least_size<S>(std::span<const S>(sum_).first(d_));
         for (std::size_t j = 0; j < d_; ++j) {
-            w_[j] = mad(magnitude(step.h), sum_[j] + largest, S(eps * magnitude(z0.q.high[j])));
+            w_[j] = mad(magnitude(step.h), larger_parts(sum_[j], least), S(eps * magnitude(z0.q.high[j])));
         }
         constraint_floors<S>(system_->pattern(), z0.at.G, w_, z0.at.rounding, floor_);
         worst = worse(worst, largest_in_floors<S>(dLambda, floor_));

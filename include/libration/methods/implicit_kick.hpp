@@ -103,9 +103,9 @@ class ImplicitKick {
         }
         largest = eps * largest / magnitude(kick);
         system_->velocity(t1, q1.high, w_, v_);
-        const S fastest = largest_size<S>(v_);
+        const S least = least_size<S>(v_);
         for (std::size_t j = 0; j < d; ++j) {
-            w_[j] = mad(magnitude(h), magnitude(v_[j]) + fastest, held_size(q1.high[j]));
+            w_[j] = mad(magnitude(h), larger_parts(magnitude(v_[j]), least), held_size(q1.high[j]));
         }
         const auto row_floors = std::span<S>(floor_).subspan(d, m);
         constraint_floors<S>(pattern, at.G, w_, at.rounding, row_floors);

@@ -146,7 +146,7 @@ class KickDrift {
     }
 
     // What is added to q in this step: the way of the momentum and of the kick by forces and by multipliers, each by its size
-    // even where they cancel, and the largest of these, for coordinates that rest.
+    // even where they cancel; coordinates that rest count with the others.
     void find_floors(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
                      const S& kick, const S& h, std::span<const S> lambda) {
         const auto& pattern = system_->pattern();
@@ -167,10 +167,10 @@ class KickDrift {
                     w_[j] = step_size * (weight_[j] * moved);
                 }
             });
-            const S largest = largest_size<S>(w_);
+            const S least = least_size<S>(w_);
             tuned<S>([&]() LIBRATION_TUNED {
                 for (std::size_t j = 0; j < d; ++j) {
-                    w_[j] = mad(weight_[j], w_[j] + largest, held_size(q.high[j]));
+                    w_[j] = mad(weight_[j], larger_parts(w_[j], least), held_size(q.high[j]));
                 }
             });
         } else {
@@ -178,9 +178,9 @@ class KickDrift {
                 w_[j] = mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
             }
             system_->velocity(t1, q.high, w_, v_);
-            const S largest = largest_size<S>(v_);
+            const S least = least_size<S>(v_);
             for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = mad(step_size, magnitude(v_[j]) + largest, held_size(q.high[j]));
+                w_[j] = mad(step_size, larger_parts(magnitude(v_[j]), least), held_size(q.high[j]));
             }
         }
         if (knows_all()) {

@@ -87,9 +87,9 @@ class StageFloors {
         for (std::size_t k = 0; k < size_.size(); ++k) {
             noise_q_[k] = h * mad(h, magnitude(noise_q_[k]), size_[k]) / weight_[k];
         }
-        const S largest = largest_size<S>(noise_q_);
+        const S least = least_size<S>(noise_q_);
         for (std::size_t k = 0; k < size_.size(); ++k) {
-            noise_q_[k] = mad(weight_[k], noise_q_[k] + largest, held_size(z0.q.high[k]));
+            noise_q_[k] = mad(weight_[k], larger_parts(noise_q_[k], least), held_size(z0.q.high[k]));
         }
         constraint_floors<S>(pattern, z0.at.G, noise_q_, z0.at.rounding, rows_);
         std::copy(rows_.begin(), rows_.end(), solved_.begin());
