@@ -1,6 +1,8 @@
 // rho, sigma and the momentum formula of symmetric multistep methods.
 #include <libration/coefficients/multistep.hpp>
 
+#include "polynomial.hpp"
+
 #include <algorithm>
 #include <cassert>
 
@@ -8,17 +10,8 @@ namespace libration {
 
 namespace {
 
-using Polynomial = std::vector<Wide>;  // lowest power first
-
-Polynomial product(const Polynomial& a, const Polynomial& b) {
-    Polynomial result(a.size() + b.size() - 1);
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            result[i + j] += a[i] * b[j];
-        }
-    }
-    return result;
-}
+using Polynomial = polynomial::Polynomial<Wide>;  // lowest power first
+using polynomial::product;
 
 // The same polynomial in the powers of z - shift, by repeated synthetic division.
 Polynomial shifted(Polynomial p, int shift) {
@@ -92,7 +85,7 @@ MultistepPair multistep_pair_of_rho_tilde(std::span<const Wide> rho_tilde, Wide 
     pair.k = static_cast<int>(k);
     pair.beta = beta;
     pair.rho_tilde.assign(rho_tilde.begin(), rho_tilde.end());
-    pair.rho = product(pair.rho_tilde, {1, -2, 1});
+    pair.rho = product<Wide>(pair.rho_tilde, {1, -2, 1});
     // sigma(1 + u) = rho~(1 + u) u^2 / log(1 + u)^2 + O(u^k)
     Polynomial series = product(shifted(pair.rho_tilde, 1), inverse_log_squared(k + 1));
     pair.error_constant = (series[k] - beta) / series[0];
@@ -109,7 +102,7 @@ MultistepPair multistep_pair_of_rho_tilde(std::span<const Wide> rho_tilde, Wide 
 MultistepPair multistep_pair(std::span<const Wide> a, Wide beta) {
     Polynomial rho_tilde{1};
     for (const Wide& parameter : a) {
-        rho_tilde = product(rho_tilde, {1, 2 * parameter, 1});
+        rho_tilde = product<Wide>(rho_tilde, {1, 2 * parameter, 1});
     }
     auto pair = multistep_pair_of_rho_tilde(rho_tilde, beta);
     pair.a.assign(a.begin(), a.end());

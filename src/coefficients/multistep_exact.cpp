@@ -2,6 +2,7 @@
 #include <libration/coefficients/multistep_report.hpp>
 
 #include "fraction.hpp"
+#include "polynomial.hpp"
 
 #include <cassert>
 
@@ -11,15 +12,7 @@ namespace {
 
 using Series = std::vector<Fraction>;  // lowest power first
 
-Series product(const Series& p, const Series& q) {
-    Series result(p.size() + q.size() - 1);
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        for (std::size_t j = 0; j < q.size(); ++j) {
-            result[i + j] = result[i + j] + p[i] * q[j];
-        }
-    }
-    return result;
-}
+using polynomial::product;
 
 // zeta^half p(u), as coefficients of the powers 0 .. 2 half of zeta.
 Series in_zeta(const Series& p, std::size_t half) {

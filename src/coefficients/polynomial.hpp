@@ -35,7 +35,7 @@ Polynomial<T> product(const Polynomial<T>& p, const Polynomial<T>& q) {
     Polynomial<T> result(p.size() + q.size() - 1, T{0});
     for (std::size_t i = 0; i < p.size(); ++i) {
         for (std::size_t j = 0; j < q.size(); ++j) {
-            result[i + j] += p[i] * q[j];
+            result[i + j] = result[i + j] + p[i] * q[j];
         }
     }
     return result;
