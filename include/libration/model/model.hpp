@@ -7,6 +7,7 @@
 #pragma once
 
 #include <libration/model/body.hpp>
+#include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
 #include <libration/model/part.hpp>
 #include <libration/text/source.hpp>
@@ -62,12 +63,6 @@ struct Mass {
     Place place;
 };
 
-// An expression of the whole model, over coordinates, p_ or v_ (see coordinate_symbols), t and scalar parameters.
-struct WholeExpression {
-    Expression value;
-    Place place;
-};
-
 // Equations without H: q' = q(t, q), or q' = q(t, q, v), v' = v(t, q, v). The p of a state then holds v.
 struct Field {
     std::vector<WholeExpression> q;                  // one a coordinate
@@ -118,6 +113,8 @@ struct Model {
     std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v; mass is empty then
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
     std::optional<Field> field;                  // all of these are empty then
+    std::vector<Force> forces;                   // beside H
+    SparkOptions spark;
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;
     std::vector<Observable> observables;

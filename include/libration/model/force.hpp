@@ -1,0 +1,58 @@
+// Forces beside H, by their nature, and how `spark` shall treat each term of the equations of motion. [Jay 1998, (15), sections 7, 8]
+//
+//     q' = H_p     p' = -H_q + sum of forces(t, q, v, lambda) - G^T lambda,     v = H_p
+#pragma once
+
+#include <libration/expression/expression.hpp>
+#include <libration/text/source.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace libration {
+
+// An expression of the whole model, over coordinates, p_ or v_ (see coordinate_symbols), t and scalar parameters.
+struct WholeExpression {
+    Expression value;
+    Place place;
+};
+
+// Decides which coefficients treat a force unless [spark] says otherwise: IIIB, IIIC, IIIC*, IIIC.
+enum class ForceClass { conservative, dissipative, driving, stiff };
+
+struct Force {
+    struct Component {
+        std::size_t coordinate;
+        WholeExpression value;  // over q, v_, lambda_, t and parameters
+    };
+    std::string name;
+    ForceClass kind = ForceClass::conservative;
+    std::vector<Component> on;  // each coordinate once
+    Place place;
+};
+
+// The five Lobatto families on the same nodes, by their letters A, B, C, C*, D.
+enum class Lobatto : unsigned { a, b, c, cstar, d };
+inline constexpr std::size_t lobatto_kinds = 5;
+// Constant weights of the five, which sum to 1: A = sum of weight times matrix. [Jay 1998, section 7]
+using LobattoWeights = std::array<Expression, lobatto_kinds>;
+
+// One line of [spark]: how one term is treated, in one component or in all.
+struct SparkChoice {
+    // "position", the name of a force, or one of the terms that a model has by itself: "reaction" (-G^T lambda), "potential" (-U_q),
+    // "slow", "fast", "stiff" (parts of a split potential), "inertia" (T_q of a kinetic energy that depends on q), "hamiltonian" (-H_q).
+    std::string term;
+    std::optional<std::size_t> coordinate;  // nothing: all; a later choice replaces an earlier one
+    LobattoWeights weights;
+    Place place;
+};
+
+struct SparkOptions {
+    std::vector<SparkChoice> choices;
+    bool full_newton = false;  // a new matrix in every pass instead of one a step
+};
+
+}  // namespace libration
