@@ -110,6 +110,42 @@ ModelBuilder& ModelBuilder::constraint(const std::string& name, const Expression
     return *this;
 }
 
+std::vector<Expression> ModelBuilder::multipliers() {
+    draft_->add_rigid_rows();
+    return draft_->model().multiplier_symbols();
+}
+
+ModelBuilder& ModelBuilder::force(const ForceProperties& given) {
+    Force force{given.name, given.kind, {}, {}};
+    for (const auto& [key, value] : given.on) {
+        force.on.push_back({draft_->coordinate(key.name, {}), {value, {}}});
+    }
+    draft_->model().forces.push_back(std::move(force));
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::spark(const std::string& term, const LobattoWeights& weights) {
+    draft_->model().spark.choices.push_back({term, std::nullopt, weights, {}});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::spark(const std::string& term, const LobattoWeights& weights,
+                                  const CoordinateKey& coordinate) {
+    draft_->model().spark.choices.push_back({term, draft_->coordinate(coordinate.name, {}), weights, {}});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::spark(const std::string& term, Lobatto only) { return spark(term, weights_of(only)); }
+
+ModelBuilder& ModelBuilder::spark(const std::string& term, Lobatto only, const CoordinateKey& coordinate) {
+    return spark(term, weights_of(only), coordinate);
+}
+
+ModelBuilder& ModelBuilder::full_newton() {
+    draft_->model().spark.full_newton = true;
+    return *this;
+}
+
 ModelBuilder& ModelBuilder::observable(const std::string& name, const Expression& value) {
     draft_->require_free_column(name, {});
     draft_->model().observables.push_back({name, value, false});

@@ -2,6 +2,7 @@
 #include "draft.hpp"
 
 #include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -60,6 +61,8 @@ class ParameterOrder {
     std::vector<std::size_t> order_;
 };
 
+}  // namespace
+
 bool is_plain_name(std::string_view name) {
     const auto letter = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 128;
@@ -67,8 +70,6 @@ bool is_plain_name(std::string_view name) {
     return !name.empty() && letter(name[0]) &&
            std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
-
-}  // namespace
 
 void Draft::require_free(const std::string& name, const Place& place) const {
     const auto refuse = [&](const std::string& reason) {
@@ -151,6 +152,21 @@ const NumberMap& Draft::numbers() {
         numbers_ = numbers_of(model_);
     }
     return *numbers_;
+}
+
+std::size_t Draft::coordinate(const std::string& name, const Place& place) const {
+    const auto number = model_.coordinate_number(name);
+    // Numbers in brackets are read leniently.
+    if (number && model_.coordinate_name(*number) == name) {
+        return *number;
+    }
+    constexpr std::size_t most = 1000;  // a longer list has regular names
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < std::min(model_.dimension, most); ++k) {
+        names.push_back(model_.coordinate_name(k));
+    }
+    throw InputError(
+        point_at(place, fmt::format("'{}' is not a coordinate{}", name, suggestion(name, names)), name.size()));
 }
 
 ModelScope Draft::scope(Visible visible, std::vector<std::string> indices) {

@@ -5,11 +5,15 @@
 
 namespace libration {
 
+// Letters, digits and _, no digit in front.
+bool is_plain_name(std::string_view name);
+
 class Draft {
   public:
     explicit Draft(std::string name) { model_.name = std::move(name); }
 
     [[nodiscard]] Model& model() { return model_; }
+    [[nodiscard]] const Model& model() const { return model_; }
     // Parameters as doubles; parameters are complete from the first call on.
     [[nodiscard]] const NumberMap& numbers();
     void add_parameter(Parameter parameter);
@@ -21,6 +25,8 @@ class Draft {
     void add_rigid_rows();
     void start_body(const Body& body, const BodyStart& start);
     void add_constraint(Constraint constraint);
+    // The number of the coordinate of that name; otherwise an InputError at `place` that suggests one.
+    [[nodiscard]] std::size_t coordinate(const std::string& name, const Place& place) const;
     // Observables are columns beside coordinates, time and energy.
     void require_free_column(const std::string& name, const Place& place) const;
     [[nodiscard]] ModelScope scope(Visible visible, std::vector<std::string> indices = {});

@@ -1,6 +1,7 @@
 // The checks that a whole model must pass.
 #include "draft.hpp"
 #include "dynamics.hpp"
+#include "forces.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -155,6 +156,8 @@ Model Draft::finish() {
     } else if (!model_.field && !model_.hamiltonian) {
         check_diagonal_mass(model_);
     }
+    check_forces(model_);
+    settle_spark(model_);
     return std::move(model_);
 }
 

@@ -147,6 +147,11 @@ std::string instance_suffix(const Constraint& constraint, std::size_t row) {
     return text + ']';
 }
 
+std::string multiplier_of(const Constraint& constraint, std::size_t row) {
+    return "lambda_" +
+           (constraint.numbered ? std::to_string(row + 1) : constraint.name + instance_suffix(constraint, row));
+}
+
 }  // namespace
 
 std::string Model::constraint_name(std::size_t row) const {
@@ -157,10 +162,16 @@ std::string Model::constraint_name(std::size_t row) const {
            (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
 }
 
-std::string Model::multiplier_name(std::size_t row) const {
-    const auto& constraint = family_of(*this, row);
-    return "lambda_" +
-           (constraint.numbered ? std::to_string(row + 1) : constraint.name + instance_suffix(constraint, row));
+std::string Model::multiplier_name(std::size_t row) const { return multiplier_of(family_of(*this, row), row); }
+
+std::vector<Expression> Model::multiplier_symbols() const {
+    std::vector<Expression> symbols;
+    for (const auto& constraint : constraints) {
+        for (std::size_t k = 0; k < constraint.term.formula.instances; ++k) {
+            symbols.push_back(symbol(multiplier_of(constraint, constraint.first_row + k)));
+        }
+    }
+    return symbols;
 }
 
 std::vector<ProblemFact> problems() {

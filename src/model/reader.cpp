@@ -15,9 +15,9 @@ namespace libration {
 
 namespace {
 
-const std::vector<std::string> sections{"name",   "description", "source",      "parameters", "coordinates",
-                                        "points", "dynamics",    "observables", "initial",    "run",
-                                        "energy", "constraint",  "field",       "body"};
+const std::vector<std::string> sections{"name",     "description", "source",  "parameters", "coordinates", "points",
+                                        "dynamics", "observables", "initial", "run",        "energy",      "constraint",
+                                        "field",    "body",        "forces",  "spark"};
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -66,12 +66,12 @@ Model ModelReader::read() {
         }
     }
     for (const auto* key :
-         {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field"}) {
+         {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field", "spark"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
     }
-    for (const auto* key : {"energy", "constraint", "body"}) {
+    for (const auto* key : {"energy", "constraint", "body", "forces"}) {
         const auto* blocks = document_.find(key);
         if (blocks != nullptr &&
             (blocks->kind != Document::Kind::list ||
@@ -93,6 +93,8 @@ Model ModelReader::read() {
     read_field();
     read_constraints();
     draft_.add_rigid_rows();
+    read_forces();
+    read_spark();
     read_initial();
     read_observables();
     read_run();

@@ -25,6 +25,12 @@ class ModelReader {
     // One equation a coordinate, from the table q or v of [field].
     std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
     void read_constraints();
+    // [[forces]] and [spark]: reader_forces.cpp.
+    void read_forces();
+    void read_spark();
+    void read_spark_term(const std::string& term, const Document& value);
+    [[nodiscard]] LobattoWeights lobatto_weights(const Document& value, const std::string& where);
+    [[nodiscard]] bool is_mix(const Document& table) const;
     void read_initial();
     void read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind);
     void read_initial_points(const PointGroup& group, const Document& block);

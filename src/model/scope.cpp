@@ -122,14 +122,38 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
         }
         return Value{{parameter.values[static_cast<std::size_t>(k)]}};
     }
-    const bool derived = (name.starts_with("p_") || name.starts_with("v_")) && shows(name, true);
+    const bool prefixed = name.starts_with("p_") || name.starts_with("v_");
+    const bool derived = prefixed && shows(name, true);
     for (const auto& group : model_->points) {
+        if (prefixed && !derived && visible_.momenta != visible_.velocities && group.name == name.substr(2)) {
+            throw std::invalid_argument(fmt::format("'{}' cannot be used here; {} are named {}_{}", name,
+                                                    visible_.momenta ? "momenta" : "velocities",
+                                                    visible_.momenta ? "p" : "v", group.name));
+        }
         if (visible_.coordinates && group.name == name) {
             return point_element(name, "", group, index);
         }
         if (derived && group.name == name.substr(2)) {
             return point_element(name, name.substr(0, 2), group, index);
         }
+    }
+    return visible_.multipliers && reads_multiplier(name) ? multiplier_element(name, index) : std::nullopt;
+}
+
+std::optional<Value> ModelScope::multiplier_element(std::string_view name, const Expression& index) const {
+    for (const auto& constraint : model_->constraints) {
+        if (!constraint.family || name != "lambda_" + constraint.name || constraint.term.origin->columns.size() != 1) {
+            continue;
+        }
+        const auto k = integer(index);
+        const auto& column = constraint.term.origin->columns[0];
+        for (std::size_t row = 0; row < constraint.term.formula.instances; ++row) {
+            if (column[row] == k) {
+                return Value{{symbol(model_->multiplier_name(constraint.first_row + row))}};
+            }
+        }
+        throw std::invalid_argument(
+            fmt::format("{}[{}] does not exist; the constraints {} have no such row", name, k, constraint.name));
     }
     return std::nullopt;
 }

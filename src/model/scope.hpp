@@ -70,6 +70,8 @@ class ModelScope : public Scope {
     [[nodiscard]] std::vector<Expression> index_symbols() const;
     std::optional<Value> point_element(std::string_view full, std::string_view prefix, const PointGroup& group,
                                        const Expression& index);
+    // lambda_rod[3]: the multiplier of a row of a family over one index.
+    [[nodiscard]] std::optional<Value> multiplier_element(std::string_view name, const Expression& index) const;
     [[nodiscard]] InstanceSum materialize(const Summation& summation, const Instances& instances,
                                           const Place& place) const;
     // Numbers from 0 to count - 1 are allowed; without a count, all.

@@ -22,11 +22,35 @@ class AKey(BadModelTest):
             ('"g*y"', '"g*y*cos(t)"'),
             (CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2 - t"]'),
             (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x"]'),
-            (CONSTRAINT, CONSTRAINT + '\n[[forces]]\nname = "drag"\nclass = "dissipative"\non = { x = "-v_x" }'),
-            (CONSTRAINT, CONSTRAINT + '\n[spark]\nposition = { x = "C" }'),
         ):
             with self.subTest(new):
                 self.refused_model(changed(old, new), says=["model.toml:"])
+
+
+class AForce(BadModelTest):
+    DAMPER = '\n[[forces]]\nname = "damper"\nclass = "dissipative"\non = { x = "-v_x" }'
+
+    def test_that_means_nothing_is_refused_at_its_place(self):
+        for old, new, at, *says in (
+            ('"dissipative"', '"disipative"', "disipative", "did you mean 'dissipative'?"),
+            ("{ x =", "{ z =", "z = ", "'z' is not a coordinate"),
+            ("-v_x", "-p_x", "p_x", "velocities are named v_x"),
+            ('"damper"', '"inertia"', "inertia", "choose another"),
+            ("on =", "at =", "at =", "unknown key 'at'"),
+        ):
+            with self.subTest(new):
+                self.points_at(changed(CONSTRAINT, CONSTRAINT + self.DAMPER.replace(old, new)), at, *says)
+
+    def test_that_spark_cannot_treat_as_told_is_refused_at_its_place(self):
+        for line, at, *says in (
+            ('force.damper = "Z"', "Z", "the coefficients are A, B, C, C*, D"),
+            ("force.damper = { B = 0.9, C = 0.2 }", "damper = {", "sum to 1.1"),
+            ('force.dampr = "C"', "dampr", "did you mean 'damper'?"),
+            ('force.reaction = "A"', "reaction", "cannot be treated with A"),
+            ('newton = "fast"', "fast", "simplified"),
+        ):
+            with self.subTest(line):
+                self.points_at(changed(CONSTRAINT, CONSTRAINT + self.DAMPER + "\n[spark]\n" + line), at, *says)
 
 
 class ADynamics(BadModelTest):

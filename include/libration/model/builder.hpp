@@ -53,6 +53,17 @@ class ModelBuilder {
     ModelBuilder& potential(const Expression& energy, Part part);
     ModelBuilder& constraint(const Expression& vanishing);
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
+    // The symbols of the multipliers of all rows, those of bodies last; call it after the last constraint.
+    [[nodiscard]] std::vector<Expression> multipliers();
+    // A force beside the energy, over coordinates, velocities, multipliers, t and parameters.
+    ModelBuilder& force(const ForceProperties& given);
+    // How `spark` treats a term (see SparkChoice), in one component or in all; the weights are of A, B, C, C*, D.
+    ModelBuilder& spark(const std::string& term, const LobattoWeights& weights);
+    ModelBuilder& spark(const std::string& term, const LobattoWeights& weights, const CoordinateKey& coordinate);
+    ModelBuilder& spark(const std::string& term, Lobatto only);
+    ModelBuilder& spark(const std::string& term, Lobatto only, const CoordinateKey& coordinate);
+    // A new matrix in every pass of Newton's method of `spark`.
+    ModelBuilder& full_newton();
     ModelBuilder& observable(const std::string& name, const Expression& value);
     ModelBuilder& invariant(const std::string& name, const Expression& value);
     // Orientation, angular velocity, and the centre of a free body.

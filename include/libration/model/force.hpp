@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace libration {
@@ -34,11 +35,34 @@ struct Force {
     Place place;
 };
 
+// A coordinate, by its name or by its symbol.
+struct CoordinateKey {
+    std::string name;
+    CoordinateKey(std::string name_) : name(std::move(name_)) {}              // NOLINT(google-explicit-constructor)
+    CoordinateKey(const char* name_) : name(name_) {}                         // NOLINT(google-explicit-constructor)
+    CoordinateKey(const Expression& coordinate) : name(coordinate.text()) {}  // NOLINT(google-explicit-constructor)
+};
+
+// What ModelBuilder needs to know of a force.
+struct ForceProperties {
+    std::string name;
+    ForceClass kind = ForceClass::conservative;
+    std::vector<std::pair<CoordinateKey, Expression>> on;
+};
+
 // The five Lobatto families on the same nodes, by their letters A, B, C, C*, D.
 enum class Lobatto : unsigned { a, b, c, cstar, d };
 inline constexpr std::size_t lobatto_kinds = 5;
+inline constexpr std::array<const char*, lobatto_kinds> lobatto_letters{"A", "B", "C", "C*", "D"};
 // Constant weights of the five, which sum to 1: A = sum of weight times matrix. [Jay 1998, section 7]
 using LobattoWeights = std::array<Expression, lobatto_kinds>;
+
+// One family alone.
+inline LobattoWeights weights_of(Lobatto only) {
+    LobattoWeights weights;
+    weights[static_cast<std::size_t>(only)] = 1;
+    return weights;
+}
 
 // One line of [spark]: how one term is treated, in one component or in all.
 struct SparkChoice {

@@ -126,7 +126,9 @@ struct Model {
     [[nodiscard]] std::string coordinate_name(std::size_t k) const;
     // The symbols of all coordinates in whole expressions; of the momenta with prefix p_, of the velocities with v_.
     [[nodiscard]] std::vector<Expression> coordinate_symbols(std::string_view prefix = {}) const;
-    // The inverse; nothing if there is no such coordinate.
+    // The symbols of the multipliers, in the order of the rows.
+    [[nodiscard]] std::vector<Expression> multiplier_symbols() const;
+    // The inverse of coordinate_name; nothing if there is no such coordinate.
     [[nodiscard]] std::optional<std::size_t> coordinate_number(const std::string& name) const;
     // A formula over q, p_, v_, lambda_, t and parameters, as observables are. `what` names it in messages.
     [[nodiscard]] Expression formula(const std::string& text, const std::string& what) const;

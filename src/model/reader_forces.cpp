@@ -1,0 +1,165 @@
+// Sections of a model file: forces beside the energy, and how `spark` treats the terms.
+#include "reader.hpp"
+
+#include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, ForceClass>, 4> class_names{{{"conservative", ForceClass::conservative},
+                                                                         {"dissipative", ForceClass::dissipative},
+                                                                         {"driving", ForceClass::driving},
+                                                                         {"stiff", ForceClass::stiff}}};
+
+ForceClass class_of(const Document& value) {
+    std::vector<std::string> names;
+    for (const auto& [name, kind] : class_names) {
+        if (value.text == name) {
+            return kind;
+        }
+        names.emplace_back(name);
+    }
+    throw InputError(point_at(value.place,
+                              fmt::format("unknown class '{}' of a force{}", value.text, suggestion(value.text, names)),
+                              std::max<std::size_t>(value.text.size(), 1)));
+}
+
+std::optional<std::size_t> letter_number(std::string_view letter) {
+    const auto found = std::ranges::find(lobatto_letters, letter);
+    return found == lobatto_letters.end() ? std::nullopt
+                                          : std::optional(static_cast<std::size_t>(found - lobatto_letters.begin()));
+}
+
+std::size_t require_letter(const std::string& letter, const Place& place) {
+    if (const auto number = letter_number(letter)) {
+        return *number;
+    }
+    throw InputError(point_at(place,
+                              fmt::format("'{}' names no coefficients; the coefficients are A, B, C, C*, D", letter),
+                              std::max<std::size_t>(letter.size(), 1)));
+}
+
+}  // namespace
+
+void ModelReader::read_forces() {
+    const auto* blocks = document_.find("forces");
+    if (blocks == nullptr) {
+        return;
+    }
+    for (const auto& block : blocks->items) {
+        block.allow_only(std::array<std::string, 3>{"name", "class", "on"}, "[[forces]]");
+        const auto& name = require(block, "name", Document::Kind::text, "[[forces]]");
+        const auto& kind = require(block, "class", Document::Kind::text, "[[forces]]");
+        const auto& on = require(block, "on", Document::Kind::table, "[[forces]]");
+        Force force{name.text, class_of(kind), {}, name.place};
+        auto scope = draft_.scope({.coordinates = true, .velocities = true, .multipliers = true, .time = true});
+        for (const auto& [key, value] : on.entries) {
+            const auto coordinate = draft_.coordinate(key, value.key_place);
+            const auto what = fmt::format("the force '{}' on {}", name.text, key);
+            force.on.push_back({coordinate, {formula(value, scope, what), value.place}});
+        }
+        draft_.model().forces.push_back(std::move(force));
+    }
+}
+
+void ModelReader::read_spark() {
+    const auto* section = document_.find("spark");
+    if (section == nullptr) {
+        return;
+    }
+    for (const auto& [key, value] : section->entries) {
+        if (std::ranges::find(draft_.model().forces, key, &Force::name) != draft_.model().forces.end()) {
+            throw InputError(point_at(value.key_place,
+                                      fmt::format("write force.{0} = ... to say how the force '{0}' is treated", key),
+                                      key.size()));
+        }
+    }
+    section->allow_only(std::array<std::string, 3>{"position", "force", "newton"}, "[spark]");
+    if (const auto* position = section->find("position")) {
+        read_spark_term("position", *position);
+    }
+    if (const auto* forces = section->find("force")) {
+        if (forces->kind != Document::Kind::table) {
+            forces->fail("write which force is meant: force.NAME = \"C\"");
+        }
+        for (const auto& [term, value] : forces->entries) {
+            if (term == "position") {
+                value.fail("position is no force; write position = ... under [spark]");
+            }
+            read_spark_term(term, value);
+        }
+    }
+    if (const auto* newton = section->find("newton")) {
+        if (newton->kind != Document::Kind::text || (newton->text != "full" && newton->text != "simplified")) {
+            newton->fail("newton is \"simplified\" (one matrix a step) or \"full\" (a new matrix in every pass)");
+        }
+        draft_.model().spark.full_newton = newton->text == "full";
+    }
+}
+
+// Weights for all components, or one choice a coordinate.
+bool ModelReader::is_mix(const Document& table) const {
+    const auto is_coordinate = [&](const auto& entry) {
+        return draft_.model().coordinate_number(entry.first).has_value();
+    };
+    const auto is_letter = [](const auto& entry) { return letter_number(entry.first).has_value(); };
+    const auto is_number = [](const auto& entry) {
+        return entry.second.kind == Document::Kind::number || entry.second.kind == Document::Kind::integer;
+    };
+    if (std::ranges::none_of(table.entries, is_coordinate)) {
+        return std::ranges::any_of(table.entries, is_letter) || std::ranges::any_of(table.entries, is_number);
+    }
+    // Coordinates that are called like letters.
+    if (std::ranges::all_of(table.entries, is_letter) && std::ranges::any_of(table.entries, [&](const auto& entry) {
+            return entry.second.kind != Document::Kind::table &&
+                   (entry.second.kind != Document::Kind::text || !letter_number(entry.second.text));
+        })) {
+        const auto found = std::ranges::find_if(table.entries, is_coordinate);
+        table.fail(
+            fmt::format("is '{0}' the coordinate or the coefficients here? Write the weights for each coordinate: "
+                        "{{ {0} = {{ B = 0.9, C = 0.1 }} }}",
+                        found->first));
+    }
+    return false;
+}
+
+LobattoWeights ModelReader::lobatto_weights(const Document& value, const std::string& where) {
+    if (value.kind == Document::Kind::text) {
+        return weights_of(static_cast<Lobatto>(require_letter(value.text, value.place)));
+    }
+    if (value.kind != Document::Kind::table || value.entries.empty()) {
+        value.fail(
+            fmt::format("{} must be one of the coefficients \"A\", \"B\", \"C\", \"C*\", \"D\", or weights such as "
+                        "{{ B = 0.9, C = 0.1 }}",
+                        where));
+    }
+    LobattoWeights weights;
+    auto scope = draft_.scope({});
+    for (const auto& [letter, weight] : value.entries) {
+        const auto number = require_letter(letter, weight.key_place);
+        weights[number] = formula(weight, scope, fmt::format("the weight of {} in {}", letter, where));
+    }
+    return weights;
+}
+
+void ModelReader::read_spark_term(const std::string& term, const Document& value) {
+    const auto where = term == "position" ? std::string("[spark] position") : "[spark] force." + term;
+    auto& choices = draft_.model().spark.choices;
+    if (value.kind != Document::Kind::table || value.entries.empty() || is_mix(value)) {
+        // The term may be wrong, too: its name is the better place to point at.
+        choices.push_back({term, std::nullopt, lobatto_weights(value, where), value.key_place});
+        return;
+    }
+    for (const auto& [key, choice] : value.entries) {
+        choices.push_back({term, draft_.coordinate(key, choice.key_place),
+                           lobatto_weights(choice, fmt::format("{} of {}", where, key)), choice.key_place});
+    }
+}
+
+}  // namespace libration
