@@ -157,6 +157,17 @@ void DenseDerivatives<S>::part_hessian(System<S>& system, unsigned parts, const 
 }
 
 template <class S>
+void DenseDerivatives<S>::reaction_hessian(System<S>& system, const S& t, std::span<const S> q,
+                                           std::span<const S> lambda, std::span<S> hessian) {
+    std::ranges::fill(hessian, lit<S>(0));
+    std::size_t row = 0;
+    for (auto& term : programs(system).constraints) {
+        term.add_hessian(t, q, lambda.subspan(row, term.instances()), hessian);
+        row += term.instances();
+    }
+}
+
+template <class S>
 void DenseDerivatives<S>::reaction_gradient(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p,
                                             std::span<const S> y, std::span<const S> lambda, std::span<S> by_q,
                                             std::span<S> by_p) {

@@ -3,9 +3,11 @@
 
 #include <libration/expression/scalars.hpp>
 #include <libration/manifold/constraint_matrix.hpp>
+#include <libration/manifold/reaction_solver.hpp>
 #include <libration/manifold/solve.hpp>
 #include <libration/manifold/sparse_product.hpp>
 #include <libration/scalar/compensated.hpp>
+#include <libration/system/applied_forces.hpp>
 
 namespace libration {
 
@@ -32,8 +34,9 @@ class Manifold {
         }
     }
 
-    // The multipliers of the exact solution through (q, p): A lambda = G_q(v,v) + ... + G (H_pq v - H_pp H_q + H_pt). Returns
-    // the smallest pivot of A. [Jay 1996, (3.1f)]
+    // The multipliers of the exact solution through (q, p): A lambda = G_q(v,v) + ... + G (H_pq v + H_pp (f - H_q) + H_pt), f the
+    // forces beside H. Returns the smallest pivot of A. [Jay 1996, (3.1f)] Where f contains lambda itself: of G M^-1 (G^T - f_lambda),
+    // which must be regular. [Jay 1998, (9)] 0 if no solution was found.
     Real<S> multipliers(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
         if (lambda.empty()) {
             return lit<Real<S>>(1);
@@ -43,6 +46,14 @@ class Manifold {
             force = -force;
         }
         system_->velocity(t, q, p, v_);
+        if (auto* forces = system_->forces()) {
+            if constexpr (OneTrajectory<S>) {
+                if (forces->depend_on_multipliers()) {
+                    return ReactionSolver<S>(*system_).solve(t, q, p, lambda);
+                }
+            }
+            forces->add_to(t, q, v_, lambda, f_);
+        }
         system_->curvature(t, q, v_, lambda);
         system_->velocity_rate(t, q, p, v_, f_, f_);
         system_->jacobian(t, q, G_);

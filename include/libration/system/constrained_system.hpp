@@ -1,7 +1,8 @@
-// What systems of all kinds share: the constraints of the model, and dense derivatives if it is small.
+// What systems of all kinds share: the constraints of the model, its forces, and dense derivatives if it is small.
 #pragma once
 
 #include <libration/expression/scalars.hpp>
+#include <libration/system/applied_forces.hpp>
 #include <libration/system/constraint_rows.hpp>
 #include <libration/system/dense_derivatives.hpp>
 
@@ -14,6 +15,12 @@ class ConstrainedSystem : public System<S> {
         : rows_(model, given, this->pattern_), dense_(model) {
         this->dimension_ = model.dimension;
         this->properties_.dense_derivatives = dense_.available();
+        this->properties_.treatment = libration::treatment(model);
+        if (!model.forces.empty()) {
+            forces_.emplace(model, given);
+            this->properties_.forced = true;
+            this->properties_.reactions_in_forces = forces_->depend_on_multipliers();
+        }
     }
 
     using System<S>::constraint;
@@ -43,9 +50,15 @@ class ConstrainedSystem : public System<S> {
         dense_.reaction_gradient(*this, t, q, p, y, lambda, by_q, by_p);
     }
 
+    void reaction_hessian(const S& t, std::span<const S> q, std::span<const S> lambda, std::span<S> hessian) override {
+        dense_.reaction_hessian(*this, t, q, lambda, hessian);
+    }
+    [[nodiscard]] AppliedForces<S>* forces() override { return forces_ ? &*forces_ : nullptr; }
+
   private:
     ConstraintRows<S> rows_;
     DenseDerivatives<S> dense_;
+    std::optional<AppliedForces<S>> forces_;
 };
 
 // Compiled once, in src/system/term_system.cpp.

@@ -28,9 +28,11 @@ class DenseDerivatives {
     // Whether the calls below may be made: the model has no more than most_dense_coordinates.
     [[nodiscard]] bool available() const { return model_ != nullptr; }
 
-    // As in System; `system` is that of the model. The last two need an H.
+    // As in System; `system` is that of the model. All but the first need an H.
     void field_jacobian(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J);
     void part_hessian(System<S>& system, unsigned parts, const S& t, std::span<const S> q, std::span<S> hessian);
+    void reaction_hessian(System<S>& system, const S& t, std::span<const S> q, std::span<const S> lambda,
+                          std::span<S> hessian);
     void reaction_gradient(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p,
                            std::span<const S> y, std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p);
 

@@ -9,6 +9,7 @@
 
 #include <libration/model/part.hpp>
 #include <libration/scalar/scalar.hpp>
+#include <libration/system/treatment.hpp>
 
 #include <cassert>
 #include <cstddef>
@@ -54,9 +55,12 @@ struct SystemProperties {
     bool partitioned = true;   // false: a field in q alone; p is zero and stays so
     bool conservative = true;  // the energy is an invariant
     bool depends_on_time = false;
-    unsigned parts = 0;              // those that a split potential names; 0: not split
-    bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
+    bool forced = false;               // forces beside H act
+    bool reactions_in_forces = false;  // some of them depend on the multipliers
+    unsigned parts = 0;                // those that a split potential names; 0: not split
+    bool dense_derivatives = false;    // field_jacobian can be called; with H part_hessian, reaction_gradient
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
+    Treatment treatment;                             // of the terms by `spark`
 };
 
 // Where a rigid body lies: coordinates first ... first + 8 are a 3x3 matrix Q, row by row, with one mass a column; rows
@@ -66,6 +70,8 @@ struct RigidBlock {
     std::size_t first_row = 0;
 };
 
+template <class S>
+class AppliedForces;  // see applied_forces.hpp
 template <class S>
 class ConstraintMatrix;  // of the room behind, see manifold/constraint_matrix.hpp
 
@@ -117,6 +123,12 @@ class System {
     virtual void reaction_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> y,
                                    std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p);
 
+    // sum lambda_i g_i,qq, dimension x dimension.
+    virtual void reaction_hessian(const S& t, std::span<const S> q, std::span<const S> lambda, std::span<S> hessian);
+
+    // What acts beside H: p' = -H_q + forces - G^T lambda. Null where nothing does; no other call counts them.
+    [[nodiscard]] virtual AppliedForces<S>* forces() { return nullptr; }
+
     // g at q + q_low, where q_low holds what rounding dropped from q (empty: nothing).
     virtual void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) = 0;
     // G, and how large the numbers are that rounding can spoil in the evaluation of each row of g (`rounding` may be empty).
@@ -162,6 +174,11 @@ void System<S>::part_hessian(unsigned, const S&, std::span<const S>, std::span<S
 template <class S>
 void System<S>::reaction_gradient(const S&, std::span<const S>, std::span<const S>, std::span<const S>,
                                   std::span<const S>, std::span<S>, std::span<S>) {
+    assert(false && "no dense derivatives");
+}
+
+template <class S>
+void System<S>::reaction_hessian(const S&, std::span<const S>, std::span<const S>, std::span<S>) {
     assert(false && "no dense derivatives");
 }
 

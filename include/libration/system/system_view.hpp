@@ -46,6 +46,10 @@ class SystemView : public System<S> {
                            std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p) override {
         whole_->reaction_gradient(t, q, p, y, lambda, by_q, by_p);
     }
+    void reaction_hessian(const S& t, std::span<const S> q, std::span<const S> lambda, std::span<S> hessian) override {
+        whole_->reaction_hessian(t, q, lambda, hessian);
+    }
+    [[nodiscard]] AppliedForces<S>* forces() override { return whole_->forces(); }
     void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) override {
         whole_->constraint(t, q, q_low, g);
     }

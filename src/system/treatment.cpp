@@ -1,0 +1,140 @@
+// From the classes of forces and the lines of [spark] to mixes of Lobatto matrices.
+#include <libration/system/treatment.hpp>
+
+#include <libration/expression/tape.hpp>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+LobattoMix pure(Lobatto kind) {
+    LobattoMix mix{};
+    mix[static_cast<std::size_t>(kind)] = 1;
+    return mix;
+}
+
+Lobatto default_of(ForceClass kind) {
+    switch (kind) {
+        case ForceClass::conservative: return Lobatto::b;
+        case ForceClass::driving: return Lobatto::cstar;
+        case ForceClass::dissipative:
+        case ForceClass::stiff: break;
+    }
+    return Lobatto::c;
+}
+
+class TreatmentMaker {
+  public:
+    explicit TreatmentMaker(const Model& model) : model_(&model) {
+        number(pure(Lobatto::a));
+        number(pure(Lobatto::b));
+    }
+
+    Treatment make() {
+        result_.position.set_all(number(pure(Lobatto::a)));
+        const auto b = number(pure(Lobatto::b));
+        result_.reaction.set_all(b);
+        result_.motion.set_all(b);
+        for (auto& part : result_.potential) {
+            part.set_all(b);
+        }
+        for (const auto& force : model_->forces) {
+            result_.forces.emplace_back(number(pure(default_of(force.kind))));
+        }
+        for (const auto& choice : model_->spark.choices) {
+            const auto mix = number(evaluate(choice.weights));
+            for (auto* term : terms(choice.term)) {
+                if (choice.coordinate) {
+                    term->set(*choice.coordinate, mix, model_->dimension);
+                } else {
+                    term->set_all(mix);
+                }
+            }
+        }
+        result_.full_newton = model_->spark.full_newton;
+        return std::move(result_);
+    }
+
+  private:
+    std::uint32_t number(const LobattoMix& mix) {
+        const auto found = std::ranges::find(result_.mixes, mix);
+        const auto index = static_cast<std::uint32_t>(found - result_.mixes.begin());
+        if (found == result_.mixes.end()) {
+            result_.mixes.push_back(mix);
+        }
+        return index;
+    }
+
+    // At full precision, and with a sum of exactly 1: the largest weight makes up for the rounding of the others.
+    LobattoMix evaluate(const LobattoWeights& weights) {
+        if (!given_) {
+            given_ = parameter_values<MixWeight>(*model_);
+        }
+        LobattoMix mix{};
+        for (std::size_t k = 0; k < lobatto_kinds; ++k) {
+            mix[k] = Tape<MixWeight>(compile(std::array{weights[k]}, {}, given_->symbols), given_->values).output(0);
+        }
+        auto& largest = *std::ranges::max_element(mix);
+        largest = 0;
+        MixWeight others = 0;
+        for (const auto& weight : mix) {
+            others += weight;
+        }
+        largest = 1 - others;
+        return mix;
+    }
+
+    std::vector<ComponentMixes*> terms(const std::string& name) {
+        auto& [slow, fast, stiff] = result_.potential;
+        if (name == "position") {
+            return {&result_.position};
+        }
+        if (name == "reaction") {
+            return {&result_.reaction};
+        }
+        if (name == "inertia" || name == "hamiltonian") {
+            return {&result_.motion};
+        }
+        if (name == "potential") {
+            return {&slow, &fast, &stiff};
+        }
+        if (name == "slow" || name == "fast" || name == "stiff") {
+            return {name == "slow" ? &slow : name == "fast" ? &fast : &stiff};
+        }
+        for (std::size_t k = 0; k < model_->forces.size(); ++k) {
+            if (model_->forces[k].name == name) {
+                return {&result_.forces[k]};
+            }
+        }
+        return {};
+    }
+
+    const Model* model_;
+    Treatment result_;
+    std::optional<ParameterValues<MixWeight>> given_;
+};
+
+}  // namespace
+
+void ComponentMixes::set(std::size_t k, std::uint32_t mix, std::size_t dimension) {
+    if (each_.empty()) {
+        each_.assign(dimension, all_);
+    }
+    each_[k] = mix;
+    if (std::ranges::all_of(each_, [&](std::uint32_t other) { return other == mix; })) {
+        set_all(mix);
+    }
+}
+
+bool Treatment::is_plain() const {
+    const auto b = ComponentMixes(1);
+    return position == ComponentMixes(0) && reaction == b && motion == b &&
+           std::ranges::all_of(potential, [&](const auto& part) { return part == b; }) &&
+           std::ranges::all_of(forces, [&](const auto& force) { return force == b; });
+}
+
+Treatment treatment(const Model& model) { return TreatmentMaker(model).make(); }
+
+}  // namespace libration
