@@ -63,6 +63,31 @@ SparkScheme spark_scheme(const Treatment& treatment, std::size_t stages, Directi
     return scheme;
 }
 
+std::vector<std::size_t> momentum_mixes(const Treatment& treatment) {
+    std::vector<const ComponentMixes*> terms{&treatment.motion, &treatment.reaction};
+    for (const auto& part : treatment.potential) {
+        terms.push_back(&part);
+    }
+    for (const auto& force : treatment.forces) {
+        terms.push_back(&force);
+    }
+    std::vector<std::size_t> used;
+    for (std::size_t mix = 0; mix < treatment.mixes.size(); ++mix) {
+        const auto uses = [&](const ComponentMixes* term) {
+            for (std::size_t k = 0; k < term->different(); ++k) {
+                if ((*term)[k] == mix) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        if (std::ranges::any_of(terms, uses)) {
+            used.push_back(mix);
+        }
+    }
+    return used;
+}
+
 bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme) {
     const std::size_t s = scheme.constraint.stages;
     for (std::size_t k = 0; k < treatment.reaction.different(); ++k) {

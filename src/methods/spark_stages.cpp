@@ -23,7 +23,7 @@ SparkLayout layout_of(const System<S>& system, std::size_t stages) {
 template <class S>
 SparkStages<S>::SparkStages(System<S>& system, std::size_t stages)
     : system_(&system), terms_(system), layout_(layout_of(system, stages)), entries_(system.pattern().entries()),
-      forward_(spark_scheme(treatment(), stages, Direction::forward)),
+      mixes_(momentum_mixes(treatment())), forward_(spark_scheme(treatment(), stages, Direction::forward)),
       backward_(spark_scheme(treatment(), stages, Direction::backward)),
       constraint_(tableau(Family::lobatto_a, stages)),
       floors_(system, lobatto_scheme(stages), system.constraints() > 0), V_(stages * system.dimension(), zero()),
@@ -81,10 +81,11 @@ void SparkStages<S>::evaluate_constraints(const Substep<S>& step, const State<S>
 
 template <class S>
 void SparkStages<S>::end_momentum(const Substep<S>& step, const State<S>& z0, PairVector<S>& p) {
-    std::copy(slopes_[0].begin(), slopes_[0].end(), total_.begin());
-    for (std::size_t w = 1; w < slopes_.size(); ++w) {
+    std::ranges::copy(slopes_[mixes_[0]], total_.begin());
+    for (std::size_t n = 1; n < mixes_.size(); ++n) {
+        const auto& slopes = slopes_[mixes_[n]];
         for (std::size_t k = 0; k < total_.size(); ++k) {
-            total_[k] = total_[k] + slopes_[w][k];
+            total_[k] = total_[k] + slopes[k];
         }
     }
     constraint_.step(z0.p, step.h, total_, layout_.dimension, 0, p);
@@ -115,9 +116,9 @@ Real<S> SparkStages<S>::residuals(const Substep<S>& step, const State<S>& z0, st
     for (std::size_t i = 0; i < layout_.stages; ++i) {
         const auto rz = layout_.z(dx, i), ry = layout_.y(dx, i);
         mixed_sum(with, treatment().position, i, V_, rz);
-        with.mixes[0].stage_sum(i, slopes_[0], ry);
-        for (std::size_t w = 1; w < slopes_.size(); ++w) {
-            with.mixes[w].stage_sum(i, slopes_[w], part_);
+        with.mixes[mixes_[0]].stage_sum(i, slopes_[mixes_[0]], ry);
+        for (std::size_t n = 1; n < mixes_.size(); ++n) {
+            with.mixes[mixes_[n]].stage_sum(i, slopes_[mixes_[n]], part_);
             for (std::size_t k = 0; k < layout_.dimension; ++k) {
                 ry[k] = ry[k] + part_[k];
             }

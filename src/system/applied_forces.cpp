@@ -6,10 +6,7 @@ namespace libration {
 template <class S>
 AppliedForces<S>::AppliedForces(const Model& model, const ParameterValues<S>& given) : count_(model.forces.size()) {
     const auto q = model.coordinate_symbols(), v = model.coordinate_symbols("v_");
-    Symbols lambda;
-    for (std::size_t row = 0; row < model.constraint_rows; ++row) {
-        lambda.push_back(symbol(model.multiplier_name(row)));
-    }
+    const Symbols lambda = model.multiplier_symbols();
     Symbols all = q;
     all.insert(all.end(), v.begin(), v.end());
     all.insert(all.end(), lambda.begin(), lambda.end());

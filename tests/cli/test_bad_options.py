@@ -77,9 +77,6 @@ class ACommandMethodOrProblem(ProgramTest):
                         "convert"):
             with self.subTest(command):
                 self.refused("x", command=command, says=[f"'{command}'"])
-        for method in ("spark(3)",):
-            with self.subTest(method):
-                self.refused("pendulum", "--method", method, says=[f"unknown method '{method.split('(')[0]}'", "rattle"])
 
     def test_without_constraints_is_refused_on_a_constrained_model_and_names_those_that_would_do(self):
         for method in ("verlet", "leapfrog"):
@@ -88,6 +85,11 @@ class ACommandMethodOrProblem(ProgramTest):
 
     def test_with_constraints_only_is_refused_on_a_free_model_and_names_those_that_would_do(self):
         self.refused("kepler", "--method", "shake", says=["shake", "constraints", "verlet", "rattle"])
+
+    def test_that_knows_no_forces_is_refused_on_a_model_with_forces_and_names_those_that_do(self):
+        for method in ("rattle", "lobatto(3)", "multistep(4)", "bdf(2)"):
+            with self.subTest(method):
+                self.refused("friction-pendulum", "--method", method, says=[method, "[[forces]]", "spark(2)"])
 
     def test_with_parameters_it_does_not_take_is_refused(self):
         for method in ("rattle(3)", "rattle()", "rattle(", "verlet(1, 2)", "", "rattle)", "3"):

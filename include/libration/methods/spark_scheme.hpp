@@ -25,6 +25,9 @@ struct SparkScheme {
 
 SparkScheme spark_scheme(const Treatment& treatment, std::size_t stages, Direction direction);
 
+// The mixes that terms of p' use.
+std::vector<std::size_t> momentum_mixes(const Treatment& treatment);
+
 // Whether the multiplier of the last stage acts on the stages: somewhere the last column of the matrix for the reactions is not zero.
 bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme);
 

@@ -99,6 +99,7 @@ class SparkStages {
     SparkTerms<S> terms_;
     SparkLayout layout_;
     std::size_t entries_;
+    std::vector<std::size_t> mixes_;  // those of the terms of p'
     Coefficients forward_, backward_;
     StageWeights<S> constraint_;
     StageFloors<S> floors_;
