@@ -1,6 +1,7 @@
 // The loop over nodes.
 #include "loop.hpp"
 
+#include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/method_warnings.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/text/error.hpp>
@@ -69,6 +70,10 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         throw InputError(*fault + "; start elsewhere, or mend the masses");
     }
     for (auto& warning : method_warnings(method_, system_, start, options_)) {
+        warnings_.push_back(std::move(warning));
+    }
+    const RunTimes times{options.start_time, options.start_time + static_cast<double>(total_) * options.step};
+    for (auto& warning : force_warnings(model_, system_, start, times)) {
         warnings_.push_back(std::move(warning));
     }
     std::vector<double> q_low(start.q.size());
