@@ -1,6 +1,8 @@
 // Claims against measurements.
 #include <libration/analysis/certify.hpp>
 
+#include <libration/system/make_system.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -211,7 +213,8 @@ std::vector<Finding> judge(const Claims& claims, const Measurement& measurement)
 
 Certificate certify(const Method& method, const Model& model, const CertifyOptions& options) {
     Certificate certificate{method.name(), model.name, {}, measure(method, model, options)};
-    certificate.findings = judge(method.claims(model.constraint_rows > 0), certificate.measurement);
+    const auto properties = make_system<double>(model)->properties();
+    certificate.findings = judge(method.claims(properties, model.constraint_rows), certificate.measurement);
     return certificate;
 }
 

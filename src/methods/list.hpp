@@ -20,6 +20,7 @@
     method(midpoint_verlet) \
     method(compose) \
     method(lobatto) \
+    method(spark) \
     method(dirac_gauss) \
     method(gauss) \
     method(radau) \

@@ -115,6 +115,9 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
     if (needs.parts != 0 && (needs.parts & properties.parts) == 0) {
         return "needs a split potential: write [dynamics.potential] with slow = \"...\" and fast = \"...\"";
     }
+    if (properties.forced && !needs.forces) {
+        return "does not know forces beside H, and the model has [[forces]]";
+    }
     if (needs.dense_derivatives && !properties.dense_derivatives) {
         return "needs second and third derivatives, which are available for small models only";
     }

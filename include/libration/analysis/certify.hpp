@@ -37,6 +37,7 @@ struct CertifiedProblem {
     std::string_view model;  // of the built-in catalogue
     CertifyOptions options;
     int highest_order = 20;  // that its errors can show
+    bool on_demand = false;  // only where it is named, not with all the others
 };
 std::span<const CertifiedProblem> certified_problems();
 // Those that the method can run.

@@ -44,6 +44,7 @@ struct Needs {
     unsigned parts = 0;              // of a split potential: one of these (see Part)
     bool blocks = false;             // of a divergence-free field
     bool dense_derivatives = false;  // second and third derivatives of a small system
+    bool forces = false;             // the other way round: accepts forces beside H, which all others refuse
 };
 
 // A running method made directly: for those that are more than a map, because their nodes are ready late.
@@ -81,6 +82,8 @@ struct MethodRecord {
     Claims (*claims)(const MethodSpec&) = nullptr;
     // Where constraints change what can be claimed.
     Claims (*constrained_claims)(const MethodSpec&) = nullptr;
+    // Where the model decides how its terms are treated, too.
+    Claims (*claims_on)(const MethodSpec&, const SystemProperties&, std::size_t constraints) = nullptr;
     // Throws an InputError if the parameters make no sense.
     void (*check)(const MethodSpec&) = check_no_parameters;
     // Why a method should not be used, with constraints or at all, although its parameters make sense, and what to use instead;
@@ -166,6 +169,11 @@ class Method {
     [[nodiscard]] Claims claims(bool constrained = false) const {
         return constrained && record_->constrained_claims != nullptr ? record_->constrained_claims(spec_)
                                                                      : record_->claims(spec_);
+    }
+    // On a system of these properties.
+    [[nodiscard]] Claims claims(const SystemProperties& properties, std::size_t constraints) const {
+        return record_->claims_on != nullptr ? record_->claims_on(spec_, properties, constraints)
+                                             : claims(constraints > 0);
     }
     [[nodiscard]] Needs needs() const {
         return record_->needs_of != nullptr ? record_->needs_of(spec_) : record_->needs;

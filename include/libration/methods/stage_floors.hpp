@@ -68,6 +68,21 @@ class StageFloors {
         }
         return worst;
     }
+    // The same where noise of its own is known of each component.
+    [[nodiscard]] Real<S> of_momentum(std::span<const S> residual, std::span<const S> noise) const {
+        Real<S> worst = lit<Real<S>>(0);
+        for (std::size_t k = 0; k < residual.size(); ++k) {
+            worst = worse(worst, floors(S(weight_[k] * residual[k]), mad(weight_[k], noise[k], momentum_)));
+        }
+        return worst;
+    }
+    [[nodiscard]] Real<S> of_position(std::span<const S> residual, std::span<const S> noise) const {
+        Real<S> worst = lit<Real<S>>(0);
+        for (std::size_t k = 0; k < residual.size(); ++k) {
+            worst = worse(worst, floors(S(residual[k] / weight_[k]), S(noise[k] / weight_[k] + position_)));
+        }
+        return worst;
+    }
     [[nodiscard]] Real<S> of_constraints(std::span<const S> residual) const {
         return largest_in_floors<S>(residual, rows_);
     }

@@ -28,6 +28,8 @@ class ComponentMixes {
     [[nodiscard]] std::uint32_t operator[](std::size_t k) const { return each_.empty() ? all_ : each_[k]; }
     // Whether all components have the same.
     [[nodiscard]] bool uniform() const { return each_.empty(); }
+    // As many components as there can be different mixes: 1 where all have the same.
+    [[nodiscard]] std::size_t different() const { return each_.empty() ? 1 : each_.size(); }
     void set_all(std::uint32_t mix) {
         all_ = mix;
         each_.clear();

@@ -1,0 +1,75 @@
+// One step of a SPARK method (Jay 1998, Definition 4.1), in the momenta p = M(q) v, so that no Coriolis terms appear (8f).
+//
+// Where the last multiplier acts on no stage (reactions by IIIB), it is left to the projection at the end, as for `lobatto`;
+// otherwise the hidden constraint is one of the equations. Three ways to solve them, all to round-off, so that the result does not depend on the way:
+//
+//     structured         forces frozen; one factorisation of G M^-1 G^T, of the step's start (Jay 1996, (3.15)). It serves every
+//                        treatment, because A_IIIA A_w does not depend on w (21b).
+//     simplified Newton  a dense matrix with exact derivatives at the step's start; for stiff terms and forces with multipliers
+//     full Newton        a new matrix in every pass; where asked for, and where the others fail
+#pragma once
+
+#include <libration/expression/scalars.hpp>
+#include <libration/methods/multiplier_slots.hpp>
+#include <libration/methods/projection.hpp>
+#include <libration/methods/spark_newton.hpp>
+#include <libration/methods/spark_stages.hpp>
+
+#include <optional>
+
+namespace libration {
+
+// Beyond this many unknowns a dense factorisation is the wrong tool.
+inline constexpr std::size_t most_spark_unknowns = 1000;
+
+template <class S>
+class SparkMap final : public Map<S> {
+  public:
+    SparkMap(System<S>& system, std::size_t stages);
+
+    void reserve(std::size_t slots) override { unknowns_.reserve(slots); }
+    void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override;
+    MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override;
+    void accept() override { unknowns_.accept(); }
+    void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
+
+  private:
+    enum class Way { structured, simplified, full };
+
+    static S zero() { return lit<S>(0); }
+    [[nodiscard]] const Treatment& treatment() const { return system_->properties().treatment; }
+    [[nodiscard]] const SparkLayout& layout() const { return stages_.layout(); }
+    [[nodiscard]] std::span<S> stage(std::vector<S>& values, std::size_t i) const {
+        return std::span(values).subspan(i * layout().dimension, layout().dimension);
+    }
+
+    void guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations);
+    IterationReport<Real<S>> solve(Way way, const Substep<S>& step, const State<S>& z0, std::span<S> x,
+                                   Evaluations<S>& evaluations);
+    // The residuals in dx into corrections.
+    void correct_structured(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
+    void find_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
+    void find_last_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
+    void correct_newton(std::span<S> dx);
+    // `same`: at the start of the step, for all stages.
+    void linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same);
+    void finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations);
+    void count(Way way, const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
+
+    System<S>* system_;
+    std::shared_ptr<ConstraintMatrix<S>> matrix_;
+    Projection<S> projection_;
+    SparkStages<S> stages_;
+    std::vector<S> inverse_coupling_;
+    MultiplierSlots<S> unknowns_;
+    std::optional<SparkNewton<S>> newton_;
+    bool newton_first_ = false;
+    std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
+};
+
+// Compiled once, in src/methods/spark_map.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class SparkMap<scalar>;
+LIBRATION_FOR_SINGLE_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
+
+}  // namespace libration

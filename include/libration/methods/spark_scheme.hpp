@@ -1,0 +1,35 @@
+// The coefficients of a SPARK method for a given treatment of the terms, as data. [Jay 1998, (17)]
+//
+//     Q_i = q0 + h sum_j a_ij V_j                         component by component with its own a
+//     P_i = p0 + h sum over terms sum_j a_ij f_j          term by term and component by component with its own a
+//     0 = g(q0 + h sum_j a_ij V_j), i = 2..s              with the a of IIIA, whatever treats q'
+//     q1 = q0 + h sum_j b_j V_j,  p1 = p0 + h sum_j b_j f_j,  0 = G(q1) v1
+//
+// All have the same nodes and weights. For h < 0 IIIC and IIIC* change places: they are adjoint to each other, the others to
+// themselves, so that a step back undoes a step. [Jay 1998, (37)]
+#pragma once
+
+#include <libration/coefficients/tableau.hpp>
+#include <libration/system/treatment.hpp>
+
+namespace libration {
+
+enum class Direction { forward, backward };
+
+struct SparkScheme {
+    Tableau constraint;          // IIIA
+    std::vector<Tableau> mixes;  // of the treatment, in its order
+    // The inverse of rows 2..s and columns 1..s-1 of A_IIIA A_w, which is the same matrix for w = IIIB, IIIC, IIIC*, IIID. [Jay 1998, (21b)]
+    std::vector<Wide> inverse_coupling;
+};
+
+SparkScheme spark_scheme(const Treatment& treatment, std::size_t stages, Direction direction);
+
+// Whether the multiplier of the last stage acts on the stages: somewhere the last column of the matrix for the reactions is not zero.
+bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme);
+
+// Whether the form dq ^ dp is kept: b_i ahat_ij + b_j a_ji = b_i b_j for q' and every term of p' in each component, and with
+// constraints q' by IIIA, so that the stages themselves lie on the constraints. [Jay 1998, Theorem 6.1]
+bool keeps_symplectic_form(const Treatment& treatment, std::size_t stages, bool constrained);
+
+}  // namespace libration

@@ -1,0 +1,58 @@
+// Super partitioned additive Runge-Kutta methods: every term of the equations by the Lobatto coefficients that suit it.
+#include "list.hpp"
+
+#include <libration/methods/spark_map.hpp>
+
+namespace libration {
+
+namespace {
+
+int stages(const MethodSpec& spec) {
+    check_number_of_parameters(spec, 1);
+    return whole_parameter(spec, 0, {"the number of stages", 2, static_cast<int>(max_stages)});
+}
+
+struct Maker {
+    template <class S>
+    static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
+        return std::make_unique<SparkMap<S>>(system, static_cast<std::size_t>(stages(spec)));
+    }
+};
+
+// A and B everywhere, which is what a model without forces and without [spark] gets.
+Claims plain_claims(const MethodSpec& spec) {
+    const int order = 2 * stages(spec) - 2;
+    return {.order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
+}
+
+// Symmetric in any case, because C and C* change places for h < 0. Whether forces are gradients, so that the exact flow is
+// symplectic, is not known.
+Claims claims_on(const MethodSpec& spec, const SystemProperties& properties, std::size_t constraints) {
+    auto claims = plain_claims(spec);
+    const bool symplectic =
+        keeps_symplectic_form(properties.treatment, static_cast<std::size_t>(stages(spec)), constraints > 0);
+    claims.symplectic = properties.forced ? std::nullopt : std::optional(symplectic);
+    claims.energy_bounded = symplectic;
+    claims.momentum_map = symplectic;
+    return claims;
+}
+
+constexpr std::array<std::string_view, 3> spark_examples{"spark(2)", "spark(3)", "spark(4)"};
+
+}  // namespace
+
+const MethodRecord spark_record{
+    .name = "spark",
+    .parameters = "(s)",
+    .summary = "Lobatto IIIA-B-C-C*-D, s stages, term by term: M(q), dampers, drives, stiff springs, order 2s-2.",
+    .reference = "Jay1998",
+    .needs = {.forces = true},
+    .lanes = false,
+    .claims = plain_claims,
+    .claims_on = claims_on,
+    .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
+    .maps = maps_by<Maker, false>(),
+    .more_examples = spark_examples,
+};
+
+}  // namespace libration

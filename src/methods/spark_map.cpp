@@ -1,0 +1,295 @@
+// The step of a SPARK method.
+#include <libration/methods/spark_map.hpp>
+
+#include <libration/manifold/manifold.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+bool uses(const Treatment& how, const ComponentMixes& term, Lobatto letter) {
+    for (std::size_t k = 0; k < term.different(); ++k) {
+        if (how.mixes[term[k]][static_cast<std::size_t>(letter)] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Somewhere a term is treated with IIIC: it is declared to be stiff, or to damp, which may be stiff.
+bool has_stiff_terms(const Treatment& how) {
+    const auto is_stiff = [&](const ComponentMixes& term) { return uses(how, term, Lobatto::c); };
+    return is_stiff(how.motion) || std::ranges::any_of(how.potential, is_stiff) ||
+           std::ranges::any_of(how.forces, is_stiff);
+}
+
+}  // namespace
+
+template <class S>
+SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
+    : system_(&system), matrix_(constraint_matrix(system)), projection_(system, *matrix_), stages_(system, stages),
+      unknowns_(layout().unknowns()), correction_(layout().unknowns(), zero()), guessed_(correction_),
+      sum_(system.dimension(), zero()), part_(sum_), row_(system.constraints(), zero()),
+      reactions_(stages * system.dimension(), zero()), moved_(reactions_) {
+    for (const auto& x : spark_scheme(treatment(), stages, Direction::forward).inverse_coupling) {
+        inverse_coupling_.push_back(as_scalar<S>(x));
+    }
+    const auto& properties = system.properties();
+    if (properties.dense_derivatives && layout().unknowns() <= most_spark_unknowns) {
+        newton_.emplace(system, layout());
+        newton_first_ = treatment().full_newton || properties.reactions_in_forces || has_stiff_terms(treatment());
+    } else if (properties.reactions_in_forces) {
+        throw InputError(fmt::format("spark({}) has {} unknowns a step for this model; with forces that depend on "
+                                     "multipliers it solves for {} at most, and 128 coordinates; use fewer stages or "
+                                     "a smaller model",
+                                     stages, layout().unknowns(), most_spark_unknowns));
+    }
+}
+
+template <class S>
+void SparkMap<S>::prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) {
+    unknowns_.forget();
+    if (layout().constraints > 0) {
+        z.at.evaluate_constraints(*system_, *matrix_, t, z.q.high, z.p.high, evaluations);
+    }
+}
+
+template <class S>
+MapReport<S> SparkMap<S>::apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) {
+    const auto x = unknowns_.current(step.slot);
+    if (unknowns_.knows(step.slot)) {
+        unknowns_.predict(step.slot);
+    } else {
+        guess(step, z0, x, evaluations);
+    }
+    std::copy(x.begin(), x.end(), guessed_.begin());
+    const auto way = !newton_first_ ? Way::structured : treatment().full_newton ? Way::full : Way::simplified;
+    auto iteration = solve(way, step, z0, x, evaluations);
+    if (newton_ && way != Way::full && !equal(iteration.converged, lit<Real<S>>(1))) {
+        std::copy(guessed_.begin(), guessed_.end(), x.begin());
+        iteration = solve(Way::full, step, z0, x, evaluations);
+    }
+    stages_.evaluate(step, z0, x);
+    stages_.end_position(step, z0, z1.q);
+    stages_.end_momentum(step, z0, z1.p);
+    MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
+    finish(step, z1, report, evaluations);
+    return report;
+}
+
+// The first guess of all: the tangent, with the multipliers of the exact solution. [Jay 1996, (3.1f)] Momenta of stiff systems stay
+// where they are: their tangent may point anywhere.
+template <class S>
+void SparkMap<S>::guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations) {
+    const std::span<S> v = part_;
+    std::fill(x.begin(), x.end(), zero());
+    system_->velocity(step.t, z0.q.high, z0.p.high, v);
+    system_->force_gradient(step.t, z0.q.high, z0.p.high, sum_);
+    evaluations.add(Evaluations<S>::force);
+    for (auto& slope : sum_) {
+        slope = -slope;
+    }
+    Manifold<S>(*system_).multipliers(step.t, z0.q.high, z0.p.high, row_);
+    for (std::size_t i = 0; i < layout().stages_with_multipliers; ++i) {
+        std::copy(row_.begin(), row_.end(), layout().multipliers(x, i).begin());
+    }
+    if (auto* forces = system_->forces()) {
+        forces->add_to(step.t, z0.q.high, v, row_, sum_);
+    }
+    for (auto& value : row_) {
+        value = -value;
+    }
+    if (layout().constraints > 0) {
+        add_transposed<S>(system_->pattern(), z0.at.G, row_, sum_);
+    }
+    for (std::size_t i = 0; i < layout().stages; ++i) {
+        const S ch = stages_.constraint_weights().c(i) * step.h;
+        for (std::size_t k = 0; k < v.size(); ++k) {
+            layout().z(x, i)[k] = ch * v[k];
+            layout().y(x, i)[k] = newton_first_ ? zero() : S(ch * sum_[k]);
+        }
+    }
+}
+
+template <class S>
+IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, const State<S>& z0, std::span<S> x,
+                                            Evaluations<S>& evaluations) {
+    std::ranges::fill(stages_.momentum_noise(), zero());
+    std::ranges::fill(stages_.position_noise(), zero());
+    auto control = stages_.floors().control();
+    if (way == Way::simplified) {
+        linearise(step, z0, x, true);
+        control.max_passes = 60;
+    } else if (way == Way::full) {
+        control.max_passes = 40;
+        control.patience = 3;
+    }
+    const auto report = iterate(control, x, std::span<S>(correction_), [&](std::span<const S> now, std::span<S> dx) {
+        stages_.evaluate(step, z0, now);
+        if (way == Way::full) {
+            linearise(step, z0, now, false);
+        }
+        const auto worst = stages_.residuals(step, z0, now, dx);
+        if (way == Way::structured) {
+            correct_structured(step, z0, dx);
+        } else {
+            correct_newton(dx);
+        }
+        return worst;
+    });
+    count(way, report, evaluations);
+    return report;
+}
+
+// dy_i = ry_i - h sum_k a_ik G^T dLambda_k, then dz_i = rz_i + h sum_j a_ij H_pp dy_j
+template <class S>
+void SparkMap<S>::correct_structured(const Substep<S>& step, const State<S>& z0, std::span<S> dx) {
+    const auto& with = stages_.coefficients(step.h);
+    const std::size_t s = layout().stages;
+    if (layout().constraints > 0) {
+        find_multipliers(step, z0, dx);
+        std::fill(reactions_.begin(), reactions_.end(), zero());
+        for (std::size_t i = 0; i < layout().stages_with_multipliers; ++i) {
+            add_transposed<S>(system_->pattern(), z0.at.G, layout().multipliers(dx, i), stage(reactions_, i));
+        }
+        for (std::size_t i = 0; i < s; ++i) {
+            stages_.mixed_sum(with, treatment().reaction, i, reactions_, sum_);
+            const auto dy = layout().y(dx, i);
+            for (std::size_t k = 0; k < dy.size(); ++k) {
+                dy[k] = mad(S(-step.h), sum_[k], dy[k]);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < s; ++i) {
+        system_->solve_mass(step.t, z0.q.high, z0.p.high, layout().y(dx, i), stage(moved_, i));
+    }
+    for (std::size_t i = 0; i < s; ++i) {
+        stages_.mixed_sum(with, treatment().position, i, moved_, sum_);
+        const auto dz = layout().z(dx, i);
+        for (std::size_t k = 0; k < dz.size(); ++k) {
+            dz[k] = mad(step.h, sum_[k], dz[k]);
+        }
+    }
+}
+
+// h^2 (A_IIIA A_w x G H_pp G^T) dLambda = g + h G H_pp sum_j a_ij ry_j
+template <class S>
+void SparkMap<S>::find_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx) {
+    const std::size_t r = layout().stages - 1, m = layout().constraints,
+                      increments = dx.size() - layout().stages_with_multipliers * m;
+    for (std::size_t i = 1; i <= r; ++i) {
+        stages_.constraint_weights().stage_sum(i, dx.subspan(increments / 2, increments / 2), sum_);
+        for (auto& value : sum_) {
+            value = step.h * value;
+        }
+        system_->solve_mass(step.t, z0.q.high, z0.p.high, sum_, part_);
+        apply_jacobian<S>(system_->pattern(), z0.at.G, part_, row_);
+        const auto rows = stages_.constraint_rows(i);
+        for (std::size_t l = 0; l < m; ++l) {
+            rows[l] = rows[l] + row_[l];
+        }
+        matrix_->solve(z0.at.A, rows);
+    }
+    const S scale = lit<S>(1) / (step.h * step.h);
+    for (std::size_t k = 0; k < r; ++k) {
+        const auto delta = layout().multipliers(dx, k);
+        for (std::size_t l = 0; l < m; ++l) {
+            S sum = inverse_coupling_[k * r] * stages_.constraint_rows(1)[l];
+            for (std::size_t i = 1; i < r; ++i) {
+                sum = mad(inverse_coupling_[k * r + i], stages_.constraint_rows(i + 1)[l], sum);
+            }
+            delta[l] = scale * sum;
+        }
+    }
+    if (layout().solves_hidden()) {
+        find_last_multipliers(step, z0, dx);
+    }
+}
+
+// h sum_k b_k dLambda_k = (G H_pp G^T)^-1 G v1
+template <class S>
+void SparkMap<S>::find_last_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx) {
+    const std::size_t last = layout().stages - 1;
+    const auto& weights = stages_.constraint_weights();
+    const auto rows = stages_.hidden_rows(), delta = layout().multipliers(dx, last);
+    matrix_->solve(z0.at.A, rows);
+    for (std::size_t l = 0; l < rows.size(); ++l) {
+        S sum = rows[l] / step.h;
+        for (std::size_t k = 0; k < last; ++k) {
+            sum = mad(S(-weights.a(last, k)), layout().multipliers(dx, k)[l], sum);
+        }
+        delta[l] = sum / weights.a(last, last);
+    }
+}
+
+template <class S>
+void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same) {
+    if (same) {
+        stages_.derivatives_at_start(step, z0, x, newton_->at(0));
+        std::ranges::copy(z0.at.G, newton_->jacobian(0).begin());
+    }
+    for (std::size_t i = 0; i < layout().stages && !same; ++i) {
+        stages_.derivatives(step, z0, x, i, newton_->at(i));
+        std::ranges::copy(stages_.jacobian(i), newton_->jacobian(i).begin());
+    }
+    newton_->assemble(step.h, stages_.coefficients(step.h).mixes, stages_.constraint_weights(), same);
+    const S eps_h = from_real<S>(epsilon<S>()) * magnitude(step.h);
+    for (std::size_t k = 0; k < layout().dimension; ++k) {
+        const auto noise = newton_->noise(k, z0.q.high, z0.p.high);
+        stages_.momentum_noise()[k] = eps_h * noise.momentum;
+        stages_.position_noise()[k] = eps_h * noise.position;
+    }
+}
+
+template <class S>
+void SparkMap<S>::correct_newton(std::span<S> dx) {
+    for (std::size_t i = 0; i < layout().stages_with_multipliers; ++i) {
+        const auto rows = stages_.constraint_rows(i + 1), side = layout().multipliers(dx, i);
+        for (std::size_t l = 0; l < rows.size(); ++l) {
+            side[l] = -rows[l];
+        }
+    }
+    newton_->solve(dx);
+}
+
+// Leaves in z1.at what the next step needs.
+template <class S>
+void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations) {
+    if (layout().constraints == 0) {
+        return;
+    }
+    z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
+    report.residual = stages_.floors().of_constraints(stages_.constraint_rows(layout().stages - 1));
+    if (!layout().solves_hidden() && step.ending == Ending::on_manifold) {
+        report.join(projection_.momentum(step.t1, z1, evaluations));
+    }
+    // Where the iteration did not arrive, the pivot says nothing about the motion.
+    const Real<S> one = lit<Real<S>>(1);
+    report.pivot = select(equal(report.converged, one), z1.at.pivot, one);
+}
+
+template <class S>
+void SparkMap<S>::count(Way way, const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations) {
+    const S passes = lit<S>(1) + from_real<S>(iteration.passes);
+    const S stages = lit<S>(static_cast<std::int64_t>(layout().stages));
+    evaluations.add(Evaluations<S>::force, passes * stages);
+    if (layout().constraints > 0) {
+        evaluations.add(Evaluations<S>::constraint, passes * (stages - lit<S>(1)));
+        evaluations.add(Evaluations<S>::jacobian, passes * stages);
+    }
+    evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(iteration.passes));
+    if (way != Way::structured) {
+        evaluations.add(Evaluations<S>::factorizations, way == Way::full ? passes : lit<S>(1));
+    }
+}
+
+#define LIBRATION_INSTANTIATE(scalar) template class SparkMap<scalar>;
+LIBRATION_FOR_SINGLE_SCALARS(LIBRATION_INSTANTIATE)
+#undef LIBRATION_INSTANTIATE
+
+}  // namespace libration

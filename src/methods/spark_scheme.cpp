@@ -1,0 +1,115 @@
+// Tableaux of a SPARK method.
+#include <libration/methods/spark_scheme.hpp>
+
+#include <libration/coefficients/tableau_conditions.hpp>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+constexpr std::array<Family, lobatto_kinds> families{Family::lobatto_a, Family::lobatto_b, Family::lobatto_c,
+                                                     Family::lobatto_cstar, Family::lobatto_d};
+
+// The family that treats a term of this letter.
+Family family_of(std::size_t letter, Direction direction) {
+    const auto family = families[letter];
+    if (direction == Direction::backward && family == Family::lobatto_c) {
+        return Family::lobatto_cstar;
+    }
+    if (direction == Direction::backward && family == Family::lobatto_cstar) {
+        return Family::lobatto_c;
+    }
+    return family;
+}
+
+Tableau mixed(const LobattoMix& mix, std::size_t stages, Direction direction) {
+    auto result = tableau(Family::lobatto_a, stages);
+    std::ranges::fill(result.A, Wide{0});
+    for (std::size_t letter = 0; letter < lobatto_kinds; ++letter) {
+        if (mix[letter] == 0) {
+            continue;
+        }
+        const auto part = tableau(family_of(letter, direction), stages);
+        for (std::size_t k = 0; k < result.A.size(); ++k) {
+            result.A[k] += static_cast<Wide>(mix[letter]) * part.A[k];
+        }
+    }
+    return result;
+}
+
+std::vector<Wide> inverse_of_coupling(std::size_t stages) {
+    const auto a = tableau(Family::lobatto_a, stages), ahat = tableau(Family::lobatto_b, stages);
+    const std::size_t r = stages - 1;
+    std::vector<Wide> product(r * r, Wide{0});
+    for (std::size_t i = 0; i < r; ++i) {
+        for (std::size_t k = 0; k < r; ++k) {
+            for (std::size_t j = 0; j < stages; ++j) {
+                product[i * r + k] += a.a(i + 1, j) * ahat.a(j, k);
+            }
+        }
+    }
+    return inverse(product, r);
+}
+
+}  // namespace
+
+SparkScheme spark_scheme(const Treatment& treatment, std::size_t stages, Direction direction) {
+    SparkScheme scheme{tableau(Family::lobatto_a, stages), {}, inverse_of_coupling(stages)};
+    for (const auto& mix : treatment.mixes) {
+        scheme.mixes.push_back(mixed(mix, stages, direction));
+    }
+    return scheme;
+}
+
+bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme) {
+    const std::size_t s = scheme.constraint.stages;
+    for (std::size_t k = 0; k < treatment.reaction.different(); ++k) {
+        const auto& mix = scheme.mixes[treatment.reaction[k]];
+        for (std::size_t i = 0; i < s; ++i) {
+            if (mix.a(i, s - 1) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool keeps_symplectic_form(const Treatment& treatment, std::size_t stages, bool constrained) {
+    if (constrained && treatment.position != ComponentMixes(0)) {
+        return false;
+    }
+    const auto scheme = spark_scheme(treatment, stages, Direction::forward);
+    const std::size_t mixes = scheme.mixes.size();
+    std::vector<signed char> known(mixes * mixes, -1);
+    const auto conjugate = [&](std::uint32_t position, std::uint32_t momentum) {
+        auto& answer = known[position * mixes + momentum];
+        if (answer < 0) {
+            const auto residual = symplecticity_residual(scheme.mixes[position], scheme.mixes[momentum]);
+            answer = residual <= 1000 * wide_epsilon ? 1 : 0;
+        }
+        return answer == 1;
+    };
+    std::vector<const ComponentMixes*> terms{&treatment.motion};
+    for (const auto& part : treatment.potential) {
+        terms.push_back(&part);
+    }
+    for (const auto& force : treatment.forces) {
+        terms.push_back(&force);
+    }
+    if (constrained) {
+        terms.push_back(&treatment.reaction);
+    }
+    for (const auto* term : terms) {
+        const std::size_t components = std::max(term->different(), treatment.position.different());
+        for (std::size_t k = 0; k < components; ++k) {
+            if (!conjugate(treatment.position[k], (*term)[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace libration
