@@ -115,6 +115,9 @@ int check_command(const std::string& model_name, const std::vector<std::string>&
     line("residuals",
          fmt::format("largest |g| = {:.1e}, largest |G v| = {:.1e}", result.position_residual, result.hidden_residual));
     line("derivatives", fmt::format("agree with dual numbers to {:.1e} (relative)", result.derivative_error));
+    for (const auto& warning : result.warnings) {
+        fmt::print(stderr, "\n{} {}\n", bold("warning:", stderr), warning);
+    }
     for (const auto& fault : result.faults) {
         fmt::print(stderr, "\n{} {}\n", red("error:", stderr), fault);
     }

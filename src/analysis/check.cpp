@@ -1,6 +1,7 @@
 // Validation of a model at its initial values.
 #include <libration/analysis/check.hpp>
 
+#include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/methods/method.hpp>
@@ -183,7 +184,8 @@ ModelCheck check(const Model& model) {
     result.dimension = model.dimension;
     result.constraints = model.constraint_rows;
     result.terms = model.potential.size() + model.constraints.size() + (model.kinetic ? 1 : 0) +
-                   (model.hamiltonian ? 1 : 0) + (model.field ? model.field->q.size() + model.field->v.size() : 0);
+                   (model.hamiltonian ? 1 : 0) + model.forces.size() +
+                   (model.field ? model.field->q.size() + model.field->v.size() : 0);
     // Without H there is no energy.
     result.energy =
         system.properties().hamiltonian ? system.energy(0, start.q, start.p) : std::numeric_limits<double>::quiet_NaN();
@@ -196,6 +198,11 @@ ModelCheck check(const Model& model) {
     }
     if (auto fault = method_fault(model, system); !fault.empty()) {
         result.faults.push_back(std::move(fault));
+    }
+    if (result.faults.empty()) {
+        const double last =
+            model.run.duration.value_or(model.run.step.value_or(1) * static_cast<double>(model.run.steps.value_or(1)));
+        result.warnings = force_warnings(model, system, start, {0, last});
     }
     result.derivative_error = derivative_self_test(model);
     // Two exact derivatives differ by round-off only; its size depends on cancellation in the formulas.

@@ -1,6 +1,7 @@
 // The loop over nodes.
 #include "loop.hpp"
 
+#include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/method_warnings.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/text/error.hpp>
@@ -40,7 +41,8 @@ class Pacer {
 
 Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
     : started_(Clock::now()), model_(model), method_(method), options_(options),
-      system_owner_(make_system<double>(model)), system_(*system_owner_), manifold_(system_) {
+      system_owner_(make_system<double>(model)), system_(*system_owner_), manifold_(system_),
+      mass_watch_(model_, system_) {
     total_ = count_steps(options, &warnings_);
     if (options.every < 1) {
         throw InputError(fmt::format("every = {}: it must be at least 1 (record every K-th step)", options.every));
@@ -64,7 +66,14 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto fault = start_fault(model_, system_, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault);
     }
+    if (const auto fault = mass_watch_.fault(options.start_time, start.q)) {
+        throw InputError(*fault + "; start elsewhere, or mend the masses");
+    }
     for (auto& warning : method_warnings(method_, system_, start, options_)) {
+        warnings_.push_back(std::move(warning));
+    }
+    const RunTimes times{options.start_time, options.start_time + static_cast<double>(total_) * options.step};
+    for (auto& warning : force_warnings(model_, system_, start, times)) {
         warnings_.push_back(std::move(warning));
     }
     std::vector<double> q_low(start.q.size());
@@ -136,7 +145,25 @@ bool Integration::Loop::force_is_finite() {
     return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
 }
 
+RunFailure Integration::Loop::mass_failure(const std::string& fault) const {
+    return {
+        accepted_ + 1, options_.start_time + static_cast<double>(accepted_ + 1) * options_.step, "mass",
+        fault +
+            "; the motion leads to where the kinetic energy is not positive: mend the masses there, end the run before,"
+            " or try a smaller step"};
+}
+
 RunFailure Integration::Loop::describe(const StepReport<double>& report) {
+    if (mass_watch_.needed()) {
+        const auto trial = stepper_->trial_node(), good = stepper_->node();
+        auto fault = mass_watch_.fault(trial.t, trial.q);
+        if (!fault) {
+            fault = mass_watch_.fault_ahead(good, options_.step);
+        }
+        if (fault) {
+            return mass_failure(*fault);
+        }
+    }
     RunFailure failure;
     failure.step = accepted_ + 1;
     failure.t = options_.start_time + static_cast<double>(failure.step) * options_.step;
@@ -189,6 +216,12 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     const auto report = stepper_->advance();
     if (report.converged != 1 || !(report.pivot > rank_tolerance) || !std::isfinite(report.size)) {
         return describe(report);
+    }
+    if (mass_watch_.needed()) {
+        const auto trial = stepper_->trial_node();
+        if (const auto fault = mass_watch_.fault(trial.t, trial.q)) {
+            return mass_failure(*fault);
+        }
     }
     const auto sample = look_ahead();
     if (sample && !std::isfinite(sample->energy)) {

@@ -1,6 +1,8 @@
 // The loop behind Integration.
 #pragma once
 
+#include "mass_watch.hpp"
+
 #include <libration/integrate/checkpoint.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/monitor.hpp>
@@ -44,6 +46,7 @@ class Integration::Loop {
     void keep_time();
 
     std::optional<RunFailure> one_step();
+    [[nodiscard]] RunFailure mass_failure(const std::string& fault) const;
     RunFailure describe(const StepReport<double>& report);
     bool force_is_finite();
     [[nodiscard]] RunFailure undefined_energy(std::int64_t n) const;
@@ -56,6 +59,7 @@ class Integration::Loop {
     std::unique_ptr<System<double>> system_owner_;
     System<double>& system_;
     Manifold<double> manifold_;
+    MassWatch mass_watch_;
     std::unique_ptr<NodeReader> reader_;
     std::unique_ptr<Monitor> monitor_;
     std::unique_ptr<Stepper<double>> stepper_;

@@ -1,4 +1,5 @@
 // Checking where a run starts.
+#include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/start.hpp>
 
 #include <libration/manifold/rank.hpp>
@@ -204,7 +205,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                            found.position, model.constraint_name(found.position_row), found.hidden,
                            model.constraint_name(found.hidden_row));
     }
-    return {};
+    return force_fault(model, system, t, q, p);
 }
 
 }  // namespace libration

@@ -138,6 +138,7 @@ std::string json_of(const ModelCheck& check) {
     json["constraint"] = {{"max", number(check.position_residual)}, {"hidden_max", number(check.hidden_residual)}};
     json["derivative_error"] = number(check.derivative_error);
     json["faults"] = check.faults;
+    json["warnings"] = check.warnings;
     return text_of(json);
 }
 

@@ -5,9 +5,11 @@
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace libration {
 
@@ -151,12 +153,33 @@ void check_kinetic(const Model& model) {
             matrix.push_back(row[j]);
         }
     }
-    if (const auto row = indefinite_row(values_at(model, matrix, initial_state<double>(model).q), d)) {
-        refuse(place,
-               fmt::format("the mass matrix of the kinetic energy is not positive definite at the initial values "
-                           "(seen at coordinate {})",
-                           model.coordinate_name(*row)));
+    const auto start = initial_state<double>(model).q;
+    if (const auto row = indefinite_row(values_at(model, matrix, start), d)) {
+        refuse(place, indefinite_mass(model, {.row = *row, .where = "at the initial values", .q = start}) +
+                          "; give every coordinate a kinetic energy, or start elsewhere");
     }
+}
+
+std::string indefinite_mass(const Model& model, const IndefiniteMass& seen) {
+    constexpr std::size_t most = 8;
+    // T = 1/2 v^T M v contains the coordinates that M contains.
+    std::set<std::size_t> numbers;
+    for (const auto& s : symbols_of(std::array{model.kinetic->value})) {
+        if (const auto k = model.coordinate_number(s.text())) {
+            numbers.insert(*k);
+        }
+    }
+    std::vector<std::string> state;
+    for (const auto k : numbers) {
+        if (state.size() < most) {
+            state.push_back(fmt::format("{} = {:.10g}", model.coordinate_name(k), seen.q[k]));
+        }
+    }
+    if (numbers.size() > most) {
+        state.emplace_back("...");
+    }
+    return fmt::format("the mass matrix is not positive definite {}{}{} (seen at coordinate {})", seen.where,
+                       state.empty() ? "" : ": ", fmt::join(state, ", "), model.coordinate_name(seen.row));
 }
 
 bool nearly_equal_entries(std::span<const double> matrix, std::size_t d, std::size_t i, std::size_t j) {

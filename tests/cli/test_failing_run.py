@@ -28,6 +28,24 @@ step = 0.125
 steps = 20
 """
 
+# x = t, and the mass of y is 1 - x.
+INTO_NO_MASS = """\
+[coordinates]
+q = ["x", "y"]
+
+[dynamics]
+mass = [1, "1 - x"]
+
+[initial]
+q = [0, 0.25]
+v = [1, 0]
+
+[run]
+method = "lobatto(2)"
+step = 0.375
+steps = 20
+"""
+
 
 class AFailingRun(ProgramTest):
     def fails(self, text, *arguments):
@@ -63,6 +81,11 @@ class AFailingRun(ProgramTest):
         found = self.fails(INTO_THE_CROSSING, "--steps", "20")
         self.assertIn(found["steps"], (7, 8))  # x = 1 - n/8 vanishes at n = 8
         self.assertRegex(found["failure"]["kind"] + found["failure"]["message"], "rank|independent|singular")
+
+    def test_to_where_a_mass_is_negative_names_the_state(self):
+        found = self.fails(INTO_NO_MASS, "--steps", "20")
+        self.assertEqual((found["steps"], found["failure"]["kind"]), (2, "mass"))
+        self.assertIn("not positive definite at t = 1.125: x = 1.125 (seen at coordinate y)", found["failure"]["message"])
 
     def test_with_a_step_far_too_large_keeps_what_was_computed(self):
         moving = PENDULUM.replace("p = [0, 0]", "p = [0, 1]")

@@ -10,8 +10,9 @@ struct ModelCheck {
     std::size_t dimension = 0, constraints = 0, rank = 0, terms = 0;
     double energy = 0;  // not a number for a field without H
     double position_residual = 0, hidden_residual = 0;
-    double derivative_error = 0;      // largest relative difference to derivatives by dual numbers
-    std::vector<std::string> faults;  // each a message for the user; empty: the model is ready to run
+    double derivative_error = 0;        // largest relative difference to derivatives by dual numbers
+    std::vector<std::string> faults;    // each a message for the user; empty: the model is ready to run
+    std::vector<std::string> warnings;  // the model runs, but perhaps it does not say what is meant
 };
 
 ModelCheck check(const Model& model);

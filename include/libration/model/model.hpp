@@ -137,6 +137,15 @@ struct Model {
     [[nodiscard]] std::string multiplier_name(std::size_t row) const;  // lambda_1, lambda_rod1, lambda_rod[3]
 };
 
+// A place where the matrix M(q) of a kinetic energy is not positive definite.
+struct IndefiniteMass {
+    std::size_t row;    // the first that shows it
+    std::string where;  // "at t = 0.42"
+    std::vector<double> q;
+};
+// A message that names the place by the coordinates on which M depends.
+std::string indefinite_mass(const Model& model, const IndefiniteMass& seen);
+
 // The parameters of the model at the precision of S.
 template <class S>
 ParameterValues<S> parameter_values(const Model& model) {

@@ -58,6 +58,14 @@ class KineticSystem final : public ConstrainedSystem<S> {
         }
         solve_ldl<S>(this->dimension_, factor_, rate);
     }
+    bool mass_pivots(const S& t, std::span<const S> q, std::span<S> pivots) override {
+        factor(t, q);
+        const std::size_t d = this->dimension_;
+        for (std::size_t i = 0; i < d; ++i) {
+            pivots[i] = factor_[i * d + i] / magnitude(mass_.output(i * (i + 3) / 2));
+        }
+        return true;
+    }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return {}; }
 
   private:

@@ -109,6 +109,9 @@ class System {
     // the same.
     virtual void velocity_rate(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> dq,
                                std::span<const S> dp, std::span<S> rate);
+    // The pivots of M(t, q) = L D L^T, each as a part of the diagonal entry that it comes from: M is positive definite if all of
+    // them are positive. False, and nothing is done, where M is known to be so everywhere or need not be.
+    virtual bool mass_pivots(const S&, std::span<const S>, std::span<S>) { return false; }
     // 1/m for each coordinate where the mass is constant and diagonal, otherwise empty.
     [[nodiscard]] virtual std::span<const S> inverse_masses() const = 0;
 

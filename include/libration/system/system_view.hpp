@@ -35,6 +35,9 @@ class SystemView : public System<S> {
                        std::span<const S> dp, std::span<S> rate) override {
         whole_->velocity_rate(t, q, p, dq, dp, rate);
     }
+    bool mass_pivots(const S& t, std::span<const S> q, std::span<S> pivots) override {
+        return whole_->mass_pivots(t, q, pivots);
+    }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return whole_->inverse_masses(); }
     void field_jacobian(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J) override {
         whole_->field_jacobian(t, q, p, J);

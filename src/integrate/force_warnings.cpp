@@ -1,0 +1,256 @@
+// Forces that contradict their class, seen by their power P = v^T f at states near the start.
+#include <libration/integrate/force_checks.hpp>
+
+#include <libration/manifold/manifold.hpp>
+#include <libration/system/applied_forces.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace libration {
+
+namespace {
+
+constexpr int samples_beside_the_start = 16;
+constexpr double rounding = 1e-12;   // of a sum of products
+constexpr double asymmetric = 1e-9;  // of derivatives, which may cancel
+
+struct Sample {
+    double t = 0;
+    std::vector<double> q, v, lambda;
+};
+
+bool all_finite(std::span<const double> values) {
+    return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+double largest(std::span<const double> values) {
+    double most = 0;
+    for (const double value : values) {
+        most = std::max(most, std::abs(value));
+    }
+    return most;
+}
+
+// Numbers from -1 to 1 that look like chance and are the same everywhere: the fractional parts of multiples of the golden ratio.
+class Scatter {
+  public:
+    double next() {
+        value_ += 0.6180339887498949;
+        value_ -= std::floor(value_);
+        return 2 * value_ - 1;
+    }
+
+  private:
+    double value_ = 0.3;
+};
+
+class Sampler {
+  public:
+    Sampler(System<double>& system, const StartState<double>& start, const RunTimes& times)
+        : system_(&system), manifold_(system), start_(&start), times_(times), v_(system.dimension()) {
+        system.velocity(times.first, start.q, start.p, v_);
+        speed_ = largest(v_) > 0 ? largest(v_) : 1;
+        extent_ = largest(start.q) > 0 ? largest(start.q) : 1;
+    }
+
+    // The start, and states near it on the manifold, with velocities in all directions, over the time of the run.
+    std::vector<Sample> all() {
+        std::vector<Sample> samples;
+        add(samples, times_.first, start_->q, start_->p);
+        for (int k = 1; k <= samples_beside_the_start; ++k) {
+            const double t = times_.first + (times_.last - times_.first) * k / samples_beside_the_start;
+            auto q = start_->q;
+            for (auto& x : q) {
+                x += k % 2 == 0 ? 0 : 0.01 * extent_ * scatter_.next();
+            }
+            if (manifold_.project_position(t, q, start_->p) != 1) {
+                q = start_->q;
+            }
+            std::vector<double> v(q.size()), p(q.size());
+            for (auto& x : v) {
+                x = speed_ * scatter_.next();
+            }
+            system_->apply_mass(t, q, v, p);
+            manifold_.project_momentum(t, q, p);
+            add(samples, t, q, p);
+        }
+        return samples;
+    }
+
+  private:
+    void add(std::vector<Sample>& samples, double t, const std::vector<double>& q, const std::vector<double>& p) {
+        Sample sample{t, q, std::vector<double>(q.size()), std::vector<double>(system_->constraints())};
+        system_->velocity(t, q, p, sample.v);
+        if (system_->forces()->depend_on_multipliers()) {
+            manifold_.multipliers(t, q, p, sample.lambda);
+        }
+        if (all_finite(sample.q) && all_finite(sample.v) && all_finite(sample.lambda)) {
+            samples.push_back(std::move(sample));
+        }
+    }
+
+    System<double>* system_;
+    Manifold<double> manifold_;
+    const StartState<double>* start_;
+    RunTimes times_;
+    std::vector<double> v_;
+    double speed_ = 1, extent_ = 1;
+    Scatter scatter_;
+};
+
+// What one force does at the samples.
+struct Behaviour {
+    const Sample* feeds = nullptr;  // where it feeds most, by its share of sum |v_i f_i|
+    const Sample* takes = nullptr;
+    double power_fed = 0, power_taken = 0;
+    double share_fed = 0, share_taken = 0;
+};
+
+Behaviour behaviour(AppliedForces<double>& forces, std::span<const Sample> samples, std::size_t force) {
+    Behaviour found;
+    std::vector<double> f(forces.components().size());
+    for (const auto& sample : samples) {
+        forces.values(sample.t, sample.q, sample.v, sample.lambda, f);
+        double power = 0, size = 0;
+        for (std::size_t k = 0; k < f.size(); ++k) {
+            const auto& component = forces.components()[k];
+            if (component.force == force) {
+                power += sample.v[component.coordinate] * f[k];
+                size += std::abs(sample.v[component.coordinate] * f[k]);
+            }
+        }
+        if (!std::isfinite(size) || !(std::abs(power) > rounding * size)) {
+            continue;
+        }
+        const double share = power / size;
+        if (share > found.share_fed) {
+            found.feeds = &sample;
+            found.power_fed = power;
+            found.share_fed = share;
+        }
+        if (-share > found.share_taken) {
+            found.takes = &sample;
+            found.power_taken = power;
+            found.share_taken = -share;
+        }
+    }
+    return found;
+}
+
+// "at t = 0, v_x = 1, v_y = 0.5": the velocities that the force meets.
+std::string place_of(const Model& model, const Force& force, const Sample& sample) {
+    constexpr std::size_t most = 4;
+    std::string text = fmt::format("at t = {:.6g}", sample.t);
+    for (std::size_t k = 0; k < std::min(force.on.size(), most); ++k) {
+        const auto i = force.on[k].coordinate;
+        text += fmt::format(", v_{} = {:.6g}", model.coordinate_name(i), sample.v[i]);
+    }
+    return text + (force.on.size() > most ? ", ..." : "");
+}
+
+// The first of the symbols that the force contains; empty if none.
+std::string first_used(const Force& force, std::span<const Expression> symbols) {
+    for (const auto& component : force.on) {
+        const auto used = symbols_of(std::array{component.value.value});
+        const auto found = std::ranges::find_first_of(symbols, used);
+        if (found != symbols.end()) {
+            return found->text();
+        }
+    }
+    return {};
+}
+
+// f_q of a force with a potential is symmetric. Says where it is not; empty if it is.
+std::string asymmetry(const Model& model, AppliedForces<double>& forces, std::span<const Sample> samples,
+                      std::size_t force) {
+    std::vector<double> slopes(forces.slopes().size());
+    for (const auto& sample : samples) {
+        forces.slope_values(sample.t, sample.q, sample.v, sample.lambda, slopes);
+        std::map<std::pair<std::size_t, std::size_t>, double> entries;
+        double size = 0;
+        for (std::size_t k = 0; k < slopes.size(); ++k) {
+            const auto& [number, column] = forces.slopes()[k];
+            const auto& component = forces.components()[number];
+            if (component.force == force && column < model.dimension && std::isfinite(slopes[k])) {
+                entries[{component.coordinate, column}] = slopes[k];
+                size = std::max(size, std::abs(slopes[k]));
+            }
+        }
+        for (const auto& [place, value] : entries) {
+            const auto [i, j] = place;
+            const auto mirrored = entries.find({j, i});
+            const double other = mirrored == entries.end() ? 0 : mirrored->second;
+            if (std::abs(value - other) > asymmetric * size) {
+                const auto x = model.coordinate_name(i), y = model.coordinate_name(j);
+                return fmt::format(
+                    "has no potential: the derivative of its part on {0} by {1} is {2:.6g}, of that on {1} "
+                    "by {0} it is {3:.6g}",
+                    x, y, value, other);
+            }
+        }
+    }
+    return {};
+}
+
+std::string contradiction(const Model& model, AppliedForces<double>& forces, std::span<const Sample> samples,
+                          std::size_t number) {
+    const auto& force = model.forces[number];
+    const auto found = behaviour(forces, samples, number);
+    switch (force.kind) {
+        case ForceClass::dissipative:
+            return found.feeds == nullptr
+                       ? ""
+                       : fmt::format(
+                             "is declared dissipative but feeds energy: its power is {:+.6g} {}; did you mean class = "
+                             "\"driving\", or has it the wrong sign?",
+                             found.power_fed, place_of(model, force, *found.feeds));
+        case ForceClass::driving:
+            return found.feeds != nullptr || found.takes == nullptr
+                       ? ""
+                       : fmt::format(
+                             "is declared driving but takes energy wherever it was looked at: its power is {:+.6g} "
+                             "{}; did you mean class = \"dissipative\", or has it the wrong sign?",
+                             found.power_taken, place_of(model, force, *found.takes));
+        case ForceClass::stiff: return "";
+        case ForceClass::conservative: break;
+    }
+    const auto velocity = first_used(force, model.coordinate_symbols("v_"));
+    if (!velocity.empty() && found.feeds == nullptr && found.takes == nullptr) {
+        return "";  // gyroscopic: it does no work
+    }
+    const auto reaction = first_used(force, model.multiplier_symbols());
+    const auto why = !velocity.empty()   ? "depends on " + velocity
+                     : !reaction.empty() ? "depends on " + reaction
+                     : !first_used(force, std::array{time_symbol()}).empty()
+                         ? std::string("depends on t")
+                         : asymmetry(model, forces, samples, number);
+    return why.empty() ? ""
+                       : fmt::format("is declared conservative but {}; write what has a potential into the potential, "
+                                     "where the energy counts it, and declare the rest dissipative, driving or stiff",
+                                     why);
+}
+
+}  // namespace
+
+std::vector<std::string> force_warnings(const Model& model, System<double>& system, const StartState<double>& start,
+                                        const RunTimes& times) {
+    std::vector<std::string> warnings;
+    auto* forces = system.forces();
+    if (forces == nullptr) {
+        return warnings;
+    }
+    const auto samples = Sampler(system, start, times).all();
+    for (std::size_t k = 0; k < model.forces.size(); ++k) {
+        if (const auto text = contradiction(model, *forces, samples, k); !text.empty()) {
+            warnings.push_back(fmt::format("the force '{}' {}", model.forces[k].name, text));
+        }
+    }
+    return warnings;
+}
+
+}  // namespace libration

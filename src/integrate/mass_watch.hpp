@@ -1,0 +1,29 @@
+// Watches whether a mass matrix M(t, q) stays positive definite on the way.
+#pragma once
+
+#include <libration/methods/stepper.hpp>
+#include <libration/model/model.hpp>
+#include <libration/system/system.hpp>
+
+namespace libration {
+
+class MassWatch {
+  public:
+    // Both must outlive the watch.
+    MassWatch(const Model& model, System<double>& system);
+
+    // False where M is constant, or the energy is a whole Hamiltonian.
+    [[nodiscard]] bool needed() const { return needed_; }
+    // A message if M is not positive definite at a finite q; one decomposition of M.
+    [[nodiscard]] std::optional<std::string> fault(double t, std::span<const double> q);
+    // The same for the straight way of the next step: of a step that ended in no number, nobody knows where it met a zero.
+    [[nodiscard]] std::optional<std::string> fault_ahead(const Node<double>& node, double step);
+
+  private:
+    const Model* model_;
+    System<double>* system_;
+    bool needed_;
+    std::vector<double> pivots_;
+};
+
+}  // namespace libration
