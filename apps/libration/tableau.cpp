@@ -320,6 +320,9 @@ void print_report(const TableauReport& report) {
 
 std::int64_t stages_of(const TableauArguments& arguments) {
     const auto& text = arguments.stages;
+    if (!arguments.name.empty() && text.empty()) {
+        check_tableau_name(arguments.name);
+    }
     if (arguments.name.empty() || text.empty()) {
         throw InputError(fmt::format("which {}? e.g. 'libration tableau {} 3'",
                                      arguments.name.empty() ? "tableau" : "number of stages",
@@ -328,7 +331,7 @@ std::int64_t stages_of(const TableauArguments& arguments) {
     std::int64_t stages = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), stages);
     if (error != std::errc{} || end != text.data() + text.size()) {
-        throw InputError(fmt::format("S = {}: expected a number of stages from 2 to {}, e.g. 3", text, max_stages));
+        throw InputError(fmt::format("S = {}: expected a whole number of stages up to {}, e.g. 3", text, max_stages));
     }
     return stages;
 }

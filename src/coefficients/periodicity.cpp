@@ -23,8 +23,12 @@ Wide sum_of(const std::vector<Wide>& b, const std::vector<Wide>& x) {
     return sum;
 }
 
-// (I + mu^2 product)^-1 x
-std::vector<Wide> resolvent(const std::vector<Wide>& product, Wide mu, std::vector<Wide> x) {
+// b^T (I + mu^2 product)^-1 x, and the determinant, its common denominator
+struct Quotient {
+    Wide value, denominator;
+};
+
+Quotient resolvent(const std::vector<Wide>& b, const std::vector<Wide>& product, Wide mu, std::vector<Wide> x) {
     const std::size_t n = x.size();
     auto matrix = product;
     for (std::size_t i = 0; i < n; ++i) {
@@ -32,8 +36,8 @@ std::vector<Wide> resolvent(const std::vector<Wide>& product, Wide mu, std::vect
             matrix[i * n + j] = mu * mu * matrix[i * n + j] + (i == j ? 1 : 0);
         }
     }
-    solve(matrix, x);
-    return x;
+    const Wide determinant = solve(matrix, x);
+    return {sum_of(b, x), determinant};
 }
 
 // The zero between two bounds of different signs: the secant, with the Illinois rule that moves both bounds.
@@ -71,12 +75,22 @@ class StabilityMatrix {
         : b_(a.b), ones_(a.stages, Wide{1}), a_ones_(matrix_times(a.A, ones_)), ahat_ones_(matrix_times(ahat.A, ones_)),
           forward_(matrix_product(ahat.A, a.A, a.stages)), backward_(matrix_product(a.A, ahat.A, a.stages)) {}
 
-    [[nodiscard]] Wide alpha(Wide mu) const { return 1 - mu * mu * sum_of(b_, resolvent(forward_, mu, ahat_ones_)); }
-    [[nodiscard]] Wide alpha_of_z(Wide mu) const { return 1 - mu * mu * sum_of(b_, resolvent(backward_, mu, a_ones_)); }
-    [[nodiscard]] Wide beta(Wide mu) const { return mu * sum_of(b_, resolvent(forward_, mu, ones_)); }
-    [[nodiscard]] Wide gamma(Wide mu) const { return mu * sum_of(b_, resolvent(backward_, mu, ones_)); }
+    [[nodiscard]] Wide alpha(Wide mu) const { return 1 - mu * mu * resolvent(b_, forward_, mu, ahat_ones_).value; }
+    [[nodiscard]] Wide alpha_of_z(Wide mu) const { return 1 - mu * mu * resolvent(b_, backward_, mu, a_ones_).value; }
+    [[nodiscard]] Wide beta(Wide mu) const { return mu * resolvent(b_, forward_, mu, ones_).value; }
+    [[nodiscard]] Wide gamma(Wide mu) const { return mu * resolvent(b_, backward_, mu, ones_).value; }
+    // det(I + mu^2 A Ahat) is the denominator of all four: times it they are polynomials, without poles.
+    [[nodiscard]] Wide beta_numerator(Wide mu) const { return mu * numerator(resolvent(b_, forward_, mu, ones_)); }
+    [[nodiscard]] Wide gamma_numerator(Wide mu) const { return mu * numerator(resolvent(b_, backward_, mu, ones_)); }
+    // of alpha - alpha'
+    [[nodiscard]] Wide difference_numerator(Wide mu) const {
+        return mu * mu *
+               (numerator(resolvent(b_, backward_, mu, a_ones_)) - numerator(resolvent(b_, forward_, mu, ahat_ones_)));
+    }
 
   private:
+    static Wide numerator(const Quotient& q) { return q.value * q.denominator; }
+
     std::vector<Wide> b_, ones_, a_ones_, ahat_ones_, forward_, backward_;
 };
 
@@ -128,8 +142,12 @@ Periodicity periodicity(const Tableau& a, const Tableau& ahat) {
     if (!same_alpha && !same_off_diagonal) {
         return {PeriodicityKind::undecided};
     }
-    Zeros left([&](Wide mu) { return same_alpha ? m.beta(mu) : 2 * m.beta(mu) - (m.alpha(mu) - m.alpha_of_z(mu)); });
-    Zeros right([&](Wide mu) { return same_alpha ? m.gamma(mu) : 2 * m.beta(mu) + (m.alpha(mu) - m.alpha_of_z(mu)); });
+    Zeros left([&](Wide mu) {
+        return same_alpha ? m.beta_numerator(mu) : 2 * m.beta_numerator(mu) - m.difference_numerator(mu);
+    });
+    Zeros right([&](Wide mu) {
+        return same_alpha ? m.gamma_numerator(mu) : 2 * m.beta_numerator(mu) + m.difference_numerator(mu);
+    });
     // Solving with matrices of size mu^2 < 1e4 costs some digits of the zeros.
     const Wide same = Wide{1e6} * static_cast<Wide>(s) * wide_epsilon;
     const Wide end{largest_mu};
@@ -139,13 +157,19 @@ Periodicity periodicity(const Tableau& a, const Tableau& ahat) {
         if (!first && !second) {
             return {PeriodicityKind::everywhere};
         }
-        if (!first || (second && *second < *first)) {
+        const bool right_first = !first || (second && *second < *first);
+        if (right_first) {
             std::swap(first, second);
         }
-        if (!second || *second - *first > same) {
-            const bool closes = second && *second - *first < Wide{3.2};
-            return {PeriodicityKind::interval, *first, closes ? second : std::nullopt, pair};
+        if (second && *second - *first <= same) {
+            continue;
         }
+        const Wide near = *first + Wide{3.2};
+        const auto again = (right_first ? right : left).next(near);  // the same function may be the next to vanish
+        if (again && (!second || *again < *second)) {
+            second = again;
+        }
+        return {PeriodicityKind::interval, *first, second && *second < near ? second : std::nullopt, pair};
     }
 }
 

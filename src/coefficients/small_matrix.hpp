@@ -43,9 +43,10 @@ inline std::vector<Wide> matrix_product(const std::vector<Wide>& a, const std::v
     return result;
 }
 
-// x becomes the solution; by elimination with partial pivoting. The matrix is used up.
-inline void solve(std::vector<Wide>& matrix, std::vector<Wide>& x) {
+// x becomes the solution; by elimination with partial pivoting. The matrix is used up. Returns its determinant.
+inline Wide solve(std::vector<Wide>& matrix, std::vector<Wide>& x) {
     const std::size_t n = x.size();
+    Wide determinant = 1;
     for (std::size_t k = 0; k < n; ++k) {
         std::size_t pivot = k;
         for (std::size_t i = k + 1; i < n; ++i) {
@@ -55,6 +56,7 @@ inline void solve(std::vector<Wide>& matrix, std::vector<Wide>& x) {
             std::swap(matrix[k * n + j], matrix[pivot * n + j]);
         }
         std::swap(x[k], x[pivot]);
+        determinant *= pivot == k ? matrix[k * n + k] : -matrix[k * n + k];
         for (std::size_t i = k + 1; i < n; ++i) {
             const Wide factor = matrix[i * n + k] / matrix[k * n + k];
             for (std::size_t j = k + 1; j < n; ++j) {
@@ -69,6 +71,7 @@ inline void solve(std::vector<Wide>& matrix, std::vector<Wide>& x) {
         }
         x[k] /= matrix[k * n + k];
     }
+    return determinant;
 }
 
 // By elimination with full pivoting. A pivot below 1e-20 of the first (Quad) is taken for round-off: matrices here have

@@ -137,11 +137,15 @@ std::vector<std::string> tableau_names() {
     return names;
 }
 
-TableauReport tableau_report(const std::string& name, std::int64_t stages) {
+void check_tableau_name(const std::string& name) {
     const auto names = tableau_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         throw InputError(fmt::format("unknown tableau '{}'{}", name, suggestion(name, names)));
     }
+}
+
+TableauReport tableau_report(const std::string& name, std::int64_t stages) {
+    check_tableau_name(name);
     check_stages(name, stages);
     const auto s = static_cast<std::size_t>(stages);
     TableauReport report{.name = name, .stages = s, .families = {}, .pairs = {}, .spark = {}};

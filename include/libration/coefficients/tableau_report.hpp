@@ -68,6 +68,9 @@ struct TableauReport {
 // The names that tableau_report knows: those of the methods, "lobatto" for the pair IIIA-IIIB and "spark" for all Lobatto families.
 std::vector<std::string> tableau_names();
 
+// Throws an InputError with the nearest name if it is none of them.
+void check_tableau_name(const std::string& name);
+
 // Throws an InputError for an unknown name or a number of stages that there is not.
 TableauReport tableau_report(const std::string& name, std::int64_t stages);
 
