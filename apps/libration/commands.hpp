@@ -47,12 +47,18 @@ struct MultistepArguments {
     bool search = false, overwrite = false, json = false;
 };
 
+struct TableauArguments {
+    std::string name, stages;
+    bool json = false;
+};
+
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
 int certify_command(const CertifyArguments& arguments);
 int compare_command(const CompareArguments& arguments);
 int multistep_command(const MultistepArguments& arguments);
 int watch_command(const MultistepArguments& arguments, const std::string& spec);
+int tableau_command(const TableauArguments& arguments);
 int methods_command(bool json);
 int problems_command(bool json);
 

@@ -174,6 +174,22 @@ void add_multistep(CLI::App& app, MultistepArguments& a) {
         "1 a watched run failed, 2 bad usage, 3 file trouble.");
 }
 
+void add_tableau(CLI::App& app, TableauArguments& a) {
+    auto* command = app.add_subcommand("tableau", "the laboratory of Runge-Kutta methods");
+    command
+        ->add_option("NAME", a.name,
+                     "gauss, radau, lobatto-a, -b, -c, -cstar, -d; lobatto: the pair A-B; spark: all Lobatto families")
+        ->type_name("");
+    command->add_option("S", a.stages, "number of stages: 2 to 40, gauss and radau from 1")->type_name("");
+    command->add_flag("--json", a.json, "print the result as one JSON object");
+    command->footer("Examples:\n"
+                    "  libration tableau lobatto-c 3\n"
+                    "  libration tableau gauss 7\n"
+                    "  libration tableau lobatto 4\n"
+                    "  libration tableau spark 3 --json\n\n"
+                    "Exit status: 0 success, 2 bad usage.");
+}
+
 std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {
     std::vector<std::string> known;
     const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
@@ -222,6 +238,7 @@ int dispatch(int argc, char** argv) {
                "  libration certify rattle                is what a method claims true?\n"
                "  libration compare double-pendulum       which method is cheapest for an error?\n"
                "  libration multistep 8                   a symmetric multistep method and its roots\n"
+               "  libration tableau lobatto-c 3           a Runge-Kutta method, its stability and order\n"
                "  libration COMMAND --help                all options of a command");
     RunArguments run;
     add_run(app, run);
@@ -231,6 +248,8 @@ int dispatch(int argc, char** argv) {
     add_compare(app, compare);
     MultistepArguments multistep;
     add_multistep(app, multistep);
+    TableauArguments tableau;
+    add_tableau(app, tableau);
     std::string checked_model;
     std::vector<std::string> assignments;
     bool json = false;
@@ -274,6 +293,9 @@ int dispatch(int argc, char** argv) {
     }
     if (app.got_subcommand("multistep")) {
         return multistep_command(multistep);
+    }
+    if (app.got_subcommand("tableau")) {
+        return tableau_command(tableau);
     }
     if (app.got_subcommand(check)) {
         return check_command(checked_model, assignments, json);

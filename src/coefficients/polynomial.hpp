@@ -129,16 +129,15 @@ T root_bound(const Polynomial<T>& p) {
     return 1 + largest;
 }
 
-// All roots by the simultaneous iteration of Ehrlich and Aberth; p.back() != 0.
+// All roots by the simultaneous iteration of Ehrlich and Aberth, started on a circle; p.back() != 0.
 template <class T>
-std::vector<Complex<T>> complex_roots(const Polynomial<T>& p) {
+std::vector<Complex<T>> complex_roots(const Polynomial<T>& p, T radius) {
     const std::size_t n = p.size() - 1;
     const auto slope = derivative(p);
     std::vector<Complex<T>> z(n);
     for (std::size_t i = 0; i < n; ++i) {  // on a circle, and on no axis of symmetry
         const double angle = 6.283185307179586 * static_cast<double>(i) / static_cast<double>(n) + 0.4;
-        z[i] = {root_bound(p) / 2 * static_cast<T>(std::cos(angle)),
-                root_bound(p) / 2 * static_cast<T>(std::sin(angle))};
+        z[i] = {radius * static_cast<T>(std::cos(angle)), radius * static_cast<T>(std::sin(angle))};
     }
     T change = 1;
     for (int sweep = 0; sweep < 200 && change > 0; ++sweep) {
@@ -162,6 +161,11 @@ std::vector<Complex<T>> complex_roots(const Polynomial<T>& p) {
         }
     }
     return z;
+}
+
+template <class T>
+std::vector<Complex<T>> complex_roots(const Polynomial<T>& p) {
+    return complex_roots(p, root_bound(p) / 2);
 }
 
 }  // namespace libration::polynomial

@@ -97,18 +97,6 @@ Tableau collocation(Family family, const Nodes& nodes) {
     return result;
 }
 
-// The partner that makes a symplectic pair: ahat_ij = b_j (1 - a_ji/b_i). The quotient is exact where a_ji is 0 or b_i.
-Tableau conjugate(const Tableau& tableau) {
-    Tableau result = tableau;
-    const std::size_t s = tableau.stages;
-    for (std::size_t i = 0; i < s; ++i) {
-        for (std::size_t j = 0; j < s; ++j) {
-            result.A[i * s + j] = tableau.b[j] * (1 - tableau.a(j, i) / tableau.b[i]);
-        }
-    }
-    return result;
-}
-
 // IIIC: a_i1 = b_1 and C(s-1). It differs from IIIA, which has C(s), by multiples of b_j P_(s-1)(x_j), the one row that
 // is orthogonal to all polynomials of degree s-2; b_j P_(s-1)(x_j)^2 is the same for all j.
 Tableau lobatto_c(const Tableau& lobatto_a, const Nodes& nodes) {
@@ -125,6 +113,31 @@ Tableau lobatto_c(const Tableau& lobatto_a, const Nodes& nodes) {
 }
 
 }  // namespace
+
+// The quotient is exact where a_ji is 0 or b_i.
+Tableau symplectic_conjugate(const Tableau& tableau) {
+    Tableau result = tableau;
+    const std::size_t s = tableau.stages;
+    for (std::size_t i = 0; i < s; ++i) {
+        for (std::size_t j = 0; j < s; ++j) {
+            result.A[i * s + j] = tableau.b[j] * (1 - tableau.a(j, i) / tableau.b[i]);
+        }
+    }
+    return result;
+}
+
+Tableau symmetric_conjugate(const Tableau& tableau) {
+    Tableau result = tableau;
+    const std::size_t s = tableau.stages;
+    for (std::size_t i = 0; i < s; ++i) {
+        result.c[i] = 1 - tableau.c[s - 1 - i];
+        result.b[i] = tableau.b[s - 1 - i];
+        for (std::size_t j = 0; j < s; ++j) {
+            result.A[i * s + j] = tableau.b[s - 1 - j] - tableau.a(s - 1 - i, s - 1 - j);
+        }
+    }
+    return result;
+}
 
 std::string_view name(Family family) {
     switch (family) {
@@ -151,12 +164,12 @@ Tableau tableau(Family family, std::size_t stages) {
         case Family::lobatto_a:
         case Family::gauss:
         case Family::radau: break;
-        case Family::lobatto_b: return conjugate(base);
+        case Family::lobatto_b: return symplectic_conjugate(base);
         case Family::lobatto_c: return lobatto_c(base, nodes);
-        case Family::lobatto_cstar: return conjugate(lobatto_c(base, nodes));
+        case Family::lobatto_cstar: return symplectic_conjugate(lobatto_c(base, nodes));
         case Family::lobatto_d: {
             base = lobatto_c(base, nodes);
-            const auto partner = conjugate(base);
+            const auto partner = symplectic_conjugate(base);
             for (std::size_t k = 0; k < base.A.size(); ++k) {
                 base.A[k] = (base.A[k] + partner.A[k]) / 2;
             }

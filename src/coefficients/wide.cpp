@@ -13,6 +13,8 @@ namespace libration {
 #ifdef LIBRATION_HAS_QUAD
 
 Wide wide_sqrt(Wide x) { return sqrtq(x); }
+Wide wide_sin(Wide x) { return sinq(x); }
+Wide wide_cos(Wide x) { return cosq(x); }
 Wide wide_root(Wide x, int n) { return powq(x, Wide{1} / n); }
 Wide wide_from_text(std::string_view text) { return from_text<Quad>(text); }
 std::string wide_to_text(Wide x) {
@@ -26,6 +28,8 @@ std::string wide_to_text(Wide x) {
 #else
 
 Wide wide_sqrt(Wide x) { return std::sqrt(x); }
+Wide wide_sin(Wide x) { return std::sin(x); }
+Wide wide_cos(Wide x) { return std::cos(x); }
 Wide wide_root(Wide x, int n) { return std::pow(x, Wide{1} / static_cast<Wide>(n)); }
 Wide wide_from_text(std::string_view text) {
     Wide value = 0;

@@ -1,4 +1,6 @@
 // JSON out. The only file that includes nlohmann/json.
+#include "json_tableau.hpp"
+
 #include <libration/io/json.hpp>
 
 #include <libration/methods/method.hpp>
@@ -237,6 +239,8 @@ std::string json_of(const MultistepReport& report) {
     json["nearest"] = report.nearest ? list(*report.nearest, true) : Json(nullptr);
     return text_of(json);
 }
+
+std::string json_of(const TableauReport& report) { return text_of(TableauJson<Json>::of(report)); }
 
 std::string json_of(const ParasiticWatch& watch) {
     Json json{{"model", watch.model}, {"method", watch.method}, {"step", number(watch.step)}};

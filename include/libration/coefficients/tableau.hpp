@@ -36,6 +36,11 @@ inline constexpr std::size_t max_stages = 40;
 // Throws InputError unless stages is in 2..max_stages (Lobatto) or 1..max_stages (Gauss, Radau). Cost: stages^3.
 Tableau tableau(Family family, std::size_t stages);
 
+// The partner that makes a symplectic pair, ahat_ij = b_j (1 - a_ji/b_i) [Jay 1996, Theorem 2.2]; c and b are the same.
+Tableau symplectic_conjugate(const Tableau& tableau);
+// The adjoint method, which goes back: a*_ij = b_(s+1-j) - a_(s+1-i,s+1-j), b*_i = b_(s+1-i), c*_i = 1 - c_(s+1-i).
+Tableau symmetric_conjugate(const Tableau& tableau);
+
 // The inverse of a row-major n x n matrix, by elimination with partial pivoting. Throws InputError if the size is wrong
 // or a pivot vanishes.
 std::vector<Wide> inverse(std::vector<Wide> matrix, std::size_t n);

@@ -19,6 +19,8 @@ inline constexpr Wide wide_epsilon = std::numeric_limits<long double>::epsilon()
 #endif
 
 Wide wide_sqrt(Wide x);
+Wide wide_sin(Wide x);
+Wide wide_cos(Wide x);
 // x^(1/n) for x > 0.
 Wide wide_root(Wide x, int n);
 // A decimal number as text, such as "-0.25" or "1e-3"; the locale does not matter.

@@ -6,6 +6,7 @@
 #include <libration/analysis/compare.hpp>
 #include <libration/analysis/parasitic.hpp>
 #include <libration/coefficients/multistep_report.hpp>
+#include <libration/coefficients/tableau_report.hpp>
 #include <libration/integrate/run.hpp>
 
 #include <string>
@@ -18,6 +19,7 @@ std::string json_of(const ModelCheck& check);
 std::string json_of(const std::vector<Certificate>& certificates);
 std::string json_of(const Comparison& comparison);
 std::string json_of(const MultistepReport& report);
+std::string json_of(const TableauReport& report);
 std::string json_of(const ParasiticWatch& watch);
 // Ratings of a search, best first.
 std::string json_of(int k, const std::vector<MultistepRating>& candidates);
