@@ -203,6 +203,9 @@ ModelCheck check(const Model& model) {
         const double last =
             model.run.duration.value_or(model.run.step.value_or(1) * static_cast<double>(model.run.steps.value_or(1)));
         result.warnings = force_warnings(model, system, start, {0, last});
+        for (auto& warning : stiffness_warnings(model, system, start, model.run.step.value_or(0))) {
+            result.warnings.push_back(std::move(warning));
+        }
     }
     result.derivative_error = derivative_self_test(model);
     // Two exact derivatives differ by round-off only; its size depends on cancellation in the formulas.

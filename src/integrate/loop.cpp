@@ -76,6 +76,9 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     for (auto& warning : force_warnings(model_, system_, start, times)) {
         warnings_.push_back(std::move(warning));
     }
+    for (auto& warning : stiffness_warnings(model_, system_, start, options.step)) {
+        warnings_.push_back(std::move(warning));
+    }
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);

@@ -280,7 +280,8 @@ void SparkMap<S>::count(Way way, const IterationReport<Real<S>>& iteration, Eval
     evaluations.add(Evaluations<S>::force, passes * stages);
     if (layout().constraints > 0) {
         evaluations.add(Evaluations<S>::constraint, passes * (stages - lit<S>(1)));
-        evaluations.add(Evaluations<S>::jacobian, passes * stages);
+        const auto jacobians = layout().stages_with_multipliers - (stages_.starts_at_start() ? 1 : 0);
+        evaluations.add(Evaluations<S>::jacobian, passes * lit<S>(static_cast<std::int64_t>(jacobians)));
     }
     evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(iteration.passes));
     if (way != Way::structured) {

@@ -101,6 +101,13 @@ bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme)
     return false;
 }
 
+bool is_the_pair(const Treatment& treatment) {
+    const auto uses_a = [&](std::size_t mix) {
+        return treatment.mixes[mix][static_cast<std::size_t>(Lobatto::a)] != 0;
+    };
+    return treatment.position == ComponentMixes(0) && std::ranges::none_of(momentum_mixes(treatment), uses_a);
+}
+
 bool keeps_symplectic_form(const Treatment& treatment, std::size_t stages, bool constrained) {
     if (constrained && treatment.position != ComponentMixes(0)) {
         return false;

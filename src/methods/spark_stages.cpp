@@ -23,7 +23,8 @@ SparkLayout layout_of(const System<S>& system, std::size_t stages) {
 template <class S>
 SparkStages<S>::SparkStages(System<S>& system, std::size_t stages)
     : system_(&system), terms_(system), layout_(layout_of(system, stages)), entries_(system.pattern().entries()),
-      mixes_(momentum_mixes(treatment())), forward_(spark_scheme(treatment(), stages, Direction::forward)),
+      starts_at_start_(treatment().position == ComponentMixes(0)), mixes_(momentum_mixes(treatment())),
+      forward_(spark_scheme(treatment(), stages, Direction::forward)),
       backward_(spark_scheme(treatment(), stages, Direction::backward)),
       constraint_(tableau(Family::lobatto_a, stages)),
       floors_(system, lobatto_scheme(stages), system.constraints() > 0), V_(stages * system.dimension(), zero()),
@@ -50,7 +51,9 @@ void SparkStages<S>::evaluate_stage(const Substep<S>& step, const State<S>& z0, 
     add_scaled<S>(z0.p, lit<S>(1), layout_.y(x, i), P_);
     const auto v = stage(V_, i);
     system_->velocity(t, Q_.high, P_.high, v);
-    if (layout_.constraints > 0) {
+    if (i == 0 && starts_at_start_) {
+        std::ranges::copy(z0.at.G, jacobian(0).begin());
+    } else if (i < layout_.stages_with_multipliers) {
         system_->jacobian(t, Q_.high, jacobian(i));
     }
     terms_.slopes(
@@ -167,6 +170,9 @@ void SparkStages<S>::derivatives(const Substep<S>& step, const State<S>& z0, std
                                  StageDerivatives<S>& D) {
     add_scaled<S>(z0.q, lit<S>(1), layout_.z(x, i), Q_);
     add_scaled<S>(z0.p, lit<S>(1), layout_.y(x, i), P_);
+    if (i >= layout_.stages_with_multipliers && layout_.constraints > 0) {
+        system_->jacobian(time(step, i), Q_.high, jacobian(i));
+    }
     terms_.derivatives({time(step, i), Q_.high, P_.high, stage(V_, i), multipliers(x, i), jacobian(i)}, D);
 }
 

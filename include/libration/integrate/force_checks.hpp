@@ -20,4 +20,8 @@ struct RunTimes {
 std::vector<std::string> force_warnings(const Model& model, System<double>& system, const StartState<double>& start,
                                         const RunTimes& times);
 
+// Stiff forces that a step does not resolve and that nothing damps.
+std::vector<std::string> stiffness_warnings(const Model& model, System<double>& system, const StartState<double>& start,
+                                            double step);
+
 }  // namespace libration

@@ -31,6 +31,11 @@ std::vector<std::size_t> momentum_mixes(const Treatment& treatment);
 // Whether the multiplier of the last stage acts on the stages: somewhere the last column of the matrix for the reactions is not zero.
 bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme);
 
+// Whether the step is that of the pair IIIA-IIIB: positions by IIIA, everything else by B, C, C* or D, and no term of p' contains the
+// velocity. Then the stages of p act on those of q through A_IIIA A_w alone, which is the same for these four (21b): to damp a spring,
+// its positions must be treated by C, too.
+bool is_the_pair(const Treatment& treatment);
+
 // Whether the form dq ^ dp is kept: b_i ahat_ij + b_j a_ji = b_i b_j for q' and every term of p' in each component, and with
 // constraints q' by IIIA, so that the stages themselves lie on the constraints. [Jay 1998, Theorem 6.1]
 bool keeps_symplectic_form(const Treatment& treatment, std::size_t stages, bool constrained);

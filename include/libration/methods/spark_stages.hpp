@@ -46,6 +46,8 @@ class SparkStages {
     SparkStages(System<S>& system, std::size_t stages);
 
     [[nodiscard]] const SparkLayout& layout() const { return layout_; }
+    // Whether Q_1 = q0.
+    [[nodiscard]] bool starts_at_start() const { return starts_at_start_; }
     [[nodiscard]] const Coefficients& coefficients(const S& h) const {
         return less(real_part(h), lit<Real<S>>(0)) ? backward_ : forward_;
     }
@@ -65,7 +67,7 @@ class SparkStages {
     std::span<S> momentum_noise() { return noise_p_; }
     std::span<S> position_noise() { return noise_q_; }
 
-    // G of stage i; g of stage i = 1..s-1; G v1, where it is one of the equations.
+    // G of stage i, where it has multipliers; g of stage i = 1..s-1; G v1, where it is one of the equations.
     [[nodiscard]] std::span<S> jacobian(std::size_t i) { return std::span(G_).subspan(i * entries_, entries_); }
     [[nodiscard]] std::span<S> constraint_rows(std::size_t i) {
         return std::span(rows_).subspan((i - 1) * layout_.constraints, layout_.constraints);
@@ -99,6 +101,7 @@ class SparkStages {
     SparkTerms<S> terms_;
     SparkLayout layout_;
     std::size_t entries_;
+    bool starts_at_start_;            // Q_1 = q0: positions by IIIA
     std::vector<std::size_t> mixes_;  // those of the terms of p'
     Coefficients forward_, backward_;
     StageWeights<S> constraint_;

@@ -135,5 +135,25 @@ TEST(ForceWarnings, are_part_of_a_check) {
     ASSERT_EQ(result.warnings.size(), 1U);
 }
 
+// The pair IIIA-IIIB is unstable beyond h omega = 2 and more; only positions by C let the class stiff damp a spring.
+TEST(StiffnessWarnings, a_stiff_spring_needs_positions_by_c) {
+    const auto found = [](const std::string& text, double step) {
+        const auto model = Model::parse(text, "test.toml");
+        const auto system = make_system<double>(model);
+        return stiffness_warnings(model, *system, start_state<double>(model, *system), step);
+    };
+    const auto spring = pendulum + force("stiff", "{ x = \"-1e4*(x - 1)\", y = \"-1e4*y\" }");
+    const auto warnings = found(spring, -0.1);
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_NE(warnings[0].find("frequencies up to about 100, "), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("h omega = 10"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("position = { x = \"C\", y = \"C\" }"), std::string::npos) << warnings[0];
+    EXPECT_TRUE(found(spring, 0.01).empty());
+    EXPECT_TRUE(found(spring + "[spark]\nposition = \"C\"\n", 0.1).empty());
+    // Dampers are damped by C in any case.
+    EXPECT_TRUE(found(pendulum + force("stiff", "{ x = \"-1e4*v_x\" }"), 0.1).empty());
+    EXPECT_TRUE(found(pendulum, 0.1).empty());
+}
+
 }  // namespace
 }  // namespace libration

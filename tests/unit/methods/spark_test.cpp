@@ -6,6 +6,7 @@
 #include <libration/methods/spark_scheme.hpp>
 #include <libration/system/make_system.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -203,6 +204,29 @@ force.reaction = { x1 = "C", y1 = "D", x2 = "C*" }
     expect_way_back<Quad>(mixed, "spark(3)", 0.125, 8, 1e-30);
 }
 
+// Where nothing contains the velocity and positions are treated by A, all of B, C, C* and D give the same step.
+TEST(Spark, with_positions_by_a_no_other_letter_damps) {
+    const auto plain = Model::load("sprung-pendulum");
+    const auto start_system = make_system<double>(plain);
+    const auto start = start_of<double>(plain, *start_system);
+    const auto b = walk<double>(*start_system, "spark(3)", 0, start, 0.05, 40);
+    for (const auto* letter : {"C", "C*", "D"}) {
+        const auto model = Model::parse(
+            with("sprung-pendulum", fmt::format("[spark]\nforce.slow = \"{0}\"\nforce.reaction = \"{0}\"\n", letter)),
+            letter);
+        const auto system = make_system<double>(model);
+        const auto other = walk<double>(*system, "spark(3)", 0, start, 0.05, 40);
+        EXPECT_LT(distance<double>(other.q, b.q), 2e-13) << letter;
+        EXPECT_LT(distance<double>(other.p, b.p), 2e-13) << letter;
+        EXPECT_TRUE(*method("spark(3)").claims(system->properties(), system->constraints()).symplectic);
+    }
+    const auto damped = Model::parse(
+        with("sprung-pendulum", "[spark]\nposition = \"C\"\nforce.slow = \"C\"\nforce.fast = \"C\"\n"), "C");
+    const auto system = make_system<double>(damped);
+    const auto c = walk<double>(*system, "spark(3)", 0, start, 0.05, 40);
+    EXPECT_GT(distance<double>(c.q, b.q), 1e-7);
+}
+
 // ----------------------------------------------------------------------------------------------- ways to solve
 
 // The result of a step is that of its equations, to round-off, whichever iteration found it.
@@ -301,9 +325,10 @@ bool claims_symplectic(const std::string& problem, const std::string& spark) {
 
 TEST(Spark, claims_follow_the_treatment) {
     EXPECT_TRUE(claims_symplectic("double-pendulum", ""));
-    EXPECT_FALSE(claims_symplectic("double-pendulum", "[spark]\nforce.potential = \"C\"\n"));
-    EXPECT_FALSE(claims_symplectic("double-pendulum", "[spark]\nforce.potential = {x1 = {B = 0.99, C = 0.01}}\n"));
-    EXPECT_FALSE(claims_symplectic("double-pendulum", "[spark]\nforce.reaction = \"C\"\n"));
+    EXPECT_FALSE(claims_symplectic("double-pendulum", "[spark]\nposition = \"C\"\n"));
+    EXPECT_FALSE(claims_symplectic("double-pendulum", "[spark]\nposition = {x1 = {A = 0.99, C = 0.01}}\n"));
+    EXPECT_FALSE(claims_symplectic("charged-particle", "[spark]\nforce.hamiltonian = {x = \"C\"}\n"));
+    EXPECT_FALSE(claims_symplectic("charged-particle", "[spark]\nforce.reaction = \"C\"\n"));
     EXPECT_FALSE(claims_symplectic("double-pendulum",
                                    "[spark]\nposition = \"D\"\nforce.potential = \"D\"\nforce.reaction = \"D\"\n"));
     // Without constraints D for all is symplectic, and so are C with C*, conjugate to each other.
