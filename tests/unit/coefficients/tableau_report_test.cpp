@@ -217,6 +217,13 @@ TEST(LinearStability, pade_approximations_are_a_stable_on_three_diagonals_only) 
     }
 }
 
+TEST(LinearStability, a_pole_on_the_left_and_a_bulge_on_the_axis_are_seen) {
+    const Wide half = Wide{1} / 2;
+    EXPECT_TRUE(bounded_in_left_half_plane({half}, {1, -1}));
+    EXPECT_FALSE(bounded_in_left_half_plane({half}, {1, 1}));            // small on the axis, but with a pole at -1
+    EXPECT_FALSE(bounded_in_left_half_plane({1, 1}, {1, -half, half}));  // 1 at infinity and at 0, larger between
+}
+
 TEST(LinearStability, on_the_axis_IIIC_damps_and_symmetric_methods_do_not) {
     const auto at = [](Family family, Wide y) {
         return high(modulus_on_axis(stability_function(w_transform(tableau(family, 3))), y));
