@@ -2,7 +2,7 @@
 
 from program import PENDULUM, ProgramTest
 
-SWING = PENDULUM.replace("p = [0, 0]", "p = [0, 0.5]")
+SWING = PENDULUM.replace("p = [0, 0]", "p = [0, 0.5]").replace("rattle", "spark(2)")
 
 
 def with_force(kind, on):
