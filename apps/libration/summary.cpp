@@ -82,8 +82,9 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
         line("energy", fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial,
                                    run.energy.max_error));
     } else {
-        line("energy", fmt::format("{:.12g} at the start, {:.12g} at the end; H depends on time and is not conserved",
-                                   run.energy.initial, run.energy.final));
+        line("energy",
+             fmt::format("{:.12g} at the start, {:.12g} at the end; {} and is not conserved", run.energy.initial,
+                         run.energy.final, model.forces.empty() ? "H depends on time" : "H changes by forces"));
     }
     if (!run.lambda.empty()) {
         line("constraints", fmt::format("{}, largest |g| = {}, largest |G v| = {}",

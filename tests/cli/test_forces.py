@@ -2,7 +2,7 @@
 
 from program import PENDULUM, ProgramTest
 
-SWING = PENDULUM.replace("p = [0, 0]", "p = [0, 0.5]")
+SWING = PENDULUM.replace("p = [0, 0]", "p = [0, 0.5]").replace("rattle", "spark(2)")
 
 
 def with_force(kind, on):
@@ -23,6 +23,11 @@ class AForce(ProgramTest):
         for fine in (with_force("dissipative", '{ y = "-2*v_y" }'), with_force("driving", '{ y = "2*v_y" }'), SWING):
             result = self.libration("check", self.write(fine))
             self.assertEqual((result.status, result.stderr), (0, ""), result)
+
+    def test_changes_the_energy_and_the_summary_says_so(self):
+        result = self.libration("run", self.write(with_force("dissipative", '{ x = "-v_x", y = "-v_y" }')))
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("H changes by forces and is not conserved", result.stdout)
 
     def test_that_leaves_the_multipliers_undetermined_is_refused(self):
         model = self.write(with_force("stiff", '{ x = "2*x*lambda_1", y = "2*y*lambda_1" }'))
