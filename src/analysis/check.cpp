@@ -162,12 +162,17 @@ double derivative_self_test(const Model& model) {
 namespace {
 
 // Why the method of [run] cannot run the model.
-std::string method_fault(const Model& model, const System<double>& system) {
+std::string method_fault(const Model& model, System<double>& system) {
     if (model.run.method.empty()) {
         return {};
     }
     try {
-        return unmet_needs(method(model.run.method), system.properties(), system.constraints());
+        const auto chosen = method(model.run.method);
+        auto reason = unmet_needs(chosen, system.properties(), system.constraints());
+        if (reason.empty() && system.properties().forced) {
+            static_cast<void>(chosen.make<double>(system));  // what it needs besides depends on the size, too
+        }
+        return reason;
     } catch (const InputError& error) {
         return error.what();
     }

@@ -223,6 +223,9 @@ std::vector<Method> default_methods(const SystemProperties& properties, std::siz
     if (constraints > 0) {
         specs = {"rattle", "compose(rattle, kahanli8)", "multistep(8)", "lobatto(3)", "lobatto(4)"};
     }
+    if (properties.forced) {
+        specs = {"spark(2)", "spark(3)", "spark(4)"};
+    }
     std::vector<Method> fitting;
     for (const auto& spec : specs) {
         if (fitting.size() < 4 && unmet_needs(method(spec), properties, constraints).empty()) {

@@ -75,6 +75,17 @@ std::string names_of_forces_with_multipliers(const Model& model) {
     return fmt::format("{}", fmt::join(names, " and "));
 }
 
+// The number-th component of all forces, in the order of AppliedForces.
+std::pair<const Force*, const Force::Component*> component_of(const Model& model, std::size_t number) {
+    for (const auto& force : model.forces) {
+        if (number < force.on.size()) {
+            return {&force, &force.on[number]};
+        }
+        number -= force.on.size();
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string force_fault(const Model& model, System<double>& system, double t, std::span<const double> q,
@@ -99,14 +110,36 @@ std::string force_fault(const Model& model, System<double>& system, double t, st
     }
     system.velocity(t, q, p, v);
     forces->values(t, q, v, lambda, f);
-    std::size_t k = 0;
-    for (const auto& force : model.forces) {
-        for (const auto& component : force.on) {
-            if (!std::isfinite(f[k++])) {
-                return point_at(component.value.place,
-                                fmt::format("the force '{}' on {} is not a finite number at the initial values",
-                                            force.name, model.coordinate_name(component.coordinate)));
-            }
+    if (const auto bad = std::ranges::find_if(f, [](double x) { return !std::isfinite(x); }); bad != f.end()) {
+        const auto [force, component] = component_of(model, static_cast<std::size_t>(bad - f.begin()));
+        return point_at(component->value.place,
+                        fmt::format("the force '{}' on {} is not a finite number at the initial values", force->name,
+                                    model.coordinate_name(component->coordinate)));
+    }
+    return {};
+}
+
+std::string undefined_force(const Model& model, System<double>& system, const Node<double>& node, double step) {
+    auto* forces = system.forces();
+    if (forces == nullptr) {
+        return {};
+    }
+    constexpr int looks = 16;
+    std::vector<double> lambda(system.constraints()), v(system.dimension()), q(v), f(forces->components().size());
+    Manifold<double>(system).multipliers(node.t, node.q, node.p, lambda);
+    system.velocity(node.t, node.q, node.p, v);
+    for (int k = 0; k <= looks; ++k) {
+        const double ahead = step * k / looks;
+        for (std::size_t i = 0; i < q.size(); ++i) {
+            q[i] = node.q[i] + ahead * v[i];
+        }
+        forces->values(node.t + ahead, q, v, lambda, f);
+        if (const auto bad = std::ranges::find_if(f, [](double x) { return !std::isfinite(x); }); bad != f.end()) {
+            const auto [force, component] = component_of(model, static_cast<std::size_t>(bad - f.begin()));
+            return fmt::format(
+                "the force '{}' on {} is not a finite number any more where the motion leads, near t = {:.10g}; "
+                "mend its formula there, or end the run before",
+                force->name, model.coordinate_name(component->coordinate), node.t + ahead);
         }
     }
     return {};

@@ -184,13 +184,24 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                         " pivot {:.2g}); write them with fewer or better placed constraints, or start"
                         " elsewhere",
                         report.pivot);
+    } else if (auto undefined = undefined_force(model_, system_, stepper_->node(), options_.step); !undefined.empty()) {
+        failure.kind = "not-finite";
+        failure.message = std::move(undefined);
     } else if (report.converged != 1 && force_is_finite()) {
         failure.kind = "newton";
         const auto how = std::isfinite(report.residual)
                              ? fmt::format("the iteration stays at {:.3g} times round-off", report.residual)
                              : std::string("the iteration diverged");
         failure.message =
-            system_.constraints() == 0
+            system_.properties().forced
+                ? fmt::format(
+                      "the equations of the step could not be solved ({}); try a smaller step, and if that does not "
+                      "help, look for a place where a force is not smooth (sign, abs, if){}",
+                      how,
+                      system_.constraints() == 0 ? ""
+                                                 : ", where friction leaves the multipliers undetermined, or where "
+                                                   "the gradients of the constraints vanish or become parallel")
+            : system_.constraints() == 0
                 ? fmt::format("the equations of the step could not be solved ({}); try a smaller step", how)
                 : fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
                               " help, look for a place where their gradients vanish or become parallel",

@@ -88,7 +88,14 @@ Method base_method(const MethodSpec& spec, std::size_t number) {
         throw InputError(
             fmt::format("{}: the name of a method is missing; write e.g. {}(rattle, ...)", to_string(spec), spec.name));
     }
-    return method(spec.arguments[number]);
+    auto base = method(spec.arguments[number]);
+    if (base.needs().forces) {
+        throw InputError(fmt::format("{}: {} cannot be built on, because it treats terms differently where steps go "
+                                     "back in time (C and C* change "
+                                     "places); for models without forces lobatto(s) is the same and can",
+                                     to_string(spec), base.name()));
+    }
+    return base;
 }
 
 namespace {

@@ -30,9 +30,8 @@ Claims plain_claims(const MethodSpec& spec) {
 Claims claims_on(const MethodSpec& spec, const SystemProperties& properties, std::size_t constraints) {
     auto claims = plain_claims(spec);
     const bool free_of_velocities = properties.separable && !properties.forced;
-    const bool symplectic =
-        (free_of_velocities && is_the_pair(properties.treatment)) ||
-        keeps_symplectic_form(properties.treatment, static_cast<std::size_t>(stages(spec)), constraints > 0);
+    const bool symplectic = (free_of_velocities && is_the_pair(properties.treatment)) ||
+                            keeps_symplectic_form(properties, static_cast<std::size_t>(stages(spec)), constraints > 0);
     claims.symplectic = properties.forced ? std::nullopt : std::optional(symplectic);
     claims.energy_bounded = symplectic;
     claims.momentum_map = symplectic;

@@ -264,13 +264,14 @@ void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& rep
         return;
     }
     z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
-    report.residual = stages_.floors().of_constraints(stages_.constraint_rows(layout().stages - 1));
+    const auto arrived = equal(report.converged, lit<Real<S>>(1));
+    report.residual =
+        select(arrived, stages_.floors().of_constraints(stages_.constraint_rows(layout().stages - 1)), report.residual);
     if (!layout().solves_hidden() && step.ending == Ending::on_manifold) {
         report.join(projection_.momentum(step.t1, z1, evaluations));
     }
     // Where the iteration did not arrive, the pivot says nothing about the motion.
-    const Real<S> one = lit<Real<S>>(1);
-    report.pivot = select(equal(report.converged, one), z1.at.pivot, one);
+    report.pivot = select(arrived, z1.at.pivot, lit<Real<S>>(1));
 }
 
 template <class S>

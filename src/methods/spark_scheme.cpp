@@ -88,17 +88,25 @@ std::vector<std::size_t> momentum_mixes(const Treatment& treatment) {
     return used;
 }
 
-bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme) {
-    const std::size_t s = scheme.constraint.stages;
+bool last_multiplier_is_separate(const Treatment& treatment, const SparkScheme& scheme) {
+    const std::size_t last = scheme.constraint.stages - 1;
     for (std::size_t k = 0; k < treatment.reaction.different(); ++k) {
-        const auto& mix = scheme.mixes[treatment.reaction[k]];
-        for (std::size_t i = 0; i < s; ++i) {
-            if (mix.a(i, s - 1) != 0) {
-                return true;
+        const auto& reaction = scheme.mixes[treatment.reaction[k]];
+        for (std::size_t i = 0; i <= last; ++i) {
+            if (reaction.a(i, last) != 0) {
+                return false;
             }
         }
     }
-    return false;
+    for (std::size_t k = 0; k < treatment.position.different(); ++k) {
+        const auto& position = scheme.mixes[treatment.position[k]];
+        for (std::size_t j = 0; j <= last; ++j) {
+            if (wide_abs(position.a(last, j) - position.b[j]) > 100 * wide_epsilon) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool is_the_pair(const Treatment& treatment) {
@@ -108,7 +116,8 @@ bool is_the_pair(const Treatment& treatment) {
     return treatment.position == ComponentMixes(0) && std::ranges::none_of(momentum_mixes(treatment), uses_a);
 }
 
-bool keeps_symplectic_form(const Treatment& treatment, std::size_t stages, bool constrained) {
+bool keeps_symplectic_form(const SystemProperties& properties, std::size_t stages, bool constrained) {
+    const auto& treatment = properties.treatment;
     if (constrained && treatment.position != ComponentMixes(0)) {
         return false;
     }
@@ -123,12 +132,15 @@ bool keeps_symplectic_form(const Treatment& treatment, std::size_t stages, bool 
         }
         return answer == 1;
     };
-    std::vector<const ComponentMixes*> terms{&treatment.motion};
+    std::vector<const ComponentMixes*> terms;
     for (const auto& part : treatment.potential) {
         terms.push_back(&part);
     }
     for (const auto& force : treatment.forces) {
         terms.push_back(&force);
+    }
+    if (!properties.separable) {
+        terms.push_back(&treatment.motion);
     }
     if (constrained) {
         terms.push_back(&treatment.reaction);

@@ -12,7 +12,7 @@ SparkLayout layout_of(const System<S>& system, std::size_t stages) {
     const auto& how = system.properties().treatment;
     bool all = system.properties().reactions_in_forces;
     for (const auto direction : {Direction::forward, Direction::backward}) {
-        all = all || last_multiplier_acts(how, spark_scheme(how, stages, direction));
+        all = all || !last_multiplier_is_separate(how, spark_scheme(how, stages, direction));
     }
     return {stages, system.dimension(), system.constraints(),
             system.constraints() == 0 ? 0 : (all ? stages : stages - 1)};

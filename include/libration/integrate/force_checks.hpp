@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/integrate/start.hpp>
+#include <libration/methods/stepper.hpp>
 
 namespace libration {
 
@@ -9,6 +10,9 @@ namespace libration {
 // G M^-1 (G^T - f_lambda) is singular. [Jay 1998, (9)] Empty if all is well.
 std::string force_fault(const Model& model, System<double>& system, double t, std::span<const double> q,
                         std::span<const double> p);
+
+// The force that stops being a finite number where the motion leads within a step, for a message; empty if none does.
+std::string undefined_force(const Model& model, System<double>& system, const Node<double>& node, double step);
 
 // The times of a run.
 struct RunTimes {

@@ -1,6 +1,6 @@
 // One step of a SPARK method (Jay 1998, Definition 4.1), in the momenta p = M(q) v, so that no Coriolis terms appear (8f).
 //
-// Where the last multiplier acts on no stage (reactions by IIIB), it is left to the projection at the end, as for `lobatto`;
+// Where positions are treated by IIIA and reactions by IIIB, the last multiplier is left to the projection at the end, as for `lobatto`;
 // otherwise the hidden constraint is one of the equations. Three ways to solve them, all to round-off, so that the result does not depend on the way:
 //
 //     structured         forces frozen; one factorisation of G M^-1 G^T, of the step's start (Jay 1996, (3.15)). It serves every

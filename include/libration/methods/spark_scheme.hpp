@@ -10,7 +10,7 @@
 #pragma once
 
 #include <libration/coefficients/tableau.hpp>
-#include <libration/system/treatment.hpp>
+#include <libration/system/system.hpp>
 
 namespace libration {
 
@@ -28,8 +28,9 @@ SparkScheme spark_scheme(const Treatment& treatment, std::size_t stages, Directi
 // The mixes that terms of p' use.
 std::vector<std::size_t> momentum_mixes(const Treatment& treatment);
 
-// Whether the multiplier of the last stage acts on the stages: somewhere the last column of the matrix for the reactions is not zero.
-bool last_multiplier_acts(const Treatment& treatment, const SparkScheme& scheme);
+// Whether the multiplier of the last stage can be left to a projection of p1: it acts on no stage (the last column of the matrix for
+// the reactions is zero), and its direction is that of q1 (Q_s = q1: the last row for the positions is b).
+bool last_multiplier_is_separate(const Treatment& treatment, const SparkScheme& scheme);
 
 // Whether the step is that of the pair IIIA-IIIB: positions by IIIA, everything else by B, C, C* or D, and no term of p' contains the
 // velocity. Then the stages of p act on those of q through A_IIIA A_w alone, which is the same for these four (21b): to damp a spring,
@@ -38,6 +39,6 @@ bool is_the_pair(const Treatment& treatment);
 
 // Whether the form dq ^ dp is kept: b_i ahat_ij + b_j a_ji = b_i b_j for q' and every term of p' in each component, and with
 // constraints q' by IIIA, so that the stages themselves lie on the constraints. [Jay 1998, Theorem 6.1]
-bool keeps_symplectic_form(const Treatment& treatment, std::size_t stages, bool constrained);
+bool keeps_symplectic_form(const SystemProperties& properties, std::size_t stages, bool constrained);
 
 }  // namespace libration

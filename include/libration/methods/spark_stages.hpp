@@ -11,8 +11,8 @@
 
 namespace libration {
 
-// The unknowns of a step: increments z_i of the positions, y_i of the momenta, multipliers Lambda_i. Where the last multiplier acts
-// on no stage (reactions by IIIB), it is none of them.
+// The unknowns of a step: increments z_i of the positions, y_i of the momenta, multipliers Lambda_i. Where positions are
+// treated by IIIA and reactions by IIIB, the last multiplier is none of them.
 struct SparkLayout {
     std::size_t stages, dimension, constraints, stages_with_multipliers;
 

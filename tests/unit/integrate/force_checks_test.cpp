@@ -1,6 +1,7 @@
 // Forces that cannot act, and forces that contradict their class.
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/force_checks.hpp>
+#include <libration/integrate/integrate.hpp>
 #include <libration/system/make_system.hpp>
 
 #include <gtest/gtest.h>
@@ -153,6 +154,15 @@ TEST(StiffnessWarnings, a_stiff_spring_needs_positions_by_c) {
     // Dampers are damped by C in any case.
     EXPECT_TRUE(found(pendulum + force("stiff", "{ x = \"-1e4*v_x\" }"), 0.1).empty());
     EXPECT_TRUE(found(pendulum, 0.1).empty());
+}
+
+TEST(ForceFaults, a_force_that_ceases_to_be_a_number_is_named) {
+    const auto model = Model::parse(pendulum + force("driving", "{ x = \"sqrt(x - 1/2)/100\" }"), "test.toml");
+    const auto run = integrate(model, method("spark(2)"), {.step = 0.1, .steps = 100});
+    ASSERT_EQ(run.status, RunStatus::failed);
+    EXPECT_EQ(run.failure->kind, "not-finite");
+    EXPECT_EQ(run.failure->message.find("the force 'f' on x is not a finite number any more"), 0U)
+        << run.failure->message;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <libration/methods/method.hpp>
 #include <libration/methods/spark_scheme.hpp>
 #include <libration/system/make_system.hpp>
+#include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -202,6 +203,53 @@ force.reaction = { x1 = "C", y1 = "D", x2 = "C*" }
                                     "mixed");
     expect_way_back<double>(mixed, "spark(3)", 0.125, 8, 1e-13);
     expect_way_back<Quad>(mixed, "spark(3)", 0.125, 8, 1e-30);
+}
+
+// Q_s is q1 only with A and C: with the others the last multiplier has a direction of its own. Errors at t = 4 against 60 digits.
+TEST(Spark, positions_by_any_letter_have_the_full_order_and_a_way_back) {
+    const std::vector<double> exact{0.2147448797043593, 0.6475341071479947, -0.7311526630744154};
+    for (const auto* position :
+         {"\"A\"", "\"B\"", "\"C\"", "\"C*\"", "\"D\"", "{ A = 0.9, B = 0.1 }", "{ x = \"B\" }"}) {
+        const auto model = Model::parse(
+            with("damped-spherical-pendulum", fmt::format("[spark]\nposition = {}\n", position)), position);
+        const auto error = [&](std::int64_t steps) {
+            const auto run =
+                integrate(model, method("spark(3)"), {.step = 4.0 / static_cast<double>(steps), .steps = steps});
+            EXPECT_EQ(run.status, RunStatus::completed) << position;
+            EXPECT_LT(run.constraint.max, 1e-15) << position;
+            EXPECT_LT(run.constraint.hidden_max, 1e-14) << position;
+            return distance<double>(run.q, exact);
+        };
+        EXPECT_NEAR(std::log2(error(64) / error(128)), 4, 0.15) << position;
+        expect_way_back<double>(model, "spark(3)", 0.125, 8, 1e-13);
+    }
+}
+
+// |v| v has no derivative at rest by the chain rule.
+TEST(Spark, starts_at_rest_with_quadratic_drag) {
+    const auto model = Model::parse(R"toml(
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1
+potential = "y"
+[[forces]]
+name = "drag"
+class = "dissipative"
+on = { x = "-hypot(v_x, v_y)*v_x", y = "-hypot(v_x, v_y)*v_y" }
+[initial]
+q = [1, 0]
+)toml",
+                                    "drag");
+    const auto run = integrate(model, method("spark(3)"), {.step = 0.01, .steps = 200});
+    ASSERT_EQ(run.status, RunStatus::completed);
+    EXPECT_NEAR(run.q[1], -std::log(std::cosh(2.0)), 1e-9);  // y'' = -1 + y'^2
+    EXPECT_NEAR(run.p[1], -std::tanh(2.0), 1e-9);
+}
+
+TEST(Spark, is_no_base_for_methods_that_go_back_in_time) {
+    EXPECT_THROW(static_cast<void>(method("compose(spark(2), kahanli8)")), InputError);
+    EXPECT_THROW(static_cast<void>(method("constrain(spark(2))")), InputError);
 }
 
 // Where nothing contains the velocity and positions are treated by A, all of B, C, C* and D give the same step.
