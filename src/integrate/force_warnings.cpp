@@ -16,6 +16,7 @@ namespace libration {
 namespace {
 
 constexpr int samples_beside_the_start = 16;
+constexpr int fewest_samples = 4;    // a drive may well brake at one state
 constexpr double rounding = 1e-12;   // of a sum of products
 constexpr double asymmetric = 1e-9;  // of derivatives, which may cancel
 
@@ -109,6 +110,7 @@ struct Behaviour {
     const Sample* takes = nullptr;
     double power_fed = 0, power_taken = 0;
     double share_fed = 0, share_taken = 0;
+    int samples = 0;  // at which it does work
 };
 
 Behaviour behaviour(AppliedForces<double>& forces, std::span<const Sample> samples, std::size_t force) {
@@ -128,6 +130,7 @@ Behaviour behaviour(AppliedForces<double>& forces, std::span<const Sample> sampl
             continue;
         }
         const double share = power / size;
+        ++found.samples;
         if (share > found.share_fed) {
             found.feeds = &sample;
             found.power_fed = power;
@@ -210,7 +213,7 @@ std::string contradiction(const Model& model, AppliedForces<double>& forces, std
                              "\"driving\", or has it the wrong sign?",
                              found.power_fed, place_of(model, force, *found.feeds));
         case ForceClass::driving:
-            return found.feeds != nullptr || found.takes == nullptr
+            return found.feeds != nullptr || found.samples < fewest_samples
                        ? ""
                        : fmt::format(
                              "is declared driving but takes energy wherever it was looked at: its power is {:+.6g} "

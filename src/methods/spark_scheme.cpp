@@ -2,6 +2,7 @@
 #include <libration/methods/spark_scheme.hpp>
 
 #include <libration/coefficients/tableau_conditions.hpp>
+#include <libration/methods/stage_scheme.hpp>
 
 #include <algorithm>
 
@@ -39,24 +40,10 @@ Tableau mixed(const LobattoMix& mix, std::size_t stages, Direction direction) {
     return result;
 }
 
-std::vector<Wide> inverse_of_coupling(std::size_t stages) {
-    const auto a = tableau(Family::lobatto_a, stages), ahat = tableau(Family::lobatto_b, stages);
-    const std::size_t r = stages - 1;
-    std::vector<Wide> product(r * r, Wide{0});
-    for (std::size_t i = 0; i < r; ++i) {
-        for (std::size_t k = 0; k < r; ++k) {
-            for (std::size_t j = 0; j < stages; ++j) {
-                product[i * r + k] += a.a(i + 1, j) * ahat.a(j, k);
-            }
-        }
-    }
-    return inverse(product, r);
-}
-
 }  // namespace
 
 SparkScheme spark_scheme(const Treatment& treatment, std::size_t stages, Direction direction) {
-    SparkScheme scheme{tableau(Family::lobatto_a, stages), {}, inverse_of_coupling(stages)};
+    SparkScheme scheme{tableau(Family::lobatto_a, stages), {}, lobatto_scheme(stages).inverse_coupling()};
     for (const auto& mix : treatment.mixes) {
         scheme.mixes.push_back(mixed(mix, stages, direction));
     }

@@ -128,13 +128,6 @@ void ComponentMixes::set(std::size_t k, std::uint32_t mix, std::size_t dimension
     }
 }
 
-bool Treatment::is_plain() const {
-    const auto b = ComponentMixes(1);
-    return position == ComponentMixes(0) && reaction == b && motion == b &&
-           std::ranges::all_of(potential, [&](const auto& part) { return part == b; }) &&
-           std::ranges::all_of(forces, [&](const auto& force) { return force == b; });
-}
-
 Treatment treatment(const Model& model) { return TreatmentMaker(model).make(); }
 
 }  // namespace libration

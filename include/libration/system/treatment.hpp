@@ -50,8 +50,6 @@ struct Treatment {
         potential;  // of the parts slow, fast, stiff; all three are the same where it is not split
     std::vector<ComponentMixes> forces;
     bool full_newton = false;
-    // Whether q' uses A and everything else B: then spark is the pair of Jay 1996.
-    [[nodiscard]] bool is_plain() const;
 };
 
 Treatment treatment(const Model& model);

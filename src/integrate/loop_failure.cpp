@@ -1,0 +1,98 @@
+// Why a run ended: a failed step in words, with what to do.
+#include "loop.hpp"
+
+#include <libration/integrate/force_checks.hpp>
+#include <libration/manifold/rank.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+bool Integration::Loop::force_is_finite() {
+    const auto node = stepper_->node();
+    std::vector<double> force(system_.dimension());
+    system_.force_gradient(node.t, node.q, node.p, force);
+    return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
+}
+
+RunFailure Integration::Loop::mass_failure(const std::string& fault) const {
+    return {
+        accepted_ + 1, options_.start_time + static_cast<double>(accepted_ + 1) * options_.step, "mass",
+        fault +
+            "; the motion leads to where the kinetic energy is not positive: mend the masses there, end the run before,"
+            " or try a smaller step"};
+}
+
+RunFailure Integration::Loop::describe(const StepReport<double>& report) {
+    if (mass_watch_.needed()) {
+        const auto trial = stepper_->trial_node(), good = stepper_->node();
+        auto fault = mass_watch_.fault(trial.t, trial.q);
+        if (!fault) {
+            fault = mass_watch_.fault_ahead(good, options_.step);
+        }
+        if (fault) {
+            return mass_failure(*fault);
+        }
+    }
+    RunFailure failure;
+    failure.step = accepted_ + 1;
+    failure.t = options_.start_time + static_cast<double>(failure.step) * options_.step;
+    const auto position = stepper_->pivot_position();
+    const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
+    const bool lost = !(report.pivot > rank_tolerance);
+    const auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position, rank_tolerance) : std::string();
+    if (!sets.empty()) {
+        failure.kind = "rank";
+        failure.message = "the constraints became dependent:\n" + sets;
+    } else if (finite && std::isfinite(report.pivot) && lost) {
+        failure.kind = "rank";
+        failure.message =
+            fmt::format("the constraints are so close to dependent that rounding decides (smallest relative"
+                        " pivot {:.2g}); write them with fewer or better placed constraints, or start"
+                        " elsewhere",
+                        report.pivot);
+    } else if (auto undefined = undefined_force(model_, system_, stepper_->node(), options_.step); !undefined.empty()) {
+        failure.kind = "not-finite";
+        failure.message = std::move(undefined);
+    } else if (report.converged != 1 && force_is_finite()) {
+        failure.kind = "newton";
+        const auto how = std::isfinite(report.residual)
+                             ? fmt::format("the iteration stays at {:.3g} times round-off", report.residual)
+                             : std::string("the iteration diverged");
+        failure.message =
+            system_.properties().forced
+                ? fmt::format(
+                      "the equations of the step could not be solved ({}); try a smaller step, and if that does not "
+                      "help, look for a place where a force is not smooth (sign, abs, if){}",
+                      how,
+                      system_.constraints() == 0 ? ""
+                                                 : ", where friction leaves the multipliers undetermined, or where "
+                                                   "the gradients of the constraints vanish or become parallel")
+            : system_.constraints() == 0
+                ? fmt::format("the equations of the step could not be solved ({}); try a smaller step", how)
+                : fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
+                              " help, look for a place where their gradients vanish or become parallel",
+                              how);
+        if (method_.record().periodicity != nullptr) {
+            failure.message +=
+                "; methods with a memory need smaller steps than others, see 'libration multistep --help'";
+        }
+    } else {
+        failure.kind = "not-finite";
+        failure.message =
+            "the state stopped being finite: the step is too large, or the motion runs into a singularity; try a"
+            " smaller step";
+    }
+    return failure;
+}
+
+RunFailure Integration::Loop::undefined_energy(std::int64_t n) const {
+    return {
+        n, options_.start_time + static_cast<double>(n) * options_.step, "not-finite",
+        "the energy is not a finite number any more: the motion left the domain of the formulas; try a smaller step"};
+}
+
+}  // namespace libration
