@@ -52,6 +52,17 @@ TEST(SimplifyingAssumptions, of_pairs_with_IIIA_are_CC_s_and_DD_s) {
     }
 }
 
+TEST(SimplifyingAssumptions, of_the_implicit_euler_pair_hold_for_every_degree) {
+    const auto a = tableau(Family::radau, 1);
+    const auto ahat = symplectic_conjugate(a);
+    EXPECT_EQ(assumptions(a, ahat).R, every_degree);  // both sides are 0, as c = 1
+    EXPECT_EQ(assumptions(a, ahat).Q, 1U);
+    EXPECT_EQ(assumptions(ahat).r, every_degree);
+    EXPECT_EQ(assumptions(a).r, 0U);
+    const auto gauss = tableau(Family::gauss, 1);
+    EXPECT_EQ(assumptions(gauss, gauss).R, 1U);
+}
+
 TEST(SimplifyingAssumptions, a_wrong_entry_is_seen) {
     auto table = tableau(Family::gauss, 4);
     table.A[5] += Wide{1e-25};
@@ -277,6 +288,49 @@ TEST(Periodicity, without_symmetry_comes_from_the_trace_too) {
     EXPECT_NEAR(high(found.end), 2.3349, 1e-4);
     EXPECT_NEAR(high(*found.stable_again), 2.7446, 1e-4);
     EXPECT_EQ(periodicity(c, c).kind, PeriodicityKind::none);
+}
+
+// Ends and widths from the zeros of (30) in 120 digits (mpmath), from nodes and weights of their own.
+TEST(Periodicity, of_many_stages_without_symmetry_ends_at_the_first_window_above_round_off) {
+    struct Known {
+        Family family;
+        std::size_t stages, passed_over;
+        double width;
+    };
+    for (const auto& known :
+         {Known{Family::lobatto_c, 16, 1, 2.93174e-18}, Known{Family::lobatto_c, 20, 1, 1.02639e-26},
+          Known{Family::lobatto_c, 40, 8, 2.66812e-26}, Known{Family::lobatto_cstar, 40, 8, 2.66812e-26},
+          Known{Family::radau, 15, 0, 7.35377e-26}, Known{Family::radau, 20, 2, 1.90206e-20}}) {
+        const auto a = tableau(known.family, known.stages);
+        const auto found = periodicity(a, symplectic_conjugate(a));
+        ASSERT_EQ(found.kind, PeriodicityKind::interval) << label(known.family, known.stages);
+        EXPECT_EQ(found.passed_over, known.passed_over) << label(known.family, known.stages);
+        EXPECT_NEAR(high(found.end), static_cast<double>(known.passed_over + 1) * std::acos(-1.0), 1e-13);
+        ASSERT_TRUE(found.stable_again) << label(known.family, known.stages);
+        EXPECT_NEAR(high(*found.stable_again - found.end), known.width, known.width / 100)
+            << label(known.family, known.stages);
+    }
+}
+
+TEST(Periodicity, of_many_stages_is_never_taken_for_P_stable) {
+    for (const std::size_t s : {2, 14, 17, 18, 26}) {
+        for (const auto family : {Family::lobatto_a, Family::lobatto_c, Family::radau}) {
+            const auto a = tableau(family, s);
+            EXPECT_EQ(periodicity(a, symplectic_conjugate(a)).kind, PeriodicityKind::interval) << label(family, s);
+        }
+    }
+    const auto c = tableau(Family::lobatto_c, max_stages);
+    EXPECT_EQ(periodicity(c, c).kind, PeriodicityKind::none);  // near mu = 0 even |R| of IIIC is 1 to round-off
+}
+
+// One stage, a and 1 - a: alpha - alpha' = mu^2 (2a - 1)/(1 + mu^2 a (1 - a)), beta = mu/(...), unstable from 2/|2a - 1| on.
+TEST(Periodicity, is_not_claimed_beyond_what_was_looked_at) {
+    const auto pair = [](double a) {
+        return periodicity({1, {Wide{0.5}}, {1}, {Wide{a}}}, {1, {Wide{0.5}}, {1}, {1 - Wide{a}}});
+    };
+    EXPECT_EQ(pair(0.375).end, 8);
+    EXPECT_EQ(pair(0.495).kind, PeriodicityKind::not_found);  // 200
+    EXPECT_EQ(pair(0.5).kind, PeriodicityKind::everywhere);
 }
 
 TEST(TableauReport, names_the_conjugates) {
