@@ -35,6 +35,8 @@ std::string_view short_name(Family family) {
     return full.starts_with("Lobatto ") ? full.substr(8) : full;
 }
 
+std::string degree_text(std::size_t k) { return k == every_degree ? "any" : std::to_string(k); }
+
 std::string order_text(const std::optional<OscillatorOrder>& measured) {
     return measured ? fmt::format("{:.2f}{}", measured->order, measured->settled ? "" : " (not settled)")
                     : "not seen above round-off";
@@ -181,7 +183,8 @@ void print_function(const FamilyReport& report) {
 void print_family(const FamilyReport& report) {
     const auto& a = report.assumptions;
     const auto& stability = report.stability;
-    line("simplifying assumptions", fmt::format("B({}) C({}) D({})", a.p, a.q, a.r));
+    line("simplifying assumptions",
+         fmt::format("B({}) C({}) D({})", degree_text(a.p), degree_text(a.q), degree_text(a.r)));
     line("order",
          fmt::format("{} = min(p, 2q+2, q+r+1); measured {}", report.order, order_text(report.measured_order)));
     line("symplectic conjugate", family_text(report.symplectic_conjugate));
@@ -208,9 +211,9 @@ void print_families(const std::vector<FamilyReport>& families) {
             return family ? std::string(family == f.family ? "itself" : short_name(*family)) : "other";
         };
         const auto& st = f.stability;
-        rows.push_back({std::string(short_name(f.family)), std::to_string(f.assumptions.p),
-                        std::to_string(f.assumptions.q), std::to_string(f.assumptions.r), std::to_string(f.order),
-                        short_order_text(f.measured_order), word(st.p_stable), word(st.a_stable), word(st.l_stable),
+        rows.push_back({std::string(short_name(f.family)), degree_text(f.assumptions.p), degree_text(f.assumptions.q),
+                        degree_text(f.assumptions.r), std::to_string(f.order), short_order_text(f.measured_order),
+                        word(st.p_stable), word(st.a_stable), word(st.l_stable),
                         st.unconditionally_explosive ? "uncond." : word(st.explosive), word(f.algebraically_stable),
                         word(f.dilatative), conjugate(f.symplectic_conjugate), conjugate(f.symmetric_conjugate)});
     }
@@ -227,6 +230,10 @@ std::string periodicity_text(const PairReport& report) {
     }
     if (found.kind == PeriodicityKind::everywhere) {
         return "all mu: P-stable";
+    }
+    if (found.kind == PeriodicityKind::not_found) {
+        return fmt::format("not decided: up to mu = {} no instability is wider than round-off ({} may be narrower)",
+                           periodicity_largest_mu, found.passed_over);
     }
     const auto square = recognised_rational(found.end * found.end);
     auto text = fmt::format("0 < mu < {:.10g}", high(found.end));
@@ -246,7 +253,8 @@ void print_pair(const PairReport& report) {
     fmt::print("{}\n", bold(fmt::format("  {} for positions, {} for momenta", name(report.first),
                                         report.second ? std::string(name(*report.second)) : "its symplectic conjugate"),
                             stdout));
-    line("simplifying assumptions", fmt::format("CC({}) DD({})", report.assumptions.Q, report.assumptions.R));
+    line("simplifying assumptions",
+         fmt::format("CC({}) DD({})", degree_text(report.assumptions.Q), degree_text(report.assumptions.R)));
     line("symplectic",
          fmt::format("{}, defect {:.2g}", yes_or_no(report.symplectic), high(report.symplecticity_defect)));
     line("symmetric", fmt::format("{}, defect {:.2g}", yes_or_no(report.symmetric), high(report.symmetry_defect)));
@@ -268,8 +276,8 @@ void print_pairs(const std::vector<PairReport>& pairs) {
     std::vector<std::vector<std::string>> rows{
         {"", "CC", "DD", "symplectic", "symmetric", "measured", "interval of periodicity"}};
     for (const auto& pair : pairs) {
-        rows.push_back({std::string(short_name(pair.second.value_or(pair.first))), std::to_string(pair.assumptions.Q),
-                        std::to_string(pair.assumptions.R), pair.symplectic ? "yes" : "-", pair.symmetric ? "yes" : "-",
+        rows.push_back({std::string(short_name(pair.second.value_or(pair.first))), degree_text(pair.assumptions.Q),
+                        degree_text(pair.assumptions.R), pair.symplectic ? "yes" : "-", pair.symmetric ? "yes" : "-",
                         short_order_text(pair.measured_order), periodicity_text(pair)});
     }
     print_table(rows, 0);

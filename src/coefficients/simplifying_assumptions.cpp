@@ -87,13 +87,16 @@ bool agree(const std::vector<Wide>& a, const std::vector<Wide>& b) {
     return true;
 }
 
-// How many of the first Legendre polynomials satisfy a condition.
-std::size_t count(std::size_t stages, const std::function<bool(const Series&)>& holds) {
-    std::size_t degree = 0;
-    while (degree <= 2 * stages + 2 && holds(one_polynomial(degree))) {
-        ++degree;
+// How many of the first Legendre polynomials satisfy a condition, plus `first`. With w, the product of all x - c_i, the left
+// sides for w^2 are 0, while the integrals of w^2 on the right sides are positive, unless they are from 0 to 0 or from 1 to 1.
+// So a condition that holds beyond degree 2s has one stage, there, and holds for every degree.
+std::size_t count(std::size_t first, std::size_t stages, const std::function<bool(const Series&)>& holds) {
+    for (std::size_t degree = 0; degree <= 2 * stages; ++degree) {
+        if (!holds(one_polynomial(degree))) {
+            return first + degree;
+        }
     }
-    return degree;
+    return every_degree;
 }
 
 }  // namespace
@@ -102,16 +105,16 @@ Assumptions assumptions(const Tableau& tableau) {
     const std::size_t s = tableau.stages;
     const Stages at(tableau);
     Assumptions result{};
-    result.p = count(s, [&](const Series& f) {
+    result.p = count(0, s, [&](const Series& f) {
         Wide sum = 0;
         for (const Wide term : at.weighted(at.values(f))) {
             sum += term;
         }
         return wide_abs(sum - (f.size() == 1 ? 1 : 0)) <= tolerance(s);
     });
-    result.q =
-        count(s, [&](const Series& f) { return agree(matrix_times(tableau.A, at.values(f)), at.values(integral(f))); });
-    result.r = count(s, [&](const Series& f) {
+    result.q = count(
+        0, s, [&](const Series& f) { return agree(matrix_times(tableau.A, at.values(f)), at.values(integral(f))); });
+    result.r = count(0, s, [&](const Series& f) {
         return agree(transposed_times(tableau.A, at.weighted(at.values(f))),
                      at.weighted(at.values(integral_to_end(f))));
     });
@@ -121,14 +124,14 @@ Assumptions assumptions(const Tableau& tableau) {
 PairAssumptions assumptions(const Tableau& m, const Tableau& n) {
     const Stages at(m);
     PairAssumptions result{};
-    result.Q = 1 + count(m.stages, [&](const Series& f) {
-                   return agree(matrix_times(m.A, matrix_times(n.A, at.values(f))), at.values(integral(integral(f))));
-               });
+    result.Q = count(1, m.stages, [&](const Series& f) {
+        return agree(matrix_times(m.A, matrix_times(n.A, at.values(f))), at.values(integral(integral(f))));
+    });
     // The right side of D D(R) is b_l int_(c_l)^1 x^(k-2) (x - c_l) dx, a double integral to the end.
-    result.R = 1 + count(m.stages, [&](const Series& f) {
-                   return agree(transposed_times(n.A, transposed_times(m.A, at.weighted(at.values(f)))),
-                                at.weighted(at.values(integral_to_end(integral_to_end(f)))));
-               });
+    result.R = count(1, m.stages, [&](const Series& f) {
+        return agree(transposed_times(n.A, transposed_times(m.A, at.weighted(at.values(f)))),
+                     at.weighted(at.values(integral_to_end(integral_to_end(f)))));
+    });
     return result;
 }
 

@@ -140,7 +140,11 @@ std::vector<std::string> tableau_names() {
 void check_tableau_name(const std::string& name) {
     const auto names = tableau_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-        throw InputError(fmt::format("unknown tableau '{}'{}", name, suggestion(name, names)));
+        auto spelt = name;  // IIIC* of the papers is 'lobatto-cstar' here, since a shell takes * for file names
+        if (spelt.ends_with('*')) {
+            spelt.replace(spelt.size() - 1, 1, "star");
+        }
+        throw InputError(fmt::format("unknown tableau '{}'{}", name, suggestion(spelt, names)));
     }
 }
 

@@ -39,6 +39,8 @@ class TableauJson {
         return measured ? Json{{"value", number(measured->order)}, {"settled", measured->settled}} : Json(nullptr);
     }
 
+    static Json degree(std::size_t k) { return k == every_degree ? Json("any") : Json(k); }
+
     static Json list(const std::vector<Wide>& values) {
         Json json = Json::array();
         for (const Wide x : values) {
@@ -83,9 +85,9 @@ class TableauJson {
         json["A"] = rows(list(report.tableau.A), s);
         json["exact"] = {
             {"c", texts(report.exact.c)}, {"b", texts(report.exact.b)}, {"A", rows(texts(report.exact.A), s)}};
-        json["B"] = report.assumptions.p;
-        json["C"] = report.assumptions.q;
-        json["D"] = report.assumptions.r;
+        json["B"] = degree(report.assumptions.p);
+        json["C"] = degree(report.assumptions.q);
+        json["D"] = degree(report.assumptions.r);
         json["order"] = report.order;
         json["measured_order"] = optional(report.measured_order);
         json["w_transform"] = {{"X", rows(list(report.transform.X), s)},
@@ -120,7 +122,7 @@ class TableauJson {
     }
 
     static Json of(const Periodicity& periodicity) {
-        constexpr const char* kinds[]{"none", "undecided", "interval", "everywhere"};
+        constexpr const char* kinds[]{"none", "undecided", "interval", "everywhere", "not_found"};
         const bool ends = periodicity.kind == PeriodicityKind::interval;
         return {{"kind", kinds[static_cast<int>(periodicity.kind)]},
                 {"end", ends ? number(periodicity.end) : Json(nullptr)},
@@ -130,8 +132,8 @@ class TableauJson {
 
     static Json of(const PairReport& report) {
         Json json{{"positions", std::string(name(report.first))}, {"momenta", optional(report.second)}};
-        json["CC"] = report.assumptions.Q;
-        json["DD"] = report.assumptions.R;
+        json["CC"] = degree(report.assumptions.Q);
+        json["DD"] = degree(report.assumptions.R);
         json["symplectic"] = {{"holds", report.symplectic}, {"defect", number(report.symplecticity_defect)}};
         json["symmetric"] = {{"holds", report.symmetric}, {"defect", number(report.symmetry_defect)}};
         json["periodicity"] = of(report.periodicity);

@@ -1,8 +1,9 @@
 """The laboratory of Runge-Kutta methods: coefficients, conditions, stability, orders, in words and as JSON."""
 
 import math
+import re
 
-from program import ProgramTest
+from program import SOURCE_DIR, ProgramTest
 
 
 class Tableau(ProgramTest):
@@ -73,12 +74,38 @@ class Tableau(ProgramTest):
         text = self.libration("tableau", "spark", 3).stdout
         self.assertEqual(text.count("holds, defect"), 7)
 
+    def test_pairs_of_many_stages_are_not_p_stable(self):
+        for name, stages, passed_over in (("lobatto-c", 16, 1), ("lobatto-cstar", 20, 1), ("radau", 15, 0), ("lobatto-c", 40, 8)):
+            with self.subTest(name, stages=stages):
+                periodicity = self.json_of(name, stages)["pairs"][0]["periodicity"]
+                self.assertEqual((periodicity["kind"], periodicity["passed_over"]), ("interval", passed_over))
+                self.assertAlmostEqual(periodicity["end"], (passed_over + 1) * math.pi, 12)
+        self.assertRegex(self.libration("tableau", "lobatto-c", 20).stdout,
+                         r"0 < mu < 6.283185307, then unstable over 1.03e-26 \(1 before it narrower than round-off\)")
+
+    def test_conditions_that_always_hold_say_so(self):
+        self.assertIn("CC(1) DD(any)", self.libration("tableau", "radau", 1).stdout)
+        pair, = self.json_of("radau", 1)["pairs"]
+        self.assertEqual((pair["CC"], pair["DD"], pair["order"]), (1, "any", 1))
+        self.assertIn("CC(1) DD(1)", self.libration("tableau", "gauss", 1).stdout)
+
+    def test_the_documented_report_is_the_one_printed(self):
+        page = (SOURCE_DIR / "docs" / "tableaux.md").read_text(encoding="utf-8")
+        shown = page.split("\nprints\n\n")[1].split("\n## ")[0]
+        shown = "\n".join(line.removeprefix("    ") for line in shown.splitlines())
+        printed = self.libration("tableau", "lobatto-c", 3).stdout
+        without_round_off = [re.sub(r"[0-9.]+e-[0-9]+", "...", text.strip()) for text in (shown, printed)]
+        self.assertEqual(*without_round_off)
+
     def test_refuses_what_there_is_not(self):
         for arguments, says in (([], ["which tableau", "lobatto-c 3"]),
                                 (["gauss"], ["number of stages", "gauss 3"]),
                                 (["guass"], ["did you mean 'gauss'?"]),
                                 (["guass", "3"], ["'guass'", "did you mean 'gauss'?"]),
                                 (["lobatto-e", "3"], ["did you mean 'lobatto-"]),
+                                (["Lobatto-C", "3"], ["did you mean 'lobatto-c'?"]),
+                                (["GAUSS", "3"], ["did you mean 'gauss'?"]),
+                                (["lobatto-c*", "3"], ["'lobatto-c*'", "did you mean 'lobatto-cstar'?"]),
                                 (["x", "3"], ["known are lobatto-a", "spark"]),
                                 (["lobatto-a", "1"], ["2 to 40", "not 1"]),
                                 (["spark", "41"], ["2 to 40", "not 41"]),

@@ -16,11 +16,14 @@
 namespace libration {
 
 enum class PeriodicityKind {
-    none,       // the determinant is not 1: damped or growing
-    undecided,  // neither alpha = alpha' nor beta = gamma
-    interval,   // stable for 0 < mu < end
-    everywhere  // no instability up to mu = 100
+    none,        // the determinant is not 1: damped or growing
+    undecided,   // neither alpha = alpha' nor beta = gamma
+    interval,    // stable for 0 < mu < end
+    everywhere,  // a rotation for all mu: alpha = alpha' and beta = gamma
+    not_found    // no instability up to mu = 100 that is wider than round-off; nothing is known beyond
 };
+
+inline constexpr double periodicity_largest_mu = 100;
 
 struct Periodicity {
     PeriodicityKind kind;

@@ -11,6 +11,9 @@
 
 namespace libration {
 
+// Stands for a condition that holds for all k, as DD of the one stage of Radau IIA does; sums of orders with it do not overflow.
+inline constexpr std::size_t every_degree = 1'000'000;
+
 // The largest numbers for which the assumptions hold; 0 if not even the first one does.
 struct Assumptions {
     std::size_t p, q, r;

@@ -1,4 +1,4 @@
-// The tableau laboratory against Jay 1998 and Hairer and Wanner II: conditions, W-transform, stability, periodicity, orders.
+// The tableau laboratory against Jay 1998 and Hairer and Wanner II: conditions, W-transform, stability, orders.
 #include <libration/coefficients/tableau_report.hpp>
 #include <libration/text/error.hpp>
 
@@ -50,6 +50,17 @@ TEST(SimplifyingAssumptions, of_pairs_with_IIIA_are_CC_s_and_DD_s) {
             EXPECT_EQ(found.R, s) << label(family, s);
         }
     }
+}
+
+TEST(SimplifyingAssumptions, of_the_implicit_euler_pair_hold_for_every_degree) {
+    const auto a = tableau(Family::radau, 1);
+    const auto ahat = symplectic_conjugate(a);
+    EXPECT_EQ(assumptions(a, ahat).R, every_degree);  // both sides are 0, as c = 1
+    EXPECT_EQ(assumptions(a, ahat).Q, 1U);
+    EXPECT_EQ(assumptions(ahat).r, every_degree);
+    EXPECT_EQ(assumptions(a).r, 0U);
+    const auto gauss = tableau(Family::gauss, 1);
+    EXPECT_EQ(assumptions(gauss, gauss).R, 1U);
 }
 
 TEST(SimplifyingAssumptions, a_wrong_entry_is_seen) {
@@ -234,49 +245,6 @@ TEST(LinearStability, on_the_axis_IIIC_damps_and_symmetric_methods_do_not) {
             EXPECT_NEAR(at(family, Wide{y}), 1, 1e-15) << name(family) << " at " << y;
         }
     }
-}
-
-// Jay 1998, Theorem 5.7. Ends by bisection on the trace of (30) in 40 digits (mpmath), from nodes and weights of their own.
-TEST(Periodicity, of_IIIA_IIIB_ends_where_the_trace_says) {
-    const double ends[]{2, std::sqrt(8.0), 3.11271764816422, 3.14044510083094};
-    for (std::size_t s = 2; s <= 5; ++s) {
-        const auto found = periodicity(tableau(Family::lobatto_a, s), tableau(Family::lobatto_b, s));
-        ASSERT_EQ(found.kind, PeriodicityKind::interval) << s;
-        EXPECT_NEAR(high(found.end), ends[s - 2], 1e-14) << s;
-        EXPECT_EQ(found.passed_over, 0U) << s;
-    }
-}
-
-TEST(Periodicity, eigenvalues_leave_the_circle_there_and_come_back) {
-    for (std::size_t s = 3; s <= 8; ++s) {
-        const auto a = tableau(Family::lobatto_a, s);
-        const auto b = tableau(Family::lobatto_b, s);
-        const auto found = periodicity(a, b);
-        ASSERT_TRUE(found.stable_again) << s;
-        const Wide width = *found.stable_again - found.end;
-        EXPECT_NEAR(stability_matrix_moduli(a, b, found.end - width).larger, 1, 1e-14) << s;
-        EXPECT_GT(stability_matrix_moduli(a, b, found.end + width / 2).larger, 1 + high(width) / 100) << s;
-        EXPECT_NEAR(stability_matrix_moduli(a, b, *found.stable_again + width).larger, 1, 1e-14) << s;
-    }
-    const auto narrow = periodicity(tableau(Family::lobatto_a, 12), tableau(Family::lobatto_b, 12));
-    EXPECT_LT(high(*narrow.stable_again - narrow.end), 1e-15);  // no scan sees it
-}
-
-// (21b) and D(1) make the stability matrix of IIIA with any of the others the same, so IIIC damps nothing there.
-TEST(Periodicity, of_IIIA_with_another_family_is_the_same) {
-    const auto a = tableau(Family::lobatto_a, 4);
-    for (const auto family : {Family::lobatto_c, Family::lobatto_cstar, Family::lobatto_d}) {
-        EXPECT_NEAR(high(periodicity(a, tableau(family, 4)).end), 3.11271764816422, 1e-14) << name(family);
-    }
-}
-
-TEST(Periodicity, without_symmetry_comes_from_the_trace_too) {
-    const auto c = tableau(Family::lobatto_c, 3);
-    const auto found = periodicity(c, symplectic_conjugate(c));  // by scan of the eigenvalues: 2.3349, 2.7446
-    ASSERT_EQ(found.kind, PeriodicityKind::interval);
-    EXPECT_NEAR(high(found.end), 2.3349, 1e-4);
-    EXPECT_NEAR(high(*found.stable_again), 2.7446, 1e-4);
-    EXPECT_EQ(periodicity(c, c).kind, PeriodicityKind::none);
 }
 
 TEST(TableauReport, names_the_conjugates) {
