@@ -267,7 +267,8 @@ void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& rep
     const auto arrived = equal(report.converged, lit<Real<S>>(1));
     report.residual =
         select(arrived, stages_.floors().of_constraints(stages_.constraint_rows(layout().stages - 1)), report.residual);
-    if (!layout().solves_hidden() && step.ending == Ending::on_manifold) {
+    // Where G v1 = 0 is one of the equations, it is solved as well as the noise of stiff terms allows; this takes the rest away.
+    if (step.ending == Ending::on_manifold) {
         report.join(projection_.momentum(step.t1, z1, evaluations));
     }
     // Where the iteration did not arrive, the pivot says nothing about the motion.

@@ -139,7 +139,8 @@ Real<S> SparkStages<S>::residuals(const Substep<S>& step, const State<S>& z0, st
     return layout_.solves_hidden() ? worse(worst, hidden_residual(step)) : worst;
 }
 
-// In units of the rounding of G v, where v is known to the digits of itself and of what the step adds to it.
+// In units of the rounding of G v, where v is known to the digits of itself and of what the step adds to it, and not better than the
+// noise of stiff terms allows.
 template <class S>
 Real<S> SparkStages<S>::hidden_residual(const Substep<S>& step) {
     const auto& pattern = system_->pattern();
@@ -148,12 +149,14 @@ Real<S> SparkStages<S>::hidden_residual(const Substep<S>& step) {
     for (std::size_t k = 0; k < layout_.dimension; ++k) {
         size = larger_parts(size, S(magnitude(v1_[k]) + magnitude(V_[k]) + magnitude(step.h) * magnitude(part_[k])));
     }
+    system_->solve_mass(step.t1, q1_.high, p1_.high, noise_p_, part_);
     for (std::size_t i = 0; i < layout_.constraints; ++i) {
-        S sum = zero();
+        S sum = zero(), noise = zero();
         for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
             sum = mad(magnitude(G_end_[e]), size, sum);
+            noise = mad(magnitude(G_end_[e]), magnitude(part_[pattern.column[e]]), noise);
         }
-        row_[i] = from_real<S>(epsilon<S>()) * sum;
+        row_[i] = mad(from_real<S>(epsilon<S>()), sum, noise);
     }
     return largest_in_floors<S>(hidden_rows(), row_);
 }
