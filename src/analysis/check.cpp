@@ -3,6 +3,7 @@
 
 #include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/start.hpp>
+#include <libration/manifold/manifold.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/scalar/dual.hpp>
@@ -96,6 +97,39 @@ double velocity_rate_error(System<double>& system, System<Tangent>& dual_system,
     return std::max(motion.relative(), alone.relative());
 }
 
+// The derivatives of forces beside H by q, v and lambda. Those that are not finite, as of |v| v at rest, count nowhere.
+double force_slope_error(System<double>& system, System<Tangent>& dual_system, const StartState<double>& start) {
+    auto* forces = system.forces();
+    if (forces == nullptr) {
+        return 0;
+    }
+    const std::size_t d = system.dimension();
+    std::vector<double> v(d), lambda(system.constraints()), slopes(forces->slopes().size());
+    system.velocity(0, start.q, start.p, v);
+    Manifold<double>(system).multipliers(0, start.q, start.p, lambda);
+    forces->slope_values(0, start.q, v, lambda, slopes);
+    auto all = constants(start.q);
+    for (const auto* more : {&v, &lambda}) {
+        const auto values = constants(*more);
+        all.insert(all.end(), values.begin(), values.end());
+    }
+    const std::span<const Tangent> at(all);
+    std::vector<Tangent> values(forces->components().size(), lit<Tangent>(0));
+    Comparison slope;
+    for (std::size_t column = 0; column < all.size(); ++column) {
+        all[column].tangent = {1};
+        dual_system.forces()->values(lit<Tangent>(0), at.first(d), at.subspan(d, d), at.subspan(2 * d), values);
+        all[column].tangent = {};
+        for (std::size_t k = 0; k < slopes.size(); ++k) {
+            const double other = values[forces->slopes()[k].component].tangent[0];
+            if (forces->slopes()[k].column == column && std::isfinite(slopes[k]) && std::isfinite(other)) {
+                slope.add(slopes[k], other);
+            }
+        }
+    }
+    return slope.relative();
+}
+
 }  // namespace
 
 double derivative_self_test(const Model& model) {
@@ -156,7 +190,7 @@ double derivative_self_test(const Model& model) {
         second.add(curvature[i], sum);
     }
     return std::max({force.relative(), speed.relative(), jacobian.relative(), second.relative(),
-                     velocity_rate_error(system, dual_system, start)});
+                     velocity_rate_error(system, dual_system, start), force_slope_error(system, dual_system, start)});
 }
 
 namespace {

@@ -103,7 +103,8 @@ class Judgement {
             return skip(claim);
         }
         if (!found.measured) {
-            return add(claim, yes_no(*claimed), found.failure, Verdict::contradicted);
+            return add(claim, yes_no(*claimed), found.failure,
+                       found.undecidable ? Verdict::not_measurable : Verdict::contradicted);
         }
         add(claim, yes_no(*claimed),
             fmt::format("{} {:.1e} (round-off {:.1e}) in {} steps of {:.3g}", what, found.size, found.tolerance,

@@ -5,6 +5,7 @@
 #include "measuring.hpp"
 
 #include <array>
+#include <limits>
 
 namespace libration {
 
@@ -134,6 +135,16 @@ void measure_symmetry(const Subject& subject, Measurement& result) {
     with_largest_step(subject.options.step / 4, defect, [&](double h) {
         // Where derivatives cannot be had, a generous guess.
         const auto growth = tangent_growth(subject, h, steps, defect.failure).value_or(TangentGrowth{100, 100, 0});
+        double enlarged = std::max(growth.q, growth.p);
+        if (subject.properties.forced) {  // what is damped on the way there grows on the way back
+            const auto back = tangent_growth(subject, -h, steps, defect.failure);
+            enlarged *= back ? std::max({back->q, back->p, 1.0}) : std::numeric_limits<double>::infinity();
+        }
+        if (!(enlarged < 1e12)) {
+            defect.failure = fmt::format("the way there and back enlarges disturbances by {:.1e}", enlarged);
+            defect.undecidable = true;
+            return;
+        }
         const Fine step = from_double<Fine>(h);
         const auto way = walk_there_and_back(subject, *system, start, step, steps);
         if (!way.failure.empty()) {
@@ -153,8 +164,7 @@ void measure_symmetry(const Subject& subject, Measurement& result) {
                 worst = std::max(worst, relative_distance(there.p, way.back[i].p, p_size));
             }
         }
-        const double tolerance =
-            roundings_a_step * 2 * steps * std::max(growth.q, growth.p) * to_double(epsilon<Fine>());
+        const double tolerance = roundings_a_step * 2 * steps * enlarged * to_double(epsilon<Fine>());
         defect = {true, worst, tolerance, h, steps, {}};
     });
 }

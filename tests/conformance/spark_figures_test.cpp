@@ -141,5 +141,26 @@ TEST(SparkFigures, the_certificate_says_symplectic_and_with_c_not) {
     }
 }
 
+// What C damps in one step, C* must enlarge on the way back: no digits are left to compare.
+TEST(SparkFigures, symmetry_of_a_stiff_damper_is_not_measurable) {
+    const auto model = Model::parse(R"toml(
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1
+potential = "(x^2 + y^2)/2 + x^2*y"
+[[forces]]
+name = "damper"
+class = "dissipative"
+on = { x = "-1e6*v_x" }
+[initial]
+q = [0.2, 0.1]
+v = [0.1, 0.3]
+)toml",
+                                    "stiff-damper");
+    const auto found = certify(method("spark(2)"), model, {.step = 0.25, .work = 20'000});
+    EXPECT_EQ(found.finding("symmetry").verdict, Verdict::not_measurable) << found.finding("symmetry").measured;
+}
+
 }  // namespace
 }  // namespace libration

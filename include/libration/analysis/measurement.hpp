@@ -51,7 +51,8 @@ struct Defect {
     double size = 0, tolerance = 0;
     double h = 0;
     std::int64_t steps = 0;
-    std::string failure;  // why nothing was measured
+    std::string failure;       // why nothing was measured
+    bool undecidable = false;  // it is the model, not the method, that prevents it
     [[nodiscard]] bool is_round_off() const { return measured && size <= tolerance; }
     // Round-off cannot explain it: a thousand times more than is to be expected.
     [[nodiscard]] bool is_clear() const { return measured && size > 1e3 * tolerance; }
