@@ -1,6 +1,7 @@
 // Gauss and Radau IIA methods, with constraints at every stage: what happens to good methods on the manifold when they are
 // not made for it. Gauss diverges there; Radau loses order in p and drifts; projection repairs the residuals, not the drift.
 #include "list.hpp"
+#include "stages.hpp"
 
 #include <libration/methods/runge_kutta_map.hpp>
 #include <libration/methods/stage_map.hpp>
@@ -9,10 +10,7 @@ namespace libration {
 
 namespace {
 
-int stages(const MethodSpec& spec) {
-    check_number_of_parameters(spec, 1);
-    return whole_parameter(spec, 0, {"the number of stages", 1, static_cast<int>(max_stages)});
-}
+int stages(const MethodSpec& spec) { return stages_of(spec, 1); }
 
 void check(const MethodSpec& spec) { static_cast<void>(stages(spec)); }
 

@@ -1,15 +1,13 @@
 // Gauss methods on the manifold by a modified Hamiltonian: the highest order for a given number of stages.
 #include "list.hpp"
+#include "stages.hpp"
 
 #include <libration/methods/dirac_gauss_map.hpp>
 
 namespace libration {
 namespace {
 
-int stages(const MethodSpec& spec) {
-    check_number_of_parameters(spec, 1);
-    return whole_parameter(spec, 0, {"the number of stages", 1, static_cast<int>(max_stages)});
-}
+int stages(const MethodSpec& spec) { return stages_of(spec, 1); }
 
 struct Maker {
     template <class S>

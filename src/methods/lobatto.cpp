@@ -1,5 +1,6 @@
 // The Lobatto IIIA - IIIB pair: symplectic and symmetric on the manifold, of any even order.
 #include "list.hpp"
+#include "stages.hpp"
 
 #include <libration/methods/stage_map.hpp>
 
@@ -11,10 +12,7 @@ LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
 
 namespace {
 
-int stages(const MethodSpec& spec) {
-    check_number_of_parameters(spec, 1);
-    return whole_parameter(spec, 0, {"the number of stages", 2, static_cast<int>(max_stages)});
-}
+int stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 
 struct Maker {
     template <class S>

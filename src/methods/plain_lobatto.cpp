@@ -1,15 +1,13 @@
 // The five Lobatto families as Runge-Kutta methods of their own, without constraints. [Jay 1998, Sections 5.2 and 8]
 #include "list.hpp"
+#include "stages.hpp"
 
 #include <libration/methods/runge_kutta_map.hpp>
 
 namespace libration {
 namespace {
 
-int stages(const MethodSpec& spec) {
-    check_number_of_parameters(spec, 1);
-    return whole_parameter(spec, 0, {"the number of stages", 2, static_cast<int>(max_stages)});
-}
+int stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 
 void check(const MethodSpec& spec) { static_cast<void>(stages(spec)); }
 

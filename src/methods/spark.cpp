@@ -1,5 +1,6 @@
 // Super partitioned additive Runge-Kutta methods: every term of the equations by the Lobatto coefficients that suit it.
 #include "list.hpp"
+#include "stages.hpp"
 
 #include <libration/methods/spark_map.hpp>
 
@@ -7,10 +8,7 @@ namespace libration {
 
 namespace {
 
-int stages(const MethodSpec& spec) {
-    check_number_of_parameters(spec, 1);
-    return whole_parameter(spec, 0, {"the number of stages", 2, static_cast<int>(max_stages)});
-}
+int stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 
 struct Maker {
     template <class S>

@@ -1,5 +1,6 @@
 // The list of methods, and what a comparison says where there is nothing to measure.
 #include <libration/analysis/compare.hpp>
+#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -45,6 +46,18 @@ TEST(compare, knows_no_multipliers_where_there_are_no_constraints) {
     EXPECT_TRUE(std::isnan(result.rows[0].error_lambda));
     EXPECT_GT(result.rows[0].error(), 0);
     EXPECT_EQ(result.rows[0].error(), std::max(result.rows[0].error_q, result.rows[0].error_p));
+}
+
+// A reference is found for them too, and the higher orders pay.
+TEST(compare, takes_the_methods_that_know_forces_where_there_are_some) {
+    const auto model = Model::load("friction-pendulum");
+    const auto properties = make_system<double>(model)->properties();
+    auto methods = default_methods(properties, model.constraint_rows);
+    ASSERT_EQ(methods.size(), 3U);
+    const auto result = compare(model, {.methods = std::move(methods), .steps = {0.1}, .duration = 1});
+    ASSERT_EQ(result.rows.size(), 3U);
+    EXPECT_LT(result.rows[1].error(), result.rows[0].error() / 30);
+    EXPECT_LT(result.rows[2].error(), result.rows[1].error() / 30);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <libration/integrate/integrate.hpp>
 #include <libration/system/make_system.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace libration {
@@ -163,6 +164,43 @@ TEST(ForceFaults, a_force_that_ceases_to_be_a_number_is_named) {
     EXPECT_EQ(run.failure->kind, "not-finite");
     EXPECT_EQ(run.failure->message.find("the force 'f' on x is not a finite number any more"), 0U)
         << run.failure->message;
+}
+
+// The motor stops early: few samples see it, and one of them runs backwards.
+TEST(ForceWarnings, a_drive_that_brakes_at_a_state_or_two_is_none) {
+    const auto model = Model::load("andrews-free", {{"ramp", "0.01"}});
+    const auto system = make_system<double>(model);
+    EXPECT_TRUE(force_warnings(model, *system, start_state<double>(model, *system), {0, 0.1}).empty());
+}
+
+// A hundred points on a line of rods: more unknowns than Newton's method is made for.
+TEST(ForceFaults, check_says_what_run_would_refuse) {
+    const auto text = [](int count) {
+        return fmt::format(R"toml(
+[points]
+r = {{ count = {0}, dimension = 2, mass = 1.0 }}
+[[constraint]]
+name = "rod"
+for = "i in 1..{1}"
+equation = "norm2(r[i] - r[i-1]) - 1"
+[[forces]]
+name = "friction"
+class = "dissipative"
+on = {{ "r[0].x" = "-lambda_rod[1]^2*v_r[0].x" }}
+[initial.r]
+for = "i in 0..{1}"
+q = ["i", 0]
+[run]
+method = "spark(3)"
+step = 0.01
+steps = 1
+)toml",
+                           count, count - 1);
+    };
+    EXPECT_TRUE(check(Model::parse(text(10), "few")).faults.empty());
+    const auto many = check(Model::parse(text(100), "many")).faults;
+    ASSERT_EQ(many.size(), 1U);
+    EXPECT_NE(many[0].find("unknowns a step"), std::string::npos) << many[0];
 }
 
 }  // namespace
