@@ -1,6 +1,9 @@
 // What a run is asked for and what it gives back.
 #pragma once
 
+#include <libration/methods/adaptive.hpp>
+#include <libration/model/event.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,6 +20,9 @@ struct IntegrationOptions {
     std::int64_t monitor = 1;           // energy, residuals and invariants every K nodes; 0: only first and last
     bool project = false;               // move inconsistent initial values onto the manifold
     double start_time = 0;
+    std::optional<AdaptiveOptions> adaptive;  // steps of variable length; `step` is the first guess
+    std::vector<double> at;     // observers see the states at these times, by dense output, instead of every K-th node
+    std::vector<Event> events;  // besides those of the model
     std::string stop_if;  // a condition over q, p_, v_, lambda_, t: the run stops at the first node where it holds
 };
 
@@ -37,6 +43,14 @@ struct InvariantSummary {
 
 struct EvaluationCounts {
     std::int64_t force = 0, constraint = 0, jacobian = 0, newton_iterations = 0, factorizations = 0;
+};
+
+// Of all times that an event happened.
+struct EventSummary {
+    std::string name;
+    std::int64_t count = 0;
+    double first = 0, last = 0;        // times
+    double smallest = 0, largest = 0;  // values at the nodes: why it never happened
 };
 
 // The outcome. q, p, v and lambda belong to the one time t, for every method.
@@ -60,7 +74,12 @@ struct Run {
         double max = 0, hidden_max = 0;
         double max_floors = 0;  // over all steps, the largest |g_i| in units of its own round-off
     } constraint;
+    struct {
+        double smallest = 0, largest = 0;  // lengths of steps
+        std::int64_t rejected = 0;
+    } adaptive;
     std::vector<InvariantSummary> invariants;
+    std::vector<EventSummary> events;
     EvaluationCounts evaluations;
     std::vector<std::string> warnings;
 };
@@ -80,6 +99,8 @@ class Observer {
   public:
     virtual ~Observer() = default;
     virtual void see(const Sample& sample) = 0;
+    // The state where event number `event` (of the model, then of the options) happened; `rising`: the value went upwards.
+    virtual void happen(std::size_t, bool, const Sample&) {}
 };
 
 // Keeps every sample in memory.

@@ -18,6 +18,15 @@ struct Substep {
     S t, t1, h;
     std::size_t slot = 0;
     Ending ending = Ending::on_manifold;
+    // The same application once more with another h: what was found then is the first guess.
+    bool again = false;
+};
+
+// q' and p' of the stages of the last application, one stage after another.
+template <class S>
+struct StageSlopes {
+    std::size_t stages = 0;
+    std::span<const S> q, p;
 };
 
 template <class S>
@@ -48,6 +57,8 @@ class Map {
     // The step of which these applications were part is taken.
     virtual void accept() = 0;
     virtual void visit(MemoryVisitor<S>& visitor) = 0;
+    // Nothing (0 stages) of maps that are not made of stages.
+    [[nodiscard]] virtual StageSlopes<S> slopes() const { return {}; }
 };
 
 }  // namespace libration

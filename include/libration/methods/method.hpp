@@ -45,6 +45,8 @@ struct Needs {
     bool blocks = false;             // of a divergence-free field
     bool dense_derivatives = false;  // second and third derivatives of a small system
     bool forces = false;             // the other way round: accepts forces beside H, which all others refuse
+    bool nonholonomic = false;       // likewise: accepts constraints on velocities
+    bool fixed_constraints = false;  // refuses constraints that contain t
 };
 
 // A running method made directly: for those that are more than a map, because their nodes are ready late.
@@ -80,6 +82,8 @@ struct MethodRecord {
     // The inverse of the map with the opposite step, for maps that are not symmetric; nothing where it is not registered.
     MethodSpec (*adjoint)(const MethodSpec&) = nullptr;
     Claims (*claims)(const MethodSpec&) = nullptr;
+    // The nodes c_i of its stages, where their slopes give a symmetric estimate of the error (see adaptive.hpp).
+    std::vector<double> (*error_nodes)(const MethodSpec&) = nullptr;
     // Where constraints change what can be claimed.
     Claims (*constrained_claims)(const MethodSpec&) = nullptr;
     // Where the model decides how its terms are treated, too.

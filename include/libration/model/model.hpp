@@ -7,6 +7,7 @@
 #pragma once
 
 #include <libration/model/body.hpp>
+#include <libration/model/event.hpp>
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
 #include <libration/model/part.hpp>
@@ -25,7 +26,8 @@ struct Term {
     std::vector<std::uint32_t> indices;       // [instance][slot]: number of the coordinate
     std::shared_ptr<const Instances> origin;  // index values, for names in messages
     Place place;
-    unsigned part = 0;  // of a split potential: the Part to which it belongs; 0: not split
+    bool uses_time = false;  // t is a symbol of the kernel
+    unsigned part = 0;       // of a split potential: the Part to which it belongs; 0: not split
 };
 
 struct Constraint {
@@ -34,6 +36,13 @@ struct Constraint {
     bool family = false;    // one row an instance: name[i]
     bool numbered = false;  // from a list: known as g1, g2, ... and lambda_1, lambda_2, ...
     std::size_t first_row = 0;
+};
+
+// 0 = k(t, q, v), with the reaction -k_v^T lambda. [Jay 1998, section 6.1]
+struct Nonholonomic {
+    std::string name;       // k1, k2, ... where they are a list
+    bool numbered = false;  // from a list: the multipliers go on counting after those of the constraints
+    WholeExpression equation;
 };
 
 struct PointGroup {
@@ -117,6 +126,10 @@ struct Model {
     SparkOptions spark;
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;
+    std::vector<Nonholonomic> nonholonomic;
+    // M has no inverse at the initial values: the augmented system is solved instead. [Jay 1998, (13)]
+    bool singular_mass = false;
+    std::vector<Event> events;
     std::vector<Observable> observables;
     std::vector<InitialValue> initial;
     RunDefaults run;
@@ -126,6 +139,8 @@ struct Model {
     [[nodiscard]] std::string coordinate_name(std::size_t k) const;
     // The symbols of all coordinates in whole expressions; of the momenta with prefix p_, of the velocities with v_.
     [[nodiscard]] std::vector<Expression> coordinate_symbols(std::string_view prefix = {}) const;
+    // Holonomic constraints first, then nonholonomic ones; so are the rows in all that follows.
+    [[nodiscard]] std::size_t multipliers() const { return constraint_rows + nonholonomic.size(); }
     // The symbols of the multipliers, in the order of the rows.
     [[nodiscard]] std::vector<Expression> multiplier_symbols() const;
     // The inverse of coordinate_name; nothing if there is no such coordinate.

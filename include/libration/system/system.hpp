@@ -55,10 +55,15 @@ struct SystemProperties {
     bool partitioned = true;   // false: a field in q alone; p is zero and stays so
     bool conservative = true;  // the energy is an invariant
     bool depends_on_time = false;
+    bool moving_constraints = false;   // g contains t
     bool forced = false;               // forces beside H act
     bool reactions_in_forces = false;  // some of them depend on the multipliers
-    unsigned parts = 0;                // those that a split potential names; 0: not split
-    bool dense_derivatives = false;    // field_jacobian can be called; with H part_hessian, reaction_gradient
+    std::size_t nonholonomic = 0;      // constraints k(t, q, v) = 0 beside g; see velocity_constraints()
+    // Of the augmented system of a singular mass matrix: this many of the last coordinates, and as many of the last rows of g, were
+    // added by the system itself and are zero along every solution. [Jay 1998, (13)]
+    std::size_t added = 0;
+    unsigned parts = 0;              // those that a split potential names; 0: not split
+    bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
     Treatment treatment;                             // of the terms by `spark`
 };
@@ -72,6 +77,8 @@ struct RigidBlock {
 
 template <class S>
 class AppliedForces;  // see applied_forces.hpp
+template <class S>
+class VelocityConstraints;  // see velocity_constraints.hpp
 template <class S>
 class ConstraintMatrix;  // of the room behind, see manifold/constraint_matrix.hpp
 
@@ -131,6 +138,9 @@ class System {
 
     // What acts beside H: p' = -H_q + forces - G^T lambda. Null where nothing does; no other call counts them.
     [[nodiscard]] virtual AppliedForces<S>* forces() { return nullptr; }
+
+    // Nonholonomic constraints k(t, q, v) = 0: p' = ... - k_v^T lambda. Null where there are none; no other call knows them.
+    [[nodiscard]] virtual VelocityConstraints<S>* velocity_constraints() { return nullptr; }
 
     // g at q + q_low, where q_low holds what rounding dropped from q (empty: nothing).
     virtual void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) = 0;

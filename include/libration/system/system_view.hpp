@@ -53,6 +53,7 @@ class SystemView : public System<S> {
         whole_->reaction_hessian(t, q, lambda, hessian);
     }
     [[nodiscard]] AppliedForces<S>* forces() override { return whole_->forces(); }
+    [[nodiscard]] VelocityConstraints<S>* velocity_constraints() override { return whole_->velocity_constraints(); }
     void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) override {
         whole_->constraint(t, q, q_low, g);
     }

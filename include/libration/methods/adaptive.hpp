@@ -1,0 +1,17 @@
+// What is asked of steps that choose their length themselves. [Jay 1998, section 9]
+#pragma once
+
+namespace libration {
+
+struct AdaptiveOptions {
+    // reversible: err(h) = TOL^((p~ + 1)/(p + 1)) holds for every step, so that the way back makes the same steps.
+    // standard: the ordinary controller, which predicts the next step from the last one and repeats a step that was too long.
+    enum class Control { reversible, standard };
+    // The weights of the error estimate, read from the other end: the same, or the same with the opposite sign.
+    enum class Estimator { symmetric, antisymmetric };
+    Control control = Control::reversible;
+    double tolerance = 0;
+    Estimator estimator = Estimator::symmetric;
+};
+
+}  // namespace libration

@@ -1,0 +1,20 @@
+// Something that happens where an expression of the state passes through zero.
+#pragma once
+
+#include <libration/expression/expression.hpp>
+#include <libration/text/source.hpp>
+
+#include <string>
+
+namespace libration {
+
+struct Event {
+    enum class Direction { either, rising, falling };
+    std::string name;
+    Expression value;  // over q, p_, v_, lambda_, t and parameters
+    Direction direction = Direction::either;
+    bool terminal = false;  // the run ends there
+    Place place;
+};
+
+}  // namespace libration
