@@ -165,6 +165,16 @@ ExactSolution structural() {
             .source = "exponential of a matrix with 60 digits, the constraint eliminated"};
 }
 
+// Known in closed form: see the file of the problem.
+ExactSolution driven_pendulum() {
+    return {.time = 2,
+            .q = {"0.9393186728734701843924903942274931856307", "-0.04406720722420044862591985543430211281965"},
+            .p = {"-0.7496338491779209837010387318458885917691", "-0.5747799983521868114852105191343728108765"},
+            .lambda = {"3.909297426825681695396019865911744842702"},
+            .accuracy = 1e-34,
+            .source = "closed form"};
+}
+
 // Two step sizes agree to 24 digits; |G v| = 3e-27. The reference of the IVP test set agrees to 7e-11 in the angles.
 ExactSolution andrews() {
     return {.time = 0.03,
@@ -206,6 +216,7 @@ std::span<const CertifiedProblem> certified_problems() {
         {"slider-crank", {.step = 1.0 / 512, .exact = slider_crank()}},
         {"friction-pendulum", {.step = 0.125, .exact = friction_pendulum()}},
         {"structural", {.step = 0.125, .exact = structural()}},
+        {"driven-pendulum", {.step = 0.125, .exact = driven_pendulum()}, 8},  // its pivot moves
         // The motor makes it faster and faster, and with it grows the energy error of every method. 25 digits are known.
         {"andrews", {.step = 3e-4, .exact = andrews()}, 8, true},
     };

@@ -67,6 +67,11 @@ Consistency consistency(System<double>& system, double t, std::span<const double
     const auto position = check_rows(system.pattern(), G, rows, q, 0);
     system.velocity(t, q, p, v);
     apply_jacobian<double>(system.pattern(), G, v, rows);
+    std::vector<double> rate(m);
+    system.constraint_rate(t, q, rate);
+    for (std::size_t i = 0; i < m; ++i) {
+        rows[i] += rate[i];
+    }
     const auto hidden = check_rows(system.pattern(), G, rows, v, largest_of(v));
     result.position = position.largest;
     result.position_row = position.row;
@@ -102,12 +107,12 @@ std::string rank_fault(const Model& model, System<double>& system, double t, std
 namespace {
 
 // The first term that is not a finite number at q, with its place; empty if all are.
-std::string undefined_term(const Term& term, const std::string& what, std::span<const double> q,
+std::string undefined_term(const Term& term, const std::string& what, double t, std::span<const double> q,
                            const ParameterValues<double>& given) {
     TermKernel<double> kernel(term, given, TermKind::potential);
     std::vector<double> values(kernel.instances()), sizes(kernel.instances());
-    kernel.values(q, {}, values);
-    kernel.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
+    kernel.values(t, q, {}, values);
+    kernel.differentiate(t, q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
         for (std::size_t l = 0; l < count; ++l) {
             for (std::size_t s = 0; s < kernel.slots(); ++s) {
                 sizes[first + l] += std::abs(slopes(s)[l]);
@@ -162,12 +167,12 @@ std::string undefined_formula(const Model& model, System<double>& system, double
     }
     const auto given = parameter_values<double>(model);
     for (const auto& term : model.potential) {
-        if (auto fault = undefined_term(term, "the potential", q, given); !fault.empty()) {
+        if (auto fault = undefined_term(term, "the potential", t, q, given); !fault.empty()) {
             return fault;
         }
     }
     for (const auto& constraint : model.constraints) {
-        if (auto fault = undefined_term(constraint.term, "the constraint " + constraint.name, q, given);
+        if (auto fault = undefined_term(constraint.term, "the constraint " + constraint.name, t, q, given);
             !fault.empty()) {
             return fault;
         }
@@ -199,10 +204,12 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                     : "Remove one constraint of each set, or start where they are independent.");
     }
     if (!found.consistent) {
-        return fmt::format("the initial values do not satisfy the constraints: largest |g| = {:.3g} ({}), largest |G "
-                           "v| = {:.3g} ({})\n"
+        const bool moving = system.properties().moving_constraints;
+        return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
+                           "|{}| = {:.3g} ({})\n"
                            "Correct them, or let --project move them to the nearest consistent state.",
-                           found.position, model.constraint_name(found.position_row), found.hidden,
+                           moving ? fmt::format(" at t = {}", t) : "", found.position,
+                           model.constraint_name(found.position_row), moving ? "G v + g_t" : "G v", found.hidden,
                            model.constraint_name(found.hidden_row));
     }
     return force_fault(model, system, t, q, p);

@@ -122,6 +122,9 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
     if (needs.parts != 0 && (needs.parts & properties.parts) == 0) {
         return "needs a split potential: write [dynamics.potential] with slow = \"...\" and fast = \"...\"";
     }
+    if (needs.fixed_constraints && properties.moving_constraints) {
+        return "is for constraints that do not move, and those of the model contain the time t";
+    }
     if (properties.forced && !needs.forces) {
         return "does not know forces beside H, and the model has [[forces]]";
     }

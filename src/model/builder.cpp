@@ -55,6 +55,7 @@ ModelBuilder& ModelBuilder::mass_matrix(const std::vector<std::vector<Expression
     return *this;
 }
 
+Expression ModelBuilder::time() const { return symbol("t"); }
 std::vector<Expression> ModelBuilder::momenta() const { return draft_->model().coordinate_symbols("p_"); }
 std::vector<Expression> ModelBuilder::velocities() const { return draft_->model().coordinate_symbols("v_"); }
 

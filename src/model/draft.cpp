@@ -177,7 +177,7 @@ ModelScope Draft::scope(Visible visible, std::vector<std::string> indices) {
 }
 
 Term Draft::single_term(const Expression& kernel, const Place& place) {
-    return scope({.coordinates = true}).term(kernel, std::make_shared<Instances>(), place);
+    return scope({.coordinates = true, .time = true}).term(kernel, std::make_shared<Instances>(), place);
 }
 
 }  // namespace libration

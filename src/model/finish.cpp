@@ -22,6 +22,9 @@ void check_symbols(const Model& model, const Term& term, const std::string& what
     for (const auto& parameter : model.parameters) {
         known.push_back(symbol(parameter.name));
     }
+    if (term.uses_time) {
+        known.push_back(symbol("t"));
+    }
     for (const auto& s : symbols_of(std::array{term.formula.kernel})) {
         if (std::ranges::find(known, s) == known.end()) {
             throw InputError(point_at(

@@ -170,6 +170,7 @@ Term ModelScope::term(const Expression& kernel, const std::shared_ptr<const Inst
         if (point_elements_.contains(s.text()) || model_->coordinate_number(s.text())) {
             term.slots.push_back(s);
         }
+        term.uses_time = term.uses_time || s.text() == "t";
     }
     const std::size_t width = term.slots.size();
     term.indices.resize(instances->count * width);

@@ -1,4 +1,4 @@
-// Kinetic energies: from masses that depend on q, and whether they are quadratic in v.
+// Kinetic energies: from masses that depend on q or t, and whether they are quadratic in v.
 #include "dynamics.hpp"
 
 #include <libration/expression/differentiate.hpp>
@@ -22,9 +22,10 @@ constexpr std::size_t largest_dense_mass = 1000;
 
 void require_small(const Model& model, const Place& place) {
     if (model.dimension > largest_dense_mass) {
-        refuse(place, fmt::format("a mass that depends on the coordinates is kept as a dense matrix, for at most {} "
-                                  "coordinates; the model has {}",
-                                  largest_dense_mass, model.dimension));
+        refuse(place,
+               fmt::format("a mass that depends on coordinates or the time is kept as a dense matrix, for at most {} "
+                           "coordinates; the model has {}",
+                           largest_dense_mass, model.dimension));
     }
 }
 
@@ -73,7 +74,7 @@ std::vector<Expression> mass_matrix(const Model& model) {
     for (const auto& block : model.mass.diagonal) {
         if (!block.value.parameters.empty()) {
             refuse(block.place,
-                   "a mass that depends on coordinates cannot stand beside masses that depend on an index; "
+                   "a mass that depends on coordinates or the time cannot stand beside masses that depend on an index; "
                    "write the kinetic energy instead: [dynamics] kinetic = \"...\"");
         }
         for (std::size_t repeat = 0; repeat < block.repeat && k < d; ++repeat, ++k) {
@@ -91,8 +92,9 @@ std::vector<Expression> mass_matrix(const Model& model) {
 void mass_to_kinetic(Model& model) {
     // Large models have few formulas for masses, but many coordinates: ask the symbols.
     const auto varies = [&](const Expression& e) {
-        return std::ranges::any_of(symbols_of(std::array{e}),
-                                   [&](const Expression& s) { return model.coordinate_number(s.text()).has_value(); });
+        return std::ranges::any_of(symbols_of(std::array{e}), [&](const Expression& s) {
+            return s.text() == "t" || model.coordinate_number(s.text()).has_value();
+        });
     };
     if (std::ranges::none_of(model.mass.matrix, varies) &&
         std::ranges::none_of(model.mass.diagonal, [&](const auto& block) { return varies(block.value.kernel); })) {

@@ -48,7 +48,7 @@ void ModelReader::read_mass() {
         mass->fail("the mass of [dynamics] is for the plain coordinates and points, and there are none; bodies bring "
                    "their own");
     }
-    auto scope = draft_.scope({.coordinates = true});
+    auto scope = draft_.scope({.coordinates = true, .time = true});
     if (is_table_of_tuples(*mass)) {
         if (!model.bodies.empty()) {
             mass->fail("a mass matrix and bodies exclude each other; give the masses of the plain coordinates as a "
@@ -110,7 +110,7 @@ void ModelReader::read_whole_energies() {
 
 void ModelReader::read_potential() {
     const auto add = [&](const Document& value, const std::string& what, unsigned part) {
-        auto scope = draft_.scope({.coordinates = true});
+        auto scope = draft_.scope({.coordinates = true, .time = true});
         const auto kernel = formula(value, scope, what);
         draft_.model().potential.push_back(scope.term(kernel, std::make_shared<Instances>(), value.place));
         draft_.model().potential.back().part = part;
@@ -130,7 +130,7 @@ void ModelReader::read_potential() {
     if (const auto* blocks = document_.find("energy")) {
         for (const auto& block : blocks->items) {
             const auto all = instances(block, "[[energy]]");
-            auto scope = draft_.scope({.coordinates = true}, all->names);
+            auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
             const auto& text = require(block, "term", Document::Kind::text, "[[energy]]");
             draft_.model().potential.push_back(scope.term(formula(text, scope, "[[energy]] term"), all, text.place));
             if (const auto* part = block.find("part")) {

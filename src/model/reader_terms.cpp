@@ -14,7 +14,7 @@ void ModelReader::read_constraints() {
     const auto* dynamics = document_.find("dynamics");
     const auto* constraints = dynamics != nullptr ? dynamics->find("constraints") : nullptr;
     const auto add = [&](const Document& value, const std::string& name, bool numbered) {
-        auto scope = draft_.scope({.coordinates = true});
+        auto scope = draft_.scope({.coordinates = true, .time = true});
         const auto kernel = formula(value, scope, "the constraint " + name);
         draft_.add_constraint(
             {scope.term(kernel, std::make_shared<Instances>(), value.place), name, false, numbered, 0});
@@ -34,7 +34,7 @@ void ModelReader::read_constraints() {
     for (std::size_t k = 0; blocks != nullptr && k < blocks->items.size(); ++k) {
         const auto& block = blocks->items[k];
         const auto all = instances(block, "[[constraint]]");
-        auto scope = draft_.scope({.coordinates = true}, all->names);
+        auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
         const auto* name = block.find("name");
         if (name != nullptr && name->kind != Document::Kind::text) {
             name->fail("the name of a constraint is a text");

@@ -87,7 +87,8 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         throw std::invalid_argument(fmt::format("'{}' changes along the motion and cannot be used here", name));
     }
     if (name == "t") {
-        throw std::invalid_argument("the time t cannot be used here; models with explicit time are not supported yet");
+        throw std::invalid_argument("the time t cannot be used here; it may occur in potentials, masses, kinetic "
+                                    "energies, constraints, forces, fields, and observables");
     }
     if (visible_.multipliers && reads_multiplier(name)) {
         for (std::size_t row = 0; row < model_->constraint_rows; ++row) {

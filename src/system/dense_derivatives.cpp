@@ -2,12 +2,12 @@
 //
 // Letters: v = H_p, s = G^T y, a = H_q + G^T lambda, u = H_pp s, Y and L = sum of y_i and lambda_i times g_i,qq. Then
 //
-//     y^T r - y^T A lambda = sum y_i g_i,qq(v, v) + s^T b,     b = H_pq v - H_pp a + H_pt,
+//     y^T r - y^T A lambda = sum y_i c_i + s^T b,     c_i = g_i,qq(v, v) + 2 g_i,qt v + g_i,tt,     b = H_pq v - H_pp a + H_pt,
 //
 // and by the chain rule, where third derivatives of H act in d[s^T b] with s, v and a held fixed,
 //
-//     by q:  sum y_i g_i,qqq(v, v) + d_q[s^T b] + H_qp w + Y b - (H_qq + L) u
-//     by p:                          d_p[s^T b] + H_pp w - H_pq u,               w = 2 Y v + H_qp s.
+//     by q:  sum y_i c_i,q + d_q[s^T b] + H_qp w + Y b - (H_qq + L) u
+//     by p:                  d_p[s^T b] + H_pp w - H_pq u,               w = 2 Y v + 2 sum y_i g_i,qt + H_qp s.
 #include <libration/system/dense_derivatives.hpp>
 
 #include "motion_derivatives.hpp"
@@ -194,6 +194,7 @@ void DenseDerivatives<S>::reaction_gradient(System<S>& system, const S& t, std::
         term.add_hessian(t, q, weights, Y);
         term.add_hessian(t, q, lambda.subspan(row, term.instances()), L);
         term.add_third(t, q, weights, v, by_q);
+        term.add_twice_mixed(t, q, weights, w);
         row += term.instances();
     }
     add_product<S>(one, H.pp, Transpose::no, s, u);

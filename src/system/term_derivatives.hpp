@@ -15,7 +15,7 @@ class TermDerivatives {
   public:
     TermDerivatives(const Term& term, const ParameterValues<S>& given)
         : part_(term.part), slots_(term.slots.size()), width_(term.formula.parameters.size()),
-          instances_(term.formula.instances), indices_(term.indices),
+          instances_(term.formula.instances), uses_time_(term.uses_time), indices_(term.indices),
           table_(instance_parameter_table(term.formula, given)) {
         const auto& kernel = term.formula.kernel;
         auto inputs = term.slots;
@@ -25,8 +25,14 @@ class TermDerivatives {
         inputs.push_back(time_symbol());
         hessian_ = SparseTape<S>(lower_hessian(kernel, term.slots), inputs, given);
         const auto direction = fresh_symbols("direction", slots_);
-        const auto first = directional_derivative(kernel, term.slots, direction);
-        const auto second = directional_derivative(first, term.slots, direction);
+        auto moving = term.slots, along = direction;
+        if (uses_time_) {
+            mixed_ = SparseTape<S>(column(gradient(derivative(kernel, time_symbol()), term.slots)), inputs, given);
+            moving.push_back(time_symbol());
+            along.emplace_back(1);
+        }
+        const auto first = directional_derivative(kernel, moving, along);
+        const auto second = directional_derivative(first, moving, along);
         inputs.insert(inputs.end(), direction.begin(), direction.end());
         third_ = SparseTape<S>(column(gradient(second, term.slots)), inputs, given);
     }
@@ -50,7 +56,18 @@ class TermDerivatives {
         }
     }
 
-    // vector += sum over instances k of weight[k] f_k,qqq(v, v)
+    // vector += 2 sum over instances k of weight[k] f_k,qt
+    void add_twice_mixed(const S& t, std::span<const S> q, std::span<const S> weight, std::span<S> vector) {
+        for (std::size_t k = 0; k < instances_ && uses_time_; ++k) {
+            const auto* index = load(mixed_, k, t, q);
+            const S factor = lit<S>(2) * weight[k];
+            mixed_.run([&](std::size_t s, std::size_t, const S& value) {
+                vector[index[s]] = mad(factor, value, vector[index[s]]);
+            });
+        }
+    }
+
+    // vector += sum over instances k of weight[k] times the gradient by q of f_k,qq(v, v) + 2 f_k,qt v + f_k,tt
     void add_third(const S& t, std::span<const S> q, std::span<const S> weight, std::span<const S> v,
                    std::span<S> vector) {
         for (std::size_t k = 0; k < instances_; ++k) {
@@ -80,9 +97,10 @@ class TermDerivatives {
 
     unsigned part_;
     std::size_t slots_, width_, instances_;
+    bool uses_time_;
     std::vector<std::uint32_t> indices_;
     std::vector<S> table_;
-    SparseTape<S> hessian_, third_;
+    SparseTape<S> hessian_, third_, mixed_;
 };
 
 }  // namespace libration

@@ -52,13 +52,19 @@ class KickDrift {
         }
     }
 
-    // mu with G(q) M^-1 (M v - G^T mu) = 0
-    void find_hidden_multipliers(std::span<const S> q, const PositionData<S>& at_q, std::span<const S> v,
-                                 std::span<S> mu) const {
+    // mu with G(q) M^-1 (M v - G^T mu) + g_t = 0
+    void find_hidden_multipliers(const S& t, std::span<const S> q, const PositionData<S>& at_q, std::span<const S> v,
+                                 std::span<S> mu) {
         if (knows_all()) {
             bodies_.apply_jacobian(q, v, mu);
         } else {
             apply_jacobian<S>(system_->pattern(), at_q.G, v, mu);
+        }
+        if (system_->properties().moving_constraints) {
+            system_->constraint_rate(t, q, scratch_);
+            for (std::size_t i = 0; i < mu.size(); ++i) {
+                mu[i] = mu[i] + scratch_[i];
+            }
         }
         solve(at_q, mu);
     }

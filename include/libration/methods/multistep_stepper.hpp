@@ -7,7 +7,7 @@
 // An explicit method (sigma_k = 0) finds lambda_m, an implicit one lambda_m+1. Working with differences makes the sum of the
 // coefficients of the momenta zero without rounding: otherwise the energy drifts. The momenta of nodes,
 //
-//     p_n = sum_j delta^_j p_n+j+1/2 - G(q_n)^T mu,      0 = G(q_n) M^-1 p_n,      j = -k/2 .. k/2 - 1         [CHL (11)]
+//     p_n = sum_j delta^_j p_n+j+1/2 - G(q_n)^T mu,      0 = G(q_n) M^-1 p_n + g_t,      j = -k/2 .. k/2 - 1         [CHL (11)]
 //
 // are ready k/2 steps late and do not enter the recursion, so they are computed when somebody asks.
 #pragma once
@@ -254,7 +254,7 @@ class MultistepStepper final : public Stepper<S> {
             return;
         }
         system_->velocity(t, q.high, node_p_, v_);
-        kick_drift_.find_hidden_multipliers(q.high, at, v_, rows_);
+        kick_drift_.find_hidden_multipliers(t, q.high, at, v_, rows_);
         std::fill(w_.begin(), w_.end(), lit<S>(0));
         kick_drift_.add_reaction(q.high, at, rows_, w_);
         for (std::size_t j = 0; j < w_.size(); ++j) {

@@ -1,4 +1,4 @@
-// The end of a step: back to g = 0 and to G H_p = 0, without allocation, with what is known at the new position.
+// The end of a step: back to g = 0 and to G H_p + g_t = 0, without allocation, with what is known at the new position.
 #pragma once
 
 #include <libration/manifold/solve.hpp>

@@ -2,7 +2,7 @@
 //
 //     p_n+1/2 = p_n - h/2 (U_q(q_n) + G(q_n)^T lambda_n)
 //     q_n+1   = q_n + h M^-1 p_n+1/2,                          0 = g(q_n+1)
-//     p_n+1   = p_n+1/2 - h/2 (U_q(q_n+1) + G(q_n+1)^T mu_n),  0 = G(q_n+1) M^-1 p_n+1        [HLW03 (6.12); CHL (6)]
+//     p_n+1   = p_n+1/2 - h/2 (U_q(q_n+1) + G(q_n+1)^T mu_n),  0 = G(q_n+1) M^-1 p_n+1 + g_t  [HLW03 (6.12); CHL (6)]
 //
 // One force, one Jacobian and one factorisation a step: what is known at q_n+1 serves the second half of this step and
 // the first half of the next.
@@ -74,7 +74,7 @@ class RattleMap final : public Map<S> {
             return;
         }
         system_->velocity(t1, z1.q.high, z1.p.high, w_);
-        kick_drift_.find_hidden_multipliers(z1.q.high, z1.at, w_, mu_);
+        kick_drift_.find_hidden_multipliers(t1, z1.q.high, z1.at, w_, mu_);
         std::fill(w_.begin(), w_.end(), lit<S>(0));
         kick_drift_.add_reaction(z1.q.high, z1.at, mu_, w_);
         add_scaled<S>(z1.p, lit<S>(-1), w_, half_);  // half_ has served

@@ -92,7 +92,10 @@ class SparkStages {
     [[nodiscard]] std::span<const S> multipliers(std::span<const S> x, std::size_t i) const {
         return i < layout_.stages_with_multipliers ? layout_.multipliers(x, i) : std::span<const S>(no_multipliers_);
     }
-    [[nodiscard]] S time(const Substep<S>& step, std::size_t i) const { return mad(constraint_.c(i), step.h, step.t); }
+    // The last stage is the end of the step, of which the clock knows the time without rounding.
+    [[nodiscard]] S time(const Substep<S>& step, std::size_t i) const {
+        return i + 1 == layout_.stages ? step.t1 : mad(constraint_.c(i), step.h, step.t);
+    }
     void evaluate_stage(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i);
     void evaluate_constraints(const Substep<S>& step, const State<S>& z0);
     Real<S> hidden_residual(const Substep<S>& step);

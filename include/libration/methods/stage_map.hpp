@@ -48,6 +48,7 @@ class StageMap final : public Map<S> {
             b_.emplace_back(scheme.q.b[i]);
             c_.push_back(as_scalar<S>(scheme.q.c[i]));
         }
+        last_is_end_ = scheme.q.c[s_ - 1] == 1;
         column_of_.assign(s_, no_column);
         for (std::size_t k = 0; k < r_; ++k) {
             column_of_[scheme.columns[k]] = k;
@@ -169,7 +170,7 @@ class StageMap final : public Map<S> {
         std::size_t row = 0;
         std::fill(force_size_.begin(), force_size_.end(), zero());
         for (std::size_t i = 0; i < s_; ++i) {
-            const S t = mad(c_[i], step.h, step.t);
+            const S t = i + 1 == s_ && last_is_end_ ? step.t1 : mad(c_[i], step.h, step.t);
             add_scaled<S>(z0.q, lit<S>(1), z(x, i), Q_);
             add_scaled<S>(z0.p, lit<S>(1), y(x, i), P_);
             system_->velocity(t, Q_.high, P_.high, stage(V_, i));
@@ -329,6 +330,7 @@ class StageMap final : public Map<S> {
     Projection<S> projection_;
     StageScheme scheme_;
     std::size_t s_, d_, m_, r_, entries_;  // stages, dimension, constraints, constrained stages, entries of G
+    bool last_is_end_ = false;             // the last stage lies at the end of the step
     std::vector<Coefficient<S>> a_, ahat_, b_;
     std::vector<S> c_, inverse_coupling_;
     std::vector<std::size_t> column_of_;  // the number of the multipliers of a stage

@@ -46,12 +46,12 @@ class StaggeredStepper final : public Stepper<S> {
 
     StepReport<S> advance() override {
         const S h = clock_[2];
-        const S t = clock_[0] + clock_[1] * h;
+        const S t = clock_[0] + clock_[1] * h, t1 = clock_[0] + (clock_[1] + lit<S>(1)) * h;
         next_evaluations_ = evaluations_;
         kick_drift_.evaluate(t, q_.high, p_.high, here_, next_evaluations_);
         history_.predict(lambda_);
         const S kick = half_kick_ != 0 ? lit<S>(1, 2) * h : h;
-        const auto report = kick_drift_.run(S(t + h), q_, p_, here_, kick, h, lambda_, p1_, q1_, next_evaluations_);
+        const auto report = kick_drift_.run(t1, q_, p_, here_, kick, h, lambda_, p1_, q1_, next_evaluations_);
         for (std::size_t j = 0; j < node_p_.size() && half_kick_ == 0; ++j) {
             next_node_p_[j] = lit<S>(1, 2) * ((p_.high[j] + p1_.high[j]) + (p_.low[j] + p1_.low[j]));
         }

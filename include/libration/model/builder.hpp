@@ -37,6 +37,8 @@ class ModelBuilder {
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);
     ModelBuilder& mass_matrix(const std::vector<std::vector<Expression>>& rows);
+    // The time t; masses, energies, constraints, forces and observables may contain it.
+    [[nodiscard]] Expression time() const;
     // The symbols of momenta p_NAME and velocities v_NAME, for what follows.
     [[nodiscard]] std::vector<Expression> momenta() const;
     [[nodiscard]] std::vector<Expression> velocities() const;

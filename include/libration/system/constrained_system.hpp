@@ -15,6 +15,8 @@ class ConstrainedSystem : public System<S> {
         : rows_(model, given, this->pattern_), dense_(model) {
         this->dimension_ = model.dimension;
         this->properties_.dense_derivatives = dense_.available();
+        this->properties_.moving_constraints = rows_.uses_time();
+        this->properties_.depends_on_time = rows_.uses_time();
         this->properties_.treatment = libration::treatment(model);
         if (!model.forces.empty()) {
             forces_.emplace(model, given);
@@ -26,18 +28,16 @@ class ConstrainedSystem : public System<S> {
     using System<S>::constraint;
     using System<S>::jacobian;
 
-    void constraint(const S&, std::span<const S> q, std::span<const S> q_low, std::span<S> g) override {
-        rows_.values(q, q_low, g);
+    void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) override {
+        rows_.values(t, q, q_low, g);
     }
-    void jacobian(const S&, std::span<const S> q, std::span<S> entries, std::span<S> rounding) override {
-        rows_.jacobian(q, entries, rounding);
+    void jacobian(const S& t, std::span<const S> q, std::span<S> entries, std::span<S> rounding) override {
+        rows_.jacobian(t, q, entries, rounding);
     }
-    void curvature(const S&, std::span<const S> q, std::span<const S> v, std::span<S> rows) override {
-        rows_.curvature(q, v, rows);
+    void curvature(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> rows) override {
+        rows_.curvature(t, q, v, rows);
     }
-    void constraint_rate(const S&, std::span<const S>, std::span<S> rows) override {
-        std::ranges::fill(rows, lit<S>(0));
-    }
+    void constraint_rate(const S& t, std::span<const S> q, std::span<S> rows) override { rows_.rates(t, q, rows); }
 
     void field_jacobian(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J) override {
         dense_.field_jacobian(*this, t, q, p, J);

@@ -14,26 +14,29 @@ class ConstraintRows {
         for (const auto& constraint : model.constraints) {
             rows_.emplace_back(constraint.term, given, TermKind::constraint);
             add_rows(rows_.back(), pattern);
+            uses_time_ = uses_time_ || constraint.term.uses_time;
         }
         pattern.run = longest_run(pattern);
     }
 
-    void values(std::span<const S> q, std::span<const S> q_low, std::span<S> g) {
+    [[nodiscard]] bool uses_time() const { return uses_time_; }
+
+    void values(const S& time, std::span<const S> q, std::span<const S> q_low, std::span<S> g) {
         std::size_t row = 0;
         for (auto& term : rows_) {
-            term.values(q, q_low, g.subspan(row, term.instances()));
+            term.values(time, q, q_low, g.subspan(row, term.instances()));
             row += term.instances();
         }
     }
 
-    void jacobian(std::span<const S> q, std::span<S> entries, std::span<S> rounding) {
+    void jacobian(const S& time, std::span<const S> q, std::span<S> entries, std::span<S> rounding) {
         std::size_t row = 0;
         for (std::size_t t = 0; t < rows_.size(); ++t) {
             auto& term = rows_[t];
             const auto& merged = merged_[t];
             S* target = entries.data() + first_entry_[t];
             const std::size_t slots = term.slots();
-            term.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
+            term.differentiate(time, q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
                 if (merged.empty()) {
                     S* place = target + first * slots;
                     if (slots == 4) {  // rods in the plane: the compiler makes it a transposition of vectors
@@ -66,11 +69,20 @@ class ConstraintRows {
         }
     }
 
-    // G_q(v, v)
-    void curvature(std::span<const S> q, std::span<const S> v, std::span<S> rows) {
+    // G_q(v, v) + 2 g_qt v + g_tt
+    void curvature(const S& time, std::span<const S> q, std::span<const S> v, std::span<S> rows) {
         std::size_t row = 0;
         for (auto& term : rows_) {
-            term.curvatures(q, v, rows.subspan(row, term.instances()));
+            term.curvatures(time, q, v, rows.subspan(row, term.instances()));
+            row += term.instances();
+        }
+    }
+
+    // g_t
+    void rates(const S& time, std::span<const S> q, std::span<S> rows) {
+        std::size_t row = 0;
+        for (auto& term : rows_) {
+            term.rates(time, q, rows.subspan(row, term.instances()));
             row += term.instances();
         }
     }
@@ -118,6 +130,7 @@ class ConstraintRows {
     }
 
     std::vector<TermKernel<S>> rows_;
+    bool uses_time_ = false;
     std::vector<std::size_t> first_entry_;    // of a term, among those of G
     std::vector<std::vector<Entry>> merged_;  // a term; empty where no instance names a coordinate twice
 };

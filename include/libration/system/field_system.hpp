@@ -64,7 +64,7 @@ class FieldSystem final : public ConstrainedSystem<S> {
         auto& properties = this->properties_;
         properties.separable = properties.hamiltonian = properties.conservative = false;
         properties.partitioned = !field.v.empty();
-        properties.depends_on_time = depends_on_time(field.q) || depends_on_time(field.v);
+        properties.depends_on_time |= depends_on_time(field.q) || depends_on_time(field.v);
         properties.blocks = field.blocks;
     }
 

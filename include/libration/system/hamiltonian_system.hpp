@@ -105,7 +105,7 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
         }
         velocity_rate_ = WholeTape<S>(gradient(directional_derivative(H, all, direction), p), {q, p, dq, dp}, given);
         this->properties_.separable = false;
-        this->properties_.depends_on_time = depends_on_time(std::array{*model.hamiltonian});
+        this->properties_.depends_on_time |= depends_on_time(std::array{*model.hamiltonian});
         this->properties_.conservative = !this->properties_.depends_on_time && !this->properties_.forced;
     }
 

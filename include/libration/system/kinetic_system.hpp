@@ -1,4 +1,4 @@
-// The system of a kinetic energy T(t, q, v) = 1/2 v^T M(t, q) v beside a potential: H = 1/2 p^T M^-1 p + U(q).
+// The system of a kinetic energy T(t, q, v) = 1/2 v^T M(t, q) v beside a potential: H = 1/2 p^T M^-1 p + U(t, q).
 //
 // M^-1 is never written down: p is turned into v by solving M v = p, and then (Legendre)
 //
@@ -21,7 +21,7 @@ class KineticSystem final : public ConstrainedSystem<S> {
     S energy(const S& t, std::span<const S> q, std::span<const S> p) override {
         solve_velocity(t, q, p);
         kinetic_.run(t, {q, v_});
-        return potential_.add_to(kinetic_.output(0), q);
+        return potential_.add_to(kinetic_.output(0), t, q);
     }
     void velocity(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> v) override {
         solve_velocity(t, q, p);
@@ -30,13 +30,13 @@ class KineticSystem final : public ConstrainedSystem<S> {
     void force_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> gradient) override {
         solve_velocity(t, q, p);
         by_position_.run(t, {q, v_});
-        potential_.gradient(q, gradient);
+        potential_.gradient(t, q, gradient);
         for (std::size_t i = 0; i < gradient.size(); ++i) {
             gradient[i] = gradient[i] - by_position_.output(i);
         }
     }
-    void part_gradient(unsigned parts, const S&, std::span<const S> q, std::span<S> gradient) override {
-        potential_.gradient(parts, q, gradient);
+    void part_gradient(unsigned parts, const S& t, std::span<const S> q, std::span<S> gradient) override {
+        potential_.gradient(parts, t, q, gradient);
     }
     void apply_mass(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> p) override {
         momentum_.run(t, {q, v}, p);
@@ -92,7 +92,7 @@ class KineticSystem final : public ConstrainedSystem<S> {
         factor_.assign(d * d, lit<S>(0));
         v_.assign(d, lit<S>(0));
         this->properties_.separable = false;
-        this->properties_.depends_on_time = depends_on_time(std::array{*model.kinetic});
+        this->properties_.depends_on_time |= potential_.uses_time() || depends_on_time(std::array{*model.kinetic});
         this->properties_.conservative = !this->properties_.depends_on_time && !this->properties_.forced;
         this->properties_.parts = potential_.named_parts();
     }

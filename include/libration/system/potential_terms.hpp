@@ -14,23 +14,25 @@ class PotentialTerms {
             potential_.emplace_back(term, given, TermKind::potential);
             part_.push_back(term.part == 0 ? slow_part : term.part);
             named_parts_ |= term.part;
+            uses_time_ = uses_time_ || term.uses_time;
         }
         mark_first_uses(model);
     }
 
     // Those that a split potential names; 0: not split.
     [[nodiscard]] unsigned named_parts() const { return named_parts_; }
+    [[nodiscard]] bool uses_time() const { return uses_time_; }
 
-    // sum + U(q)
-    S add_to(S sum, std::span<const S> q) {
+    // sum + U(t, q)
+    S add_to(S sum, const S& time, std::span<const S> q) {
         for (auto& term : potential_) {
-            sum = sum + term.sum(q);
+            sum = sum + term.sum(time, q);
         }
         return sum;
     }
 
     // U_q
-    void gradient(std::span<const S> q, std::span<S> gradient) {
+    void gradient(const S& time, std::span<const S> q, std::span<S> gradient) {
         for (const auto i : untouched_) {
             gradient[i] = lit<S>(0);
         }
@@ -40,7 +42,7 @@ class PotentialTerms {
             const auto& index = term.indices();
             const std::size_t slots = term.slots();
             const bool alone = alone_[t];
-            term.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
+            term.differentiate(time, q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
                 if (alone) {
                     for (std::size_t s = 0; s < slots; ++s) {
                         index.store(s, first, count, slopes(s), gradient.data());
@@ -60,9 +62,9 @@ class PotentialTerms {
     }
 
     // U_q of some parts. A potential that is not split is slow.
-    void gradient(unsigned parts, std::span<const S> q, std::span<S> gradient) {
+    void gradient(unsigned parts, const S& time, std::span<const S> q, std::span<S> gradient) {
         if (std::ranges::all_of(part_, [&](unsigned part) { return (part & parts) != 0; })) {
-            this->gradient(q, gradient);
+            this->gradient(time, q, gradient);
             return;
         }
         std::ranges::fill(gradient, lit<S>(0));
@@ -73,7 +75,7 @@ class PotentialTerms {
             auto& term = potential_[t];
             const auto& index = term.indices();
             const std::size_t slots = term.slots();
-            term.differentiate(q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
+            term.differentiate(time, q, [&](std::size_t first, std::size_t count, auto slopes) LIBRATION_TUNED {
                 for (std::size_t l = 0; l < count; ++l) {
                     for (std::size_t s = 0; s < slots; ++s) {
                         S& target = gradient[index(first + l, s)];
@@ -113,6 +115,7 @@ class PotentialTerms {
     std::vector<TermKernel<S>> potential_;
     std::vector<unsigned> part_;  // of a term
     unsigned named_parts_ = 0;
+    bool uses_time_ = false;
     std::vector<bool> alone_;              // a term: it is the first on each of its coordinates
     std::vector<std::uint8_t> first_use_;  // of the others: [instance][slot]
     std::vector<std::uint32_t> untouched_;

@@ -129,7 +129,7 @@ class System {
     // U_qq of some parts, dimension x dimension.
     virtual void part_hessian(unsigned parts, const S& t, std::span<const S> q, std::span<S> hessian);
     // Gradient by (q, p) of y^T r(q, p) - y^T A(q, p) lambda with y and lambda held fixed, where A lambda = r is the equation
-    // of the multipliers (Jay 1996, (3.1f)): r = G_q(H_p, H_p) + G (H_pq H_p - H_pp H_q + H_pt), A = G H_pp G^T.
+    // of the multipliers (Jay 1996, (3.1f)): r = G_q(H_p, H_p) + 2 g_qt H_p + g_tt + G (H_pq H_p - H_pp H_q + H_pt), A = G H_pp G^T.
     virtual void reaction_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> y,
                                    std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p);
 

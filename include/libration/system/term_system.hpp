@@ -1,4 +1,4 @@
-// The system of a model made of terms, with constant mass: H = 1/2 p^T M^-1 p + U(q).
+// The system of a model made of terms, with constant mass: H = 1/2 p^T M^-1 p + U(t, q).
 #pragma once
 
 #include <libration/expression/scalars.hpp>
@@ -13,18 +13,18 @@ class TermSystem final : public ConstrainedSystem<S> {
   public:
     explicit TermSystem(const Model& model) : TermSystem(model, parameter_values<S>(model)) {}
 
-    S energy(const S&, std::span<const S> q, std::span<const S> p) override {
-        return potential_.add_to(lit<S>(1, 2) * mass_.product(p), q);
+    S energy(const S& t, std::span<const S> q, std::span<const S> p) override {
+        return potential_.add_to(lit<S>(1, 2) * mass_.product(p), t, q);
     }
 
     void velocity(const S&, std::span<const S>, std::span<const S> p, std::span<S> v) override { mass_.solve(p, v); }
 
-    void force_gradient(const S&, std::span<const S> q, std::span<const S>, std::span<S> gradient) override {
-        potential_.gradient(q, gradient);
+    void force_gradient(const S& t, std::span<const S> q, std::span<const S>, std::span<S> gradient) override {
+        potential_.gradient(t, q, gradient);
     }
 
-    void part_gradient(unsigned parts, const S&, std::span<const S> q, std::span<S> gradient) override {
-        potential_.gradient(parts, q, gradient);
+    void part_gradient(unsigned parts, const S& t, std::span<const S> q, std::span<S> gradient) override {
+        potential_.gradient(parts, t, q, gradient);
     }
 
     void apply_mass(const S&, std::span<const S>, std::span<const S> v, std::span<S> p) override { mass_.apply(v, p); }
@@ -37,7 +37,8 @@ class TermSystem final : public ConstrainedSystem<S> {
     TermSystem(const Model& model, const ParameterValues<S>& given)
         : ConstrainedSystem<S>(model, given), mass_(model, given), potential_(model, given) {
         this->properties_.parts = potential_.named_parts();
-        this->properties_.conservative = !this->properties_.forced;
+        this->properties_.depends_on_time |= potential_.uses_time();
+        this->properties_.conservative = !this->properties_.depends_on_time && !this->properties_.forced;
         if (!mass_.inverse_masses().empty()) {
             for (const auto& body : model.bodies) {
                 this->bodies_.push_back({body.first, body.first_row});

@@ -63,6 +63,7 @@ Model of_two(const std::string& dynamics) {
 
 std::vector<Sample> samples() {
     const std::string rod = "constraints = [\"x^2 + k*sin(y) - x*y^3\"]\n";
+    const std::string moving = "constraints = [\"x^2*cos(t) + k*sin(y + t) - t^2*x*y^3\"]\n";
     return {
         {"kinetic", of_two("[dynamics]\npotential = \"k*x^2*y + exp(y)\"\nkinetic = \"((3 + cos(x) + t*y)*v_x^2 + (2 + "
                            "y^2)*v_y^2)/2 + sin(x*y)*v_x*v_y\"\n" +
@@ -90,6 +91,15 @@ std::vector<Sample> samples() {
         {"kepler", Model::load("kepler")},
         {"argon", Model::load("argon")},
         {"polymer", Model::load("polymer", {{"n", "5"}})},
+        {"driven-pendulum", Model::load("driven-pendulum")},
+        {"moving, separable",
+         of_two("[dynamics]\nmass = [\"k\", 3]\npotential = \"k*x^2*y*cos(t) + exp(y*t)\"\n" + moving)},
+        {"moving, kinetic", of_two("[dynamics]\npotential = \"sin(x*t)*y\"\n"
+                                   "kinetic = \"((3 + cos(x) + t*y)*v_x^2 + (2 + y^2)*v_y^2)/2 + sin(x*y)*v_x*v_y\"\n" +
+                                   moving)},
+        {"moving, hamiltonian",
+         of_two("[dynamics]\nhamiltonian = \"sqrt(1 + (p_x - y)^2 + (p_y + k*x*t)^2)*(2 + cos(x*y))\"\n" + moving)},
+        {"moving, mass", of_two("[dynamics]\nmass = [\"2 + sin(t)\", \"3 + t*x^2\"]\n" + moving)},
         {"full mass", coupled_masses()},
         {"lists", points_with_lists()}};
 }

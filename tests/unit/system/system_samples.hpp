@@ -106,6 +106,7 @@ std::vector<S> all_values(System<S>& system, const State& state) {
     system.constraint(t, q, rows), keep(rows);
     system.jacobian(t, q, entries), keep(entries);
     system.curvature(t, q, x, rows), keep(rows);
+    system.constraint_rate(t, q, rows), keep(rows);
     return all;
 }
 
