@@ -1,5 +1,6 @@
 // Checking where a run starts.
 #include <libration/integrate/force_checks.hpp>
+#include <libration/integrate/rolling_checks.hpp>
 #include <libration/integrate/start.hpp>
 
 #include <libration/manifold/rank.hpp>
@@ -198,12 +199,18 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                       "start elsewhere."
                     : "Remove one constraint of each set, or start where they are independent.");
     }
+    if (auto fault = rolling_rank_fault(model, system, t, q, p); !fault.empty()) {
+        return fault;
+    }
     if (!found.consistent) {
         return fmt::format("the initial values do not satisfy the constraints: largest |g| = {:.3g} ({}), largest |G "
                            "v| = {:.3g} ({})\n"
                            "Correct them, or let --project move them to the nearest consistent state.",
                            found.position, model.constraint_name(found.position_row), found.hidden,
                            model.constraint_name(found.hidden_row));
+    }
+    if (auto fault = rolling_fault(model, system, t, q, p); !fault.empty()) {
+        return fault;
     }
     return force_fault(model, system, t, q, p);
 }

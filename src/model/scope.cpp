@@ -90,7 +90,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         throw std::invalid_argument("the time t cannot be used here; models with explicit time are not supported yet");
     }
     if (visible_.multipliers && reads_multiplier(name)) {
-        for (std::size_t row = 0; row < model_->constraint_rows; ++row) {
+        for (std::size_t row = 0; row < model_->multipliers(); ++row) {
             if (model_->multiplier_name(row) == name) {
                 return Value{{symbol(name)}};
             }
@@ -255,7 +255,7 @@ std::vector<std::string> ModelScope::names() const {
         }
     }
     if (visible_.multipliers) {
-        for (std::size_t row = 0; row < std::min<std::size_t>(model_->constraint_rows, 100); ++row) {
+        for (std::size_t row = 0; row < std::min<std::size_t>(model_->multipliers(), 100); ++row) {
             all.push_back(model_->multiplier_name(row));
         }
     }

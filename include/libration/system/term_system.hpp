@@ -37,7 +37,7 @@ class TermSystem final : public ConstrainedSystem<S> {
     TermSystem(const Model& model, const ParameterValues<S>& given)
         : ConstrainedSystem<S>(model, given), mass_(model, given), potential_(model, given) {
         this->properties_.parts = potential_.named_parts();
-        this->properties_.conservative = !this->properties_.forced;
+        this->properties_.conservative = !this->properties_.forced && this->reactions_without_work();
         if (!mass_.inverse_masses().empty()) {
             for (const auto& body : model.bodies) {
                 this->bodies_.push_back({body.first, body.first_row});
