@@ -33,9 +33,10 @@ extern "C" void request_stop(int signal_number) {
 RunSettings settings_of(const RunArguments& arguments) {
     RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}};
     const auto& defaults = settings.model.run;
-    settings.method = arguments.method.value_or(!defaults.method.empty()             ? defaults.method
-                                                : settings.model.constraint_rows > 0 ? "rattle"
-                                                                                     : "verlet");
+    settings.method = arguments.method.value_or(!defaults.method.empty()               ? defaults.method
+                                                : !settings.model.nonholonomic.empty() ? "spark(3)"
+                                                : settings.model.constraint_rows > 0   ? "rattle"
+                                                                                       : "verlet");
     auto& options = settings.options;
     if (!arguments.step && !defaults.step) {
         throw InputError("the step is missing; give --step H, or step = H under [run] in the model");

@@ -2,6 +2,7 @@
 #include <libration/analysis/check.hpp>
 
 #include <libration/integrate/force_checks.hpp>
+#include <libration/integrate/rolling_checks.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/manifold/rank.hpp>
@@ -105,7 +106,7 @@ double force_slope_error(System<double>& system, System<Tangent>& dual_system, c
         return 0;
     }
     const std::size_t d = system.dimension();
-    std::vector<double> v(d), lambda(system.constraints()), slopes(forces->slopes().size());
+    std::vector<double> v(d), lambda(reaction_count(system)), slopes(forces->slopes().size());
     system.velocity(0, start.q, start.p, v);
     Manifold<double>(system).multipliers(0, start.q, start.p, lambda);
     forces->slope_values(0, start.q, v, lambda, slopes);
@@ -165,6 +166,33 @@ double constraint_rate_error(System<double>& system, System<Tangent>& dual_syste
     return std::max(first.relative(), second.relative());
 }
 
+// Those of nonholonomic constraints by q and v.
+double rolling_slope_error(System<double>& system, System<Tangent>& dual_system, const StartState<double>& start) {
+    auto* rolling = system.velocity_constraints();
+    if (rolling == nullptr) {
+        return 0;
+    }
+    const std::size_t d = system.dimension(), n = rolling->count();
+    std::vector<double> v(d), by_q(n * d), by_v(n * d);
+    system.velocity(0, start.q, start.p, v);
+    rolling->by_position(0, start.q, v, by_q);
+    rolling->by_velocity(0, start.q, v, by_v);
+    auto q = constants(start.q), speed = constants(v);
+    std::vector<Tangent> values(n, lit<Tangent>(0));
+    Comparison slope;
+    for (const auto& [variables, slopes] : {std::pair{&q, &by_q}, std::pair{&speed, &by_v}}) {
+        for (std::size_t j = 0; j < d; ++j) {
+            (*variables)[j].tangent = {1};
+            dual_system.velocity_constraints()->values(lit<Tangent>(0), q, speed, values);
+            (*variables)[j].tangent = {};
+            for (std::size_t i = 0; i < n; ++i) {
+                slope.add((*slopes)[i * d + j], values[i].tangent[0]);
+            }
+        }
+    }
+    return slope.relative();
+}
+
 }  // namespace
 
 double derivative_self_test(const Model& model) {
@@ -213,7 +241,7 @@ double derivative_self_test(const Model& model) {
     }
     return std::max({force.relative(), speed.relative(), jacobian.relative(),
                      constraint_rate_error(system, dual_system, start), velocity_rate_error(system, dual_system, start),
-                     force_slope_error(system, dual_system, start)});
+                     force_slope_error(system, dual_system, start), rolling_slope_error(system, dual_system, start)});
 }
 
 namespace {
@@ -244,17 +272,18 @@ ModelCheck check(const Model& model) {
     const auto start = start_state<double>(model, system);
     result.name = model.name;
     result.dimension = model.dimension;
-    result.constraints = model.constraint_rows;
+    result.constraints = model.multipliers();
     result.terms = model.potential.size() + model.constraints.size() + (model.kinetic ? 1 : 0) +
-                   (model.hamiltonian ? 1 : 0) + model.forces.size() +
+                   (model.hamiltonian ? 1 : 0) + model.forces.size() + model.nonholonomic.size() +
                    (model.field ? model.field->q.size() + model.field->v.size() : 0);
     // Without H there is no energy.
     result.energy =
         system.properties().hamiltonian ? system.energy(0, start.q, start.p) : std::numeric_limits<double>::quiet_NaN();
-    result.rank = model.constraint_rows - dependent_constraints(system, 0, start.q).size();
+    result.rank = model.nonholonomic.empty() ? model.constraint_rows - dependent_constraints(system, 0, start.q).size()
+                                             : independent_constraints(system, 0, start.q, start.p);
     const auto found = consistency(system, 0, start.q, start.p);
     result.position_residual = found.position;
-    result.hidden_residual = found.hidden;
+    result.hidden_residual = std::max(found.hidden, rolling_residual(system, 0, start.q, start.p));
     if (auto fault = start_fault(model, system, start.q, start.p); !fault.empty()) {
         result.faults.push_back(std::move(fault));
     }

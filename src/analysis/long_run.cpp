@@ -41,7 +41,7 @@ double scalar_product(std::span<const double> a, std::span<const double> b) {
 class MomentumMaps {
   public:
     MomentumMaps(const Model& model, System<double>& system, const StartState<double>& start) {
-        std::vector<double> q = start.q, p = start.p, v(q.size()), lambda(system.constraints());
+        std::vector<double> q = start.q, p = start.p, v(q.size()), lambda(reaction_count(system));
         for (const auto& observable : model.observables) {
             if (!observable.invariant) {
                 continue;

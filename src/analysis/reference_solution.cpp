@@ -32,7 +32,7 @@ LadderRun run_ladder(const Method& method, System<Fine>& system, const StartStat
     if (alive) {
         const auto node = walk.node();
         EndState end{{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}, {}};
-        end.lambda.assign(system.constraints(), lit<Fine>(0));
+        end.lambda.assign(reaction_count(system), lit<Fine>(0));
         Manifold<Fine>(system).multipliers(node.t, node.q, node.p, end.lambda);
         run.end = std::move(end);
     }

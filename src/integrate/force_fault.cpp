@@ -94,14 +94,16 @@ std::string force_fault(const Model& model, System<double>& system, double t, st
     if (forces == nullptr) {
         return {};
     }
-    std::vector<double> lambda(system.constraints()), v(system.dimension()), f(forces->components().size());
+    std::vector<double> lambda(reaction_count(system)), v(system.dimension()), f(forces->components().size());
     if (forces->depend_on_multipliers()) {
-        Manifold<double>(system).multipliers(t, q, p, lambda);
+        const double pivot = Manifold<double>(system).multipliers(t, q, p, lambda);
         const bool found = std::ranges::all_of(lambda, [](double x) { return std::isfinite(x); });
         if (!found) {
             std::ranges::fill(lambda, 0);
         }
-        if (!found || !determines_multipliers(system, t, q, p, lambda)) {
+        const bool determined = system.properties().nonholonomic > 0 ? pivot > rank_tolerance
+                                                                     : determines_multipliers(system, t, q, p, lambda);
+        if (!found || !determined) {
             return fmt::format("with the force {}, which depends on multipliers, the constraints do not determine the "
                                "multipliers at the initial values: G M^-1 (G^T - f_lambda) is singular\n"
                                "Let it depend on them less strongly, or give the force that is meant by q, v and t.",
@@ -125,7 +127,7 @@ std::string undefined_force(const Model& model, System<double>& system, const No
         return {};
     }
     constexpr int looks = 16;
-    std::vector<double> lambda(system.constraints()), v(system.dimension()), q(v), f(forces->components().size());
+    std::vector<double> lambda(reaction_count(system)), v(system.dimension()), q(v), f(forces->components().size());
     Manifold<double>(system).multipliers(node.t, node.q, node.p, lambda);
     system.velocity(node.t, node.q, node.p, v);
     for (int k = 0; k <= looks; ++k) {

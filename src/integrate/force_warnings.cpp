@@ -85,7 +85,7 @@ class Sampler {
 
   private:
     void add(std::vector<Sample>& samples, double t, const std::vector<double>& q, const std::vector<double>& p) {
-        Sample sample{t, q, std::vector<double>(q.size()), std::vector<double>(system_->constraints())};
+        Sample sample{t, q, std::vector<double>(q.size()), std::vector<double>(reaction_count(*system_))};
         system_->velocity(t, q, p, sample.v);
         if (system_->forces()->depend_on_multipliers()) {
             manifold_.multipliers(t, q, p, sample.lambda);

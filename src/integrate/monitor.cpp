@@ -29,7 +29,7 @@ std::optional<NodeFormula::Input> NodeFormula::find(const Model& model, const st
     if (name == "t") {
         return Input{Input::Kind::time, 0};
     }
-    for (std::size_t k = 0; k < model.constraint_rows && name.starts_with("lambda_"); ++k) {
+    for (std::size_t k = 0; k < model.multipliers() && name.starts_with("lambda_"); ++k) {
         if (model.multiplier_name(k) == name) {
             return Input{Input::Kind::multiplier, k};
         }
@@ -78,8 +78,8 @@ double NodeFormula::value(const Node<double>& node, std::span<const double> v, s
 }
 
 NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold)
-    : system_(&system), manifold_(&manifold), v_(system.dimension()), lambda_(system.constraints()),
-      rows_(system.constraints()) {
+    : system_(&system), manifold_(&manifold), v_(system.dimension()), lambda_(reaction_count(system)),
+      rows_(system.constraints()), hidden_(reaction_count(system)) {
     for (const auto& observable : model.observables) {
         observables_.push_back(
             {NodeFormula(model, observable.value, "the observable " + observable.name), observable.invariant});
@@ -99,11 +99,11 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     sample.energy = system_->energy(node.t, node.q, node.p);
     system_->velocity(node.t, node.q, node.p, v_);
     sample.v = v_;
-    if (!rows_.empty()) {
+    if (!lambda_.empty()) {
         system_->constraint(node.t, node.q, node.q_low, rows_);
         sample.constraint = largest(rows_);
-        manifold_->hidden_residual(node.t, node.q, node.p, rows_);
-        sample.hidden = largest(rows_);
+        manifold_->hidden_residual(node.t, node.q, node.p, hidden_);
+        sample.hidden = largest(hidden_);
         if (complete || invariants_need_multipliers_) {
             manifold_->multipliers(node.t, node.q, node.p, lambda_);
         }

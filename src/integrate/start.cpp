@@ -1,5 +1,6 @@
 // Checking where a run starts.
 #include <libration/integrate/force_checks.hpp>
+#include <libration/integrate/rolling_checks.hpp>
 #include <libration/integrate/start.hpp>
 
 #include <libration/manifold/rank.hpp>
@@ -203,6 +204,9 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                       "start elsewhere."
                     : "Remove one constraint of each set, or start where they are independent.");
     }
+    if (auto fault = rolling_rank_fault(model, system, t, q, p); !fault.empty()) {
+        return fault;
+    }
     if (!found.consistent) {
         const bool moving = system.properties().moving_constraints;
         return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
@@ -211,6 +215,9 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                            moving ? fmt::format(" at t = {}", t) : "", found.position,
                            model.constraint_name(found.position_row), moving ? "G v + g_t" : "G v", found.hidden,
                            model.constraint_name(found.hidden_row));
+    }
+    if (auto fault = rolling_fault(model, system, t, q, p); !fault.empty()) {
+        return fault;
     }
     return force_fault(model, system, t, q, p);
 }

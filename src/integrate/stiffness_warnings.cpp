@@ -6,6 +6,7 @@
 #include <libration/integrate/force_checks.hpp>
 
 #include <libration/system/applied_forces.hpp>
+#include <libration/system/velocity_constraints.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,7 +31,7 @@ bool is_of_position_alone(AppliedForces<double>& forces, std::size_t force, std:
 double frequency(System<double>& system, std::size_t force, const StartState<double>& start) {
     auto& forces = *system.forces();
     const std::size_t d = system.dimension();
-    std::vector<double> slopes(forces.slopes().size()), v(d), lambda(system.constraints()), rows(d), column(d);
+    std::vector<double> slopes(forces.slopes().size()), v(d), lambda(reaction_count(system)), rows(d), column(d);
     system.velocity(0, start.q, start.p, v);
     forces.slope_values(0, start.q, v, lambda, slopes);
     for (std::size_t j = 0; j < d; ++j) {

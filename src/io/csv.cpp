@@ -39,7 +39,7 @@ CsvFile::CsvFile(const std::string& path, const Model& model, bool overwrite)
             header += column(prefix + model.coordinate_name(k));
         }
     }
-    for (std::size_t k = 0; k < model.constraint_rows; ++k) {
+    for (std::size_t k = 0; k < model.multipliers(); ++k) {
         header += column(model.multiplier_name(k));
     }
     header += ",energy,constraint,hidden";

@@ -51,13 +51,13 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     const auto& model = settings.model;
     TrajectoryLayout layout;
     layout.dimension = model.dimension;
-    layout.constraints = model.constraint_rows;
+    layout.constraints = model.multipliers();
     layout.step = settings.options.step;
     constexpr std::size_t most_names = 2000;  // the file keeps no longer lists
     for (std::size_t k = 0; k < model.dimension && model.dimension <= most_names; ++k) {
         layout.coordinate_names.push_back(model.coordinate_name(k));
     }
-    for (std::size_t k = 0; k < model.constraint_rows && model.constraint_rows <= most_names; ++k) {
+    for (std::size_t k = 0; k < model.multipliers() && model.multipliers() <= most_names; ++k) {
         layout.multiplier_names.push_back(model.multiplier_name(k));
     }
     for (const auto& observable : model.observables) {

@@ -101,6 +101,9 @@ Method base_method(const MethodSpec& spec, std::size_t number) {
 namespace {
 
 std::string missing(const Needs& needs, const SystemProperties& properties, std::size_t constraints) {
+    if (properties.nonholonomic > 0 && !needs.nonholonomic) {
+        return "does not know constraints on velocities, and the model has nonholonomic ones";
+    }
     if (needs.unconstrained && constraints > 0) {
         return fmt::format("is for systems without constraints, and the model has {}", constraints);
     }

@@ -27,6 +27,13 @@ Claims plain_claims(const MethodSpec& spec) {
 // symplectic, is not known.
 Claims claims_on(const MethodSpec& spec, const SystemProperties& properties, std::size_t constraints) {
     auto claims = plain_claims(spec);
+    if (properties.nonholonomic > 0) {
+        // The exact flow keeps neither the form dq ^ dp nor momenta; nothing is known of the energy over long times.
+        claims.symplectic = std::nullopt;
+        claims.energy_bounded = false;
+        claims.momentum_map = false;
+        return claims;
+    }
     const bool free_of_velocities = properties.separable && !properties.forced;
     const bool symplectic = (free_of_velocities && is_the_pair(properties.treatment)) ||
                             keeps_symplectic_form(properties, static_cast<std::size_t>(stages(spec)), constraints > 0);
@@ -45,7 +52,7 @@ const MethodRecord spark_record{
     .parameters = "(s)",
     .summary = "Lobatto IIIA-B-C-C*-D, s stages, term by term: M(q), dampers, drives, stiff springs, order 2s-2.",
     .reference = "Jay1998",
-    .needs = {.forces = true},
+    .needs = {.forces = true, .nonholonomic = true},
     .lanes = false,
     .claims = plain_claims,
     .claims_on = claims_on,

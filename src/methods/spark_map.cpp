@@ -34,7 +34,7 @@ template <class S>
 SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
     : system_(&system), matrix_(constraint_matrix(system)), projection_(system, *matrix_), stages_(system, stages),
       unknowns_(layout().unknowns()), correction_(layout().unknowns(), zero()), guessed_(correction_),
-      sum_(system.dimension(), zero()), part_(sum_), row_(system.constraints(), zero()),
+      sum_(system.dimension(), zero()), part_(sum_), row_(layout().multipliers(), zero()),
       reactions_(stages * system.dimension(), zero()), moved_(reactions_) {
     for (const auto& x : spark_scheme(treatment(), stages, Direction::forward).inverse_coupling) {
         inverse_coupling_.push_back(as_scalar<S>(x));
@@ -42,12 +42,15 @@ SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
     const auto& properties = system.properties();
     if (properties.dense_derivatives && layout().unknowns() <= most_spark_unknowns) {
         newton_.emplace(system, layout());
-        newton_first_ = treatment().full_newton || properties.reactions_in_forces || has_stiff_terms(treatment());
-    } else if (properties.reactions_in_forces) {
-        throw InputError(fmt::format("spark({}) has {} unknowns a step for this model; with forces that depend on "
-                                     "multipliers it solves for {} at most, and 128 coordinates; use fewer stages or "
-                                     "a smaller model",
-                                     stages, layout().unknowns(), most_spark_unknowns));
+        newton_first_ = treatment().full_newton || properties.reactions_in_forces || properties.nonholonomic > 0 ||
+                        has_stiff_terms(treatment());
+    } else if (properties.reactions_in_forces || properties.nonholonomic > 0) {
+        throw InputError(fmt::format(
+            "spark({}) has {} unknowns a step for this model; with {} it solves for {} at most, and 128 coordinates; "
+            "use fewer stages or a smaller model",
+            stages, layout().unknowns(),
+            properties.nonholonomic > 0 ? "nonholonomic constraints" : "forces that depend on multipliers",
+            most_spark_unknowns));
     }
 }
 
@@ -237,7 +240,8 @@ void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::spa
         stages_.derivatives(step, z0, x, i, newton_->at(i));
         std::ranges::copy(stages_.jacobian(i), newton_->jacobian(i).begin());
     }
-    newton_->assemble(step.h, stages_.coefficients(step.h).mixes, stages_.constraint_weights(), same);
+    newton_->assemble(step.h, stages_.coefficients(step.h).mixes, stages_.constraint_weights(), stages_.rolling(),
+                      same);
     const S eps_h = from_real<S>(epsilon<S>()) * magnitude(step.h);
     for (std::size_t k = 0; k < layout().dimension; ++k) {
         const auto noise = newton_->noise(k, z0.q.high, z0.p.high);
@@ -253,6 +257,9 @@ void SparkMap<S>::correct_newton(std::span<S> dx) {
         for (std::size_t l = 0; l < rows.size(); ++l) {
             side[l] = -rows[l];
         }
+        for (std::size_t l = 0; l < layout().nonholonomic; ++l) {
+            side[rows.size() + l] = -stages_.rolling().rows(i)[l];
+        }
     }
     newton_->solve(dx);
 }
@@ -260,6 +267,10 @@ void SparkMap<S>::correct_newton(std::span<S> dx) {
 // Leaves in z1.at what the next step needs.
 template <class S>
 void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations) {
+    if (layout().nonholonomic > 0) {
+        finish_rolling(step, z1, report, evaluations);
+        return;
+    }
     if (layout().constraints == 0) {
         return;
     }
@@ -273,6 +284,16 @@ void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& rep
     }
     // Where the iteration did not arrive, the pivot says nothing about the motion.
     report.pivot = select(arrived, z1.at.pivot, lit<Real<S>>(1));
+}
+
+// All conditions are among the equations already; to move p1 onto some of them would spoil the others.
+template <class S>
+void SparkMap<S>::finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report,
+                                 Evaluations<S>& evaluations) {
+    const auto arrived = equal(report.converged, lit<Real<S>>(1));
+    z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
+    const auto pivot = ReactionSolver<S>(*system_).least_angle(step.t1, z1.q.high, z1.p.high);
+    report.pivot = select(arrived, pivot, lit<Real<S>>(1));
 }
 
 template <class S>

@@ -10,12 +10,13 @@ namespace {
 template <class S>
 SparkLayout layout_of(const System<S>& system, std::size_t stages) {
     const auto& how = system.properties().treatment;
-    bool all = system.properties().reactions_in_forces;
+    const auto nonholonomic = system.properties().nonholonomic;
+    bool all = system.properties().reactions_in_forces || nonholonomic > 0;
     for (const auto direction : {Direction::forward, Direction::backward}) {
         all = all || !last_multiplier_is_separate(how, spark_scheme(how, stages, direction));
     }
     return {stages, system.dimension(), system.constraints(),
-            system.constraints() == 0 ? 0 : (all ? stages : stages - 1)};
+            reaction_count(system) == 0 ? 0 : (all ? stages : stages - 1), nonholonomic};
 }
 
 }  // namespace
@@ -26,21 +27,26 @@ SparkStages<S>::SparkStages(System<S>& system, std::size_t stages)
       starts_at_start_(treatment().position == ComponentMixes(0)), mixes_(momentum_mixes(treatment())),
       forward_(spark_scheme(treatment(), stages, Direction::forward)),
       backward_(spark_scheme(treatment(), stages, Direction::backward)),
-      constraint_(tableau(Family::lobatto_a, stages)),
+      constraint_(tableau(Family::lobatto_a, stages)), rolling_(system, constraint_),
       floors_(system, lobatto_scheme(stages), system.constraints() > 0), V_(stages * system.dimension(), zero()),
       sum_(system.dimension(), zero()), part_(sum_), force_size_(sum_), noise_p_(sum_), noise_q_(sum_),
-      no_multipliers_(system.constraints(), zero()), slopes_(treatment().mixes.size(), V_), total_(V_),
+      no_multipliers_(reaction_count(system), zero()), slopes_(treatment().mixes.size(), V_), total_(V_),
       G_(stages * entries_, zero()), G_end_(entries_, zero()), rows_(stages * system.constraints(), zero()),
-      row_(no_multipliers_), v1_(sum_), Q_(sum_.size()), P_(sum_.size()), q1_(sum_.size()), p1_(sum_.size()) {}
+      row_(system.constraints(), zero()), v1_(sum_), Q_(sum_.size()), P_(sum_.size()), q1_(sum_.size()),
+      p1_(sum_.size()) {}
 
 template <class S>
 void SparkStages<S>::evaluate(const Substep<S>& step, const State<S>& z0, std::span<const S> x) {
     std::fill(force_size_.begin(), force_size_.end(), zero());
+    rolling_.begin();
     for (std::size_t i = 0; i < layout_.stages; ++i) {
         evaluate_stage(step, z0, x, i);
     }
     if (layout_.constraints > 0) {
         evaluate_constraints(step, z0);
+    }
+    if (layout_.nonholonomic > 0) {
+        evaluate_rolling(step, z0);
     }
 }
 
@@ -59,6 +65,9 @@ void SparkStages<S>::evaluate_stage(const Substep<S>& step, const State<S>& z0, 
     terms_.slopes(
         {t, Q_.high, P_.high, v, multipliers(x, i), jacobian(i)}, [&](std::size_t w) { return stage(slopes_[w], i); },
         force_size_);
+    if (layout_.nonholonomic > 0) {
+        rolling_.add_stage(i, t, Q_.high, v);
+    }
 }
 
 template <class S>
@@ -80,6 +89,16 @@ void SparkStages<S>::evaluate_constraints(const Substep<S>& step, const State<S>
             hidden_rows()[l] = hidden_rows()[l] + row_[l];
         }
     }
+}
+
+template <class S>
+void SparkStages<S>::evaluate_rolling(const Substep<S>& step, const State<S>& z0) {
+    if (layout_.constraints == 0) {  // otherwise the end is known already
+        end_position(step, z0, q1_);
+        end_momentum(step, z0, p1_);
+        system_->velocity(step.t1, q1_.high, p1_.high, v1_);
+    }
+    rolling_.set_end(step.t1, q1_.high, v1_);
 }
 
 template <class S>
@@ -136,7 +155,27 @@ Real<S> SparkStages<S>::residuals(const Substep<S>& step, const State<S>& z0, st
     for (std::size_t i = 1; i < layout_.stages && layout_.constraints > 0; ++i) {
         worst = worse(worst, floors_.of_constraints(constraint_rows(i)));
     }
+    if (layout_.nonholonomic > 0) {
+        worst = worse(worst, rolling_residual(step));
+    }
     return layout_.solves_hidden() ? worse(worst, hidden_residual(step)) : worst;
+}
+
+template <class S>
+S SparkStages<S>::speed_at_end(const Substep<S>& step) {
+    system_->solve_mass(step.t1, q1_.high, p1_.high, force_size_, part_);
+    S size = zero();
+    for (std::size_t k = 0; k < layout_.dimension; ++k) {
+        size = larger_parts(size, S(magnitude(v1_[k]) + magnitude(V_[k]) + magnitude(step.h) * magnitude(part_[k])));
+    }
+    system_->solve_mass(step.t1, q1_.high, p1_.high, noise_p_, part_);
+    return size;
+}
+
+template <class S>
+Real<S> SparkStages<S>::rolling_residual(const Substep<S>& step) {
+    const S speed = speed_at_end(step);
+    return rolling_.residual(q1_.high, speed, part_);
 }
 
 // In units of the rounding of G v, where v is known to the digits of itself and of what the step adds to it, and not better than the
@@ -144,12 +183,7 @@ Real<S> SparkStages<S>::residuals(const Substep<S>& step, const State<S>& z0, st
 template <class S>
 Real<S> SparkStages<S>::hidden_residual(const Substep<S>& step) {
     const auto& pattern = system_->pattern();
-    system_->solve_mass(step.t1, q1_.high, p1_.high, force_size_, part_);
-    S size = zero();
-    for (std::size_t k = 0; k < layout_.dimension; ++k) {
-        size = larger_parts(size, S(magnitude(v1_[k]) + magnitude(V_[k]) + magnitude(step.h) * magnitude(part_[k])));
-    }
-    system_->solve_mass(step.t1, q1_.high, p1_.high, noise_p_, part_);
+    const S size = speed_at_end(step);
     for (std::size_t i = 0; i < layout_.constraints; ++i) {
         S sum = zero(), noise = zero();
         for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {

@@ -116,6 +116,17 @@ std::vector<Expression> ModelBuilder::multipliers() {
     return draft_->model().multiplier_symbols();
 }
 
+ModelBuilder& ModelBuilder::nonholonomic(const Expression& vanishing) {
+    auto& all = draft_->model().nonholonomic;
+    all.push_back({fmt::format("k{}", all.size() + 1), true, {vanishing, {}}});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::nonholonomic(const std::string& name, const Expression& vanishing) {
+    draft_->model().nonholonomic.push_back({name, false, {vanishing, {}}});
+    return *this;
+}
+
 ModelBuilder& ModelBuilder::force(const ForceProperties& given) {
     Force force{given.name, given.kind, {}, {}};
     for (const auto& [key, value] : given.on) {

@@ -2,6 +2,7 @@
 #include "draft.hpp"
 #include "dynamics.hpp"
 #include "forces.hpp"
+#include "nonholonomic.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -159,6 +160,7 @@ Model Draft::finish() {
     } else if (!model_.field && !model_.hamiltonian) {
         check_diagonal_mass(model_);
     }
+    check_nonholonomic(model_);
     check_forces(model_);
     settle_spark(model_);
     return std::move(model_);

@@ -77,7 +77,7 @@ std::vector<std::string> spark_terms(const Model& model) {
     for (const auto& force : model.forces) {
         terms.push_back(force.name);
     }
-    if (model.constraint_rows > 0) {
+    if (model.multipliers() > 0) {
         terms.emplace_back("reaction");
     }
     for (const auto& [name, part] :

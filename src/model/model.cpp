@@ -155,6 +155,9 @@ std::string multiplier_of(const Constraint& constraint, std::size_t row) {
 }  // namespace
 
 std::string Model::constraint_name(std::size_t row) const {
+    if (row >= constraint_rows) {
+        return nonholonomic[row - constraint_rows].name;
+    }
     const auto& constraint = family_of(*this, row);
     const auto& table = constraint.term.origin->table;
     // Rows of a table may be equal, and are then told apart by their numbers.
@@ -162,7 +165,13 @@ std::string Model::constraint_name(std::size_t row) const {
            (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
 }
 
-std::string Model::multiplier_name(std::size_t row) const { return multiplier_of(family_of(*this, row), row); }
+std::string Model::multiplier_name(std::size_t row) const {
+    if (row >= constraint_rows) {
+        const auto& rolling = nonholonomic[row - constraint_rows];
+        return "lambda_" + (rolling.numbered ? std::to_string(row + 1) : rolling.name);
+    }
+    return multiplier_of(family_of(*this, row), row);
+}
 
 std::vector<Expression> Model::multiplier_symbols() const {
     std::vector<Expression> symbols;
@@ -170,6 +179,9 @@ std::vector<Expression> Model::multiplier_symbols() const {
         for (std::size_t k = 0; k < constraint.term.formula.instances; ++k) {
             symbols.push_back(symbol(multiplier_of(constraint, constraint.first_row + k)));
         }
+    }
+    for (std::size_t row = constraint_rows; row < multipliers(); ++row) {
+        symbols.push_back(symbol(multiplier_name(row)));
     }
     return symbols;
 }
@@ -179,7 +191,7 @@ std::vector<ProblemFact> problems() {
     for (const auto& problem : embedded_problems()) {
         const auto model = Model::load(std::string(problem.name));
         facts.push_back(
-            {std::string(problem.name), model.dimension, model.constraint_rows, model.source, model.description});
+            {std::string(problem.name), model.dimension, model.multipliers(), model.source, model.description});
     }
     return facts;
 }

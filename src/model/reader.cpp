@@ -80,8 +80,9 @@ Model ModelReader::read() {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(std::array<std::string, 5>{"mass", "potential", "constraints", "kinetic", "hamiltonian"},
-                             "[dynamics]");
+        dynamics->allow_only(
+            std::array<std::string, 6>{"mass", "potential", "constraints", "nonholonomic", "kinetic", "hamiltonian"},
+            "[dynamics]");
     }
     read_parameters();
     read_coordinates();
@@ -93,6 +94,7 @@ Model ModelReader::read() {
     read_field();
     read_constraints();
     draft_.add_rigid_rows();
+    read_nonholonomic();
     read_forces();
     read_spark();
     read_initial();

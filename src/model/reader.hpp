@@ -25,6 +25,7 @@ class ModelReader {
     // One equation a coordinate, from the table q or v of [field].
     std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
     void read_constraints();
+    void read_nonholonomic();  // nonholonomic.cpp
     // [[forces]] and [spark]: reader_forces.cpp.
     void read_forces();
     void read_spark();

@@ -91,7 +91,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
                                     "energies, constraints, forces, fields, and observables");
     }
     if (visible_.multipliers && reads_multiplier(name)) {
-        for (std::size_t row = 0; row < model_->constraint_rows; ++row) {
+        for (std::size_t row = 0; row < model_->multipliers(); ++row) {
             if (model_->multiplier_name(row) == name) {
                 return Value{{symbol(name)}};
             }
@@ -256,7 +256,7 @@ std::vector<std::string> ModelScope::names() const {
         }
     }
     if (visible_.multipliers) {
-        for (std::size_t row = 0; row < std::min<std::size_t>(model_->constraint_rows, 100); ++row) {
+        for (std::size_t row = 0; row < std::min<std::size_t>(model_->multipliers(), 100); ++row) {
             all.push_back(model_->multiplier_name(row));
         }
     }

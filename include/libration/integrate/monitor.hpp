@@ -50,7 +50,7 @@ class NodeReader {
     System<double>* system_;
     Manifold<double>* manifold_;
     std::vector<Watched> observables_;
-    std::vector<double> v_, lambda_, rows_, observable_values_, invariants_;
+    std::vector<double> v_, lambda_, rows_, hidden_, observable_values_, invariants_;
     bool invariants_need_multipliers_ = false;
 };
 

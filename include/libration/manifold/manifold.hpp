@@ -1,4 +1,4 @@
-// The manifold {g = 0, G H_p + g_t = 0}: residuals, multipliers, projection. Works on any system; owns its scratch space.
+// The manifold {g = 0, G H_p + g_t = 0, k = 0}, where k are nonholonomic constraints: residuals, multipliers, projection. Works on any system; owns its scratch space.
 #pragma once
 
 #include <libration/expression/scalars.hpp>
@@ -20,12 +20,19 @@ class Manifold {
           rounding_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)),
           v_(system.dimension(), lit<S>(0)), f_(system.dimension(), lit<S>(0)) {}
 
-    // G H_p + g_t
-    void hidden_residual(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> rows) {
-        if (rows.empty()) {
+    // G H_p + g_t, and k if there are rows for it
+    void hidden_residual(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> all_rows) {
+        if (all_rows.empty()) {
             return;
         }
         system_->velocity(t, q, p, v_);
+        const auto rows = all_rows.first(rows_.size());
+        if (all_rows.size() > rows.size()) {
+            system_->velocity_constraints()->values(t, q, v_, all_rows.subspan(rows.size()));
+        }
+        if (rows.empty()) {
+            return;
+        }
         system_->jacobian(t, q, G_);
         apply_jacobian<S>(system_->pattern(), G_, v_, rows);
         system_->constraint_rate(t, q, rows_);
@@ -40,6 +47,11 @@ class Manifold {
     Real<S> multipliers(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
         if (lambda.empty()) {
             return lit<Real<S>>(1);
+        }
+        if constexpr (OneTrajectory<S>) {
+            if (system_->velocity_constraints() != nullptr) {
+                return ReactionSolver<S>(*system_).solve(t, q, p, lambda);
+            }
         }
         system_->force_gradient(t, q, p, f_);
         for (auto& force : f_) {
@@ -143,9 +155,15 @@ class Manifold {
         return floors;
     }
 
-    // p - G^T mu with G H_p + g_t = 0. For separable H one solve is exact; otherwise the
+    // p - G^T mu with G H_p + g_t = 0; with nonholonomic constraints p - G^T mu - k_v^T nu with k = 0 besides. For separable H one solve is exact; otherwise the
     // factorisation at the given p serves a fixed number of passes, each of which gains at least a digit near the manifold.
     void project_momentum(const S& t, std::span<const S> q, std::span<S> p) {
+        if constexpr (OneTrajectory<S>) {
+            if (system_->velocity_constraints() != nullptr) {
+                ReactionSolver<S>(*system_).project_momentum(t, q, p);
+                return;
+            }
+        }
         if (rows_.empty()) {
             return;
         }

@@ -1,7 +1,7 @@
 // One step of a SPARK method (Jay 1998, Definition 4.1), in the momenta p = M(q) v, so that no Coriolis terms appear (8f).
 //
 // Where positions are treated by IIIA and reactions by IIIB, the last multiplier is left to the projection at the end, as for `lobatto`;
-// otherwise the hidden constraint is one of the equations. Three ways to solve them, all to round-off, so that the result does not depend on the way:
+// otherwise the hidden constraint is one of the equations, and so are nonholonomic constraints (spark_rolling.hpp). Three ways to solve them, all to round-off, so that the result does not depend on the way:
 //
 //     structured         forces frozen; one factorisation of G M^-1 G^T, of the step's start (Jay 1996, (3.15)). It serves every
 //                        treatment, because A_IIIA A_w does not depend on w (21b).
@@ -54,6 +54,7 @@ class SparkMap final : public Map<S> {
     // `same`: at the start of the step, for all stages.
     void linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same);
     void finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations);
+    void finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations);
     void count(Way way, const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
 
     System<S>* system_;

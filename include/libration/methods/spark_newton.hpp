@@ -4,8 +4,11 @@
 //     dy_i - h sum over mixes, sum_l a_il (f_q dz_l + f_p dy_l + f_lambda dLambda_l)             = residual of y_i
 //     G(i) h sum_l a_il (v_q dz_l + v_p dy_l), a of IIIA                                         = -g(i),  i = 2..s
 //     G (v_q dq1 + v_p dp1)                                                                      = -G v1
+//     sum_l b_l P_i(c_l) (k_q dz_l + k_p dy_l)                                                   = -sum_l b_l P_i(c_l) k_l
+//     k_q dq1 + k_p dp1                                                                          = -k1
 //
-// where the last holds only where the last multiplier is an unknown too; what G itself changes there is left out, it is smaller by h.
+// where the fourth holds only where the last multiplier is an unknown too; what G itself changes there is left out, it is smaller by h.
+// k are nonholonomic constraints, of which v is a function of q and p. The rows of a stage: those of g, then those of k.
 // Rows are scaled to 1: stiffness of 1e16 stands beside 1.
 #pragma once
 
@@ -19,10 +22,10 @@ class SparkNewton {
   public:
     SparkNewton(System<S>& system, const SparkLayout& layout)
         : system_(&system), s_(layout.stages), d_(layout.dimension), m_(layout.constraints),
-          r_(layout.stages_with_multipliers), n_(2 * s_ * d_ + r_ * m_), matrix_(n_ * n_, lit<S>(0)),
-          scale_(n_, lit<S>(1)), row_(2 * d_, lit<S>(0)), G_(s_, std::vector<S>(system.pattern().entries(), lit<S>(0))),
-          pivots_(n_) {
-        const StageDerivatives<S> none(d_, m_, system.properties().treatment.mixes.size());
+          rolling_(layout.nonholonomic), per_stage_(layout.multipliers()), r_(layout.stages_with_multipliers),
+          n_(layout.unknowns()), matrix_(n_ * n_, lit<S>(0)), scale_(n_, lit<S>(1)), row_(2 * d_, lit<S>(0)),
+          G_(s_, std::vector<S>(system.pattern().entries(), lit<S>(0))), pivots_(n_) {
+        const StageDerivatives<S> none(d_, per_stage_, system.properties().treatment.mixes.size(), rolling_);
         at_.assign(s_, none);
     }
 
@@ -31,7 +34,8 @@ class SparkNewton {
     std::span<S> jacobian(std::size_t stage) { return G_[stage]; }
 
     // `same`: the derivatives of stage 1 serve all.
-    void assemble(const S& h, const std::vector<StageWeights<S>>& mixes, const StageWeights<S>& constraint, bool same) {
+    void assemble(const S& h, const std::vector<StageWeights<S>>& mixes, const StageWeights<S>& constraint,
+                  const SparkRolling<S>& rolling, bool same) {
         std::fill(matrix_.begin(), matrix_.end(), lit<S>(0));
         const auto& how = system_->properties().treatment;
         for (std::size_t i = 0; i < s_; ++i) {
@@ -55,11 +59,14 @@ class SparkNewton {
         for (std::size_t i = 1; i < s_ && m_ > 0; ++i) {
             for (std::size_t l = 0; l < s_; ++l) {
                 const auto& D = at_[same ? 0 : l];
-                add_constraint(G_[same ? 0 : i], 2 * s_ * d_ + (i - 1) * m_, l, S(h * constraint.a(i, l)), D);
+                add_constraint(G_[same ? 0 : i], multiplier_row(i - 1), l, S(h * constraint.a(i, l)), D);
             }
         }
         if (m_ > 0 && r_ == s_) {
             add_hidden(h, mixes.size(), constraint, same);
+        }
+        if (rolling_ > 0) {
+            add_rolling(h, mixes.size(), constraint, rolling, same);
         }
         scale_rows();
         factor_dense<S>(matrix_, pivots_);
@@ -94,6 +101,7 @@ class SparkNewton {
   private:
     [[nodiscard]] S* entry(std::size_t row, std::size_t column) { return &matrix_[row * n_ + column]; }
     [[nodiscard]] std::size_t y(std::size_t i) const { return (s_ + i) * d_; }
+    [[nodiscard]] std::size_t multiplier_row(std::size_t i) const { return 2 * s_ * d_ + i * per_stage_; }
 
     static void add(S* target, const S& factor, const S* values, std::size_t count) {
         for (std::size_t j = 0; j < count; ++j) {
@@ -107,7 +115,7 @@ class SparkNewton {
             add(entry(first + k, l * d_), factor, &D.f_q[w][k * d_], d_);
             add(entry(first + k, y(l)), factor, &D.f_p[w][k * d_], d_);
             if (l < r_) {
-                add(entry(first + k, 2 * s_ * d_ + l * m_), factor, &D.f_lambda[w][k * m_], m_);
+                add(entry(first + k, multiplier_row(l)), factor, &D.f_lambda[w][k * per_stage_], per_stage_);
             }
         }
     }
@@ -125,7 +133,7 @@ class SparkNewton {
         }
     }
 
-    // G (v_q dq1 + v_p dp1), dq1 = h sum_l b_l (v_q dz_l + v_p dy_l), dp1 = h sum_l b_l (f_q dz_l + f_p dy_l + f_lambda dLambda_l)
+    // G (v_q dq1 + v_p dp1)
     void add_hidden(const S& h, std::size_t mixes, const StageWeights<S>& constraint, bool same) {
         const auto& pattern = system_->pattern();
         const auto& G = G_[same ? 0 : s_ - 1];
@@ -136,21 +144,42 @@ class SparkNewton {
                 add(row_.data(), G[e], &end.v_q[pattern.column[e] * d_], d_);
                 add(row_.data() + d_, G[e], &end.v_p[pattern.column[e] * d_], d_);
             }
-            const std::size_t number = 2 * s_ * d_ + (s_ - 1) * m_ + i;
-            for (std::size_t l = 0; l < s_; ++l) {
-                const auto& D = at_[same ? 0 : l];
-                const S hb = h * constraint.a(s_ - 1, l);  // the last row of IIIA is b
-                for (std::size_t k = 0; k < d_; ++k) {
-                    add(entry(number, l * d_), S(hb * row_[k]), &D.v_q[k * d_], d_);
-                    add(entry(number, y(l)), S(hb * row_[k]), &D.v_p[k * d_], d_);
-                    for (std::size_t w = 0; w < mixes; ++w) {
-                        const S weight = hb * row_[d_ + k];
-                        add(entry(number, l * d_), weight, &D.f_q[w][k * d_], d_);
-                        add(entry(number, y(l)), weight, &D.f_p[w][k * d_], d_);
-                        add(entry(number, 2 * s_ * d_ + l * m_), weight, &D.f_lambda[w][k * m_], m_);
-                    }
+            add_end_row(multiplier_row(s_ - 1) + i, h, mixes, constraint, same);
+        }
+    }
+
+    // row_ (dq1, dp1), dq1 = h sum_l b_l (v_q dz_l + v_p dy_l), dp1 = h sum_l b_l (f_q dz_l + f_p dy_l + f_lambda dLambda_l)
+    void add_end_row(std::size_t number, const S& h, std::size_t mixes, const StageWeights<S>& constraint, bool same) {
+        for (std::size_t l = 0; l < s_; ++l) {
+            const auto& D = at_[same ? 0 : l];
+            const S hb = h * constraint.a(s_ - 1, l);  // the last row of IIIA is b
+            for (std::size_t k = 0; k < d_; ++k) {
+                add(entry(number, l * d_), S(hb * row_[k]), &D.v_q[k * d_], d_);
+                add(entry(number, y(l)), S(hb * row_[k]), &D.v_p[k * d_], d_);
+                for (std::size_t w = 0; w < mixes; ++w) {
+                    const S weight = hb * row_[d_ + k];
+                    add(entry(number, l * d_), weight, &D.f_q[w][k * d_], d_);
+                    add(entry(number, y(l)), weight, &D.f_p[w][k * d_], d_);
+                    add(entry(number, multiplier_row(l)), weight, &D.f_lambda[w][k * per_stage_], per_stage_);
                 }
             }
+        }
+    }
+
+    void add_rolling(const S& h, std::size_t mixes, const StageWeights<S>& constraint, const SparkRolling<S>& rolling,
+                     bool same) {
+        const auto& end = at_[same ? 0 : s_ - 1];
+        for (std::size_t c = 0; c < rolling_; ++c) {
+            for (std::size_t i = 0; i + 1 < s_; ++i) {
+                for (std::size_t l = 0; l < s_; ++l) {
+                    const auto& D = at_[same ? 0 : l];
+                    add(entry(multiplier_row(i) + m_ + c, l * d_), rolling.weight(i, l), &D.k_q[c * d_], d_);
+                    add(entry(multiplier_row(i) + m_ + c, y(l)), rolling.weight(i, l), &D.k_p[c * d_], d_);
+                }
+            }
+            std::copy_n(&end.k_q[c * d_], d_, row_.data());
+            std::copy_n(&end.k_p[c * d_], d_, row_.data() + d_);
+            add_end_row(multiplier_row(s_ - 1) + m_ + c, h, mixes, constraint, same);
         }
     }
 
@@ -169,7 +198,8 @@ class SparkNewton {
     }
 
     System<S>* system_;
-    std::size_t s_, d_, m_, r_, n_;  // stages, dimension, constraints, stages with multipliers, unknowns
+    std::size_t s_, d_, m_, rolling_;  // stages, dimension, holonomic and nonholonomic constraints
+    std::size_t per_stage_, r_, n_;    // multipliers of a stage, stages with multipliers, unknowns
     std::vector<S> matrix_, scale_, row_;
     std::vector<std::vector<S>> G_;
     std::vector<std::size_t> pivots_;

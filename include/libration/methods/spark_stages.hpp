@@ -4,6 +4,7 @@
 
 #include <libration/expression/scalars.hpp>
 #include <libration/methods/map.hpp>
+#include <libration/methods/spark_rolling.hpp>
 #include <libration/methods/spark_scheme.hpp>
 #include <libration/methods/spark_terms.hpp>
 #include <libration/methods/stage_floors.hpp>
@@ -12,12 +13,14 @@
 namespace libration {
 
 // The unknowns of a step: increments z_i of the positions, y_i of the momenta, multipliers Lambda_i. Where positions are
-// treated by IIIA and reactions by IIIB, the last multiplier is none of them.
+// treated by IIIA and reactions by IIIB, the last multiplier is none of them, unless there are nonholonomic constraints.
 struct SparkLayout {
-    std::size_t stages, dimension, constraints, stages_with_multipliers;
+    std::size_t stages, dimension, constraints, stages_with_multipliers, nonholonomic = 0;
 
     [[nodiscard]] std::size_t first_multiplier() const { return 2 * stages * dimension; }
-    [[nodiscard]] std::size_t unknowns() const { return first_multiplier() + stages_with_multipliers * constraints; }
+    // Of a stage: those of holonomic constraints, then those of nonholonomic ones.
+    [[nodiscard]] std::size_t multipliers() const { return constraints + nonholonomic; }
+    [[nodiscard]] std::size_t unknowns() const { return first_multiplier() + stages_with_multipliers * multipliers(); }
     // Whether G v1 = 0 is one of the equations.
     [[nodiscard]] bool solves_hidden() const { return constraints > 0 && stages_with_multipliers == stages; }
     template <class T>
@@ -30,7 +33,7 @@ struct SparkLayout {
     }
     template <class T>
     [[nodiscard]] std::span<T> multipliers(std::span<T> x, std::size_t i) const {
-        return x.subspan(first_multiplier() + i * constraints, constraints);
+        return x.subspan(first_multiplier() + i * multipliers(), multipliers());
     }
 };
 
@@ -72,6 +75,9 @@ class SparkStages {
     [[nodiscard]] std::span<S> constraint_rows(std::size_t i) {
         return std::span(rows_).subspan((i - 1) * layout_.constraints, layout_.constraints);
     }
+    // The conditions of nonholonomic constraints.
+    [[nodiscard]] SparkRolling<S>& rolling() { return rolling_; }
+    [[nodiscard]] const SparkRolling<S>& rolling() const { return rolling_; }
     [[nodiscard]] std::span<S> hidden_rows() { return constraint_rows(layout_.stages); }
     // q1 and p1 from the stages
     void end_position(const Substep<S>& step, const State<S>& z0, PairVector<S>& q) const {
@@ -98,7 +104,11 @@ class SparkStages {
     }
     void evaluate_stage(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i);
     void evaluate_constraints(const Substep<S>& step, const State<S>& z0);
+    void evaluate_rolling(const Substep<S>& step, const State<S>& z0);
+    // In how many digits velocities are known at the end of the step; `part_`: what the noise of stiff terms adds.
+    S speed_at_end(const Substep<S>& step);
     Real<S> hidden_residual(const Substep<S>& step);
+    Real<S> rolling_residual(const Substep<S>& step);
 
     System<S>* system_;
     SparkTerms<S> terms_;
@@ -108,6 +118,7 @@ class SparkStages {
     std::vector<std::size_t> mixes_;  // those of the terms of p'
     Coefficients forward_, backward_;
     StageWeights<S> constraint_;
+    SparkRolling<S> rolling_;
     StageFloors<S> floors_;
     std::vector<S> V_, sum_, part_, force_size_, noise_p_, noise_q_, no_multipliers_;
     std::vector<std::vector<S>> slopes_;  // of each mix: the stages one after another

@@ -1,11 +1,14 @@
 // The terms of p' at one stage, sorted by the mix of coefficients that treats them, and their derivatives.
 //
-//     p' = T_q (or -H_q as a whole)  -  U_q of each part  +  forces(t, q, v, lambda)  -  G^T lambda
+//     p' = T_q (or -H_q as a whole)  -  U_q of each part  +  forces(t, q, v, lambda)  -  G^T lambda  -  k_v^T lambda
+//
+// The multipliers of the nonholonomic constraints k stand behind those of the holonomic ones.
 #pragma once
 
 #include <libration/manifold/sparse_product.hpp>
 #include <libration/system/applied_forces.hpp>
 #include <libration/system/system.hpp>
+#include <libration/system/velocity_constraints.hpp>
 
 namespace libration {
 
@@ -16,22 +19,26 @@ struct StagePoint {
     std::span<const S> q, p, v, lambda, G;
 };
 
-// Derivatives of v by q and p, and of each mix's sum of terms by q, p and lambda; row-major, dimension x dimension or constraints.
+// Derivatives of v by q and p, and of each mix's sum of terms by q, p and lambda; row-major, dimension x dimension or
+// multipliers. Those of k by q and p, through v, too.
 template <class S>
 struct StageDerivatives {
     std::vector<S> v_q, v_p;
     std::vector<std::vector<S>> f_q, f_p, f_lambda;
+    std::vector<S> k_q, k_p;
 
-    StageDerivatives(std::size_t dimension, std::size_t constraints, std::size_t mixes)
+    StageDerivatives(std::size_t dimension, std::size_t multipliers, std::size_t mixes, std::size_t rolling)
         : v_q(dimension * dimension, lit<S>(0)), v_p(v_q), f_q(mixes, v_q), f_p(mixes, v_q),
-          f_lambda(mixes, std::vector<S>(dimension * constraints, lit<S>(0))) {}
+          f_lambda(mixes, std::vector<S>(dimension * multipliers, lit<S>(0))), k_q(dimension * rolling, lit<S>(0)),
+          k_p(k_q) {}
 };
 
 template <class S>
 class SparkTerms {
   public:
     explicit SparkTerms(System<S>& system)
-        : system_(&system), d_(system.dimension()), m_(system.constraints()), gradient_(d_, zero()), part_(d_, zero()) {
+        : system_(&system), d_(system.dimension()), m_(system.constraints()), n_(system.properties().nonholonomic),
+          gradient_(d_, zero()), part_(d_, zero()), K_(n_ * d_, zero()) {
         const auto& how = treatment();
         const auto& first = how.potential[0];
         const bool alike = how.potential[1] == first && how.potential[2] == first;
@@ -91,6 +98,14 @@ class SparkTerms {
             // Reactions may cancel, their rounding does not.
             add_transposed_sizes<S>(system_->pattern(), at.G, at.lambda, sizes);
         }
+        if (n_ > 0) {
+            system_->velocity_constraints()->by_velocity(at.t, at.q, at.v, K_);
+            for (std::size_t l = 0; l < n_; ++l) {
+                for (std::size_t k = 0; k < d_; ++k) {
+                    add(treatment().reaction, k, S(-K_[l * d_ + k] * at.lambda[m_ + l]));
+                }
+            }
+        }
     }
 
     // Needs dense derivatives of the system.
@@ -108,6 +123,9 @@ class SparkTerms {
         add_forces(at, D);
         if (m_ > 0) {
             add_reaction(at, D);
+        }
+        if (n_ > 0) {
+            add_rolling(at, D);
         }
     }
 
@@ -185,14 +203,14 @@ class SparkTerms {
                 add_row(D.f_q, mixes, k, slopes_[c], &D.v_q[(column - d_) * d_]);
                 add_row(D.f_p, mixes, k, slopes_[c], &D.v_p[(column - d_) * d_]);
             } else {
-                S& target = D.f_lambda[mixes[k]][k * m_ + column - 2 * d_];
+                S& target = D.f_lambda[mixes[k]][k * (m_ + n_) + column - 2 * d_];
                 target = target + slopes_[c];
             }
         }
     }
 
     void add_reaction(const StagePoint<S>& at, StageDerivatives<S>& D) {
-        system_->reaction_hessian(at.t, at.q, at.lambda, hessian_);
+        system_->reaction_hessian(at.t, at.q, at.lambda.first(m_), hessian_);
         const auto& mixes = treatment().reaction;
         for (std::size_t i = 0; i < d_; ++i) {
             add_row(D.f_q, mixes, i, lit<S>(-1), &hessian_[i * d_]);
@@ -201,16 +219,48 @@ class SparkTerms {
         for (std::size_t row = 0; row < m_; ++row) {
             for (std::size_t e = pattern.row_start[row]; e < pattern.row_start[row + 1]; ++e) {
                 const auto k = pattern.column[e];
-                S& target = D.f_lambda[mixes[k]][k * m_ + row];
+                S& target = D.f_lambda[mixes[k]][k * (m_ + n_) + row];
                 target = target - at.G[e];
             }
         }
     }
 
+    // -K^T mu, and k itself.
+    void add_rolling(const StagePoint<S>& at, StageDerivatives<S>& D) {
+        auto& rolling = *system_->velocity_constraints();
+        const auto& mixes = treatment().reaction;
+        const auto mu = at.lambda.subspan(m_);
+        rolling.reaction_by_position(at.t, at.q, at.v, mu, hessian_);
+        for (std::size_t i = 0; i < d_; ++i) {
+            add_row(D.f_q, mixes, i, lit<S>(-1), &hessian_[i * d_]);
+        }
+        rolling.reaction_by_velocity(at.t, at.q, at.v, mu, hessian_);
+        for (std::size_t i = 0; i < d_; ++i) {
+            for (std::size_t j = 0; j < d_; ++j) {
+                add_row(D.f_q, mixes, i, S(-hessian_[i * d_ + j]), &D.v_q[j * d_]);
+                add_row(D.f_p, mixes, i, S(-hessian_[i * d_ + j]), &D.v_p[j * d_]);
+            }
+        }
+        rolling.by_velocity(at.t, at.q, at.v, K_);
+        rolling.by_position(at.t, at.q, at.v, D.k_q);
+        std::fill(D.k_p.begin(), D.k_p.end(), zero());
+        for (std::size_t l = 0; l < n_; ++l) {
+            for (std::size_t k = 0; k < d_; ++k) {
+                const S& slope = K_[l * d_ + k];
+                S& target = D.f_lambda[mixes[k]][k * (m_ + n_) + m_ + l];
+                target = target - slope;
+                for (std::size_t j = 0; j < d_; ++j) {
+                    D.k_q[l * d_ + j] = mad(slope, D.v_q[k * d_ + j], D.k_q[l * d_ + j]);
+                    D.k_p[l * d_ + j] = mad(slope, D.v_p[k * d_ + j], D.k_p[l * d_ + j]);
+                }
+            }
+        }
+    }
+
     System<S>* system_;
-    std::size_t d_, m_;
-    bool whole_;  // -H_q is one term
-    std::vector<S> gradient_, part_, values_, slopes_, J_, hessian_;
+    std::size_t d_, m_, n_;  // coordinates, holonomic and nonholonomic constraints
+    bool whole_;             // -H_q is one term
+    std::vector<S> gradient_, part_, K_, values_, slopes_, J_, hessian_;
 };
 
 }  // namespace libration

@@ -55,7 +55,10 @@ class ModelBuilder {
     ModelBuilder& potential(const Expression& energy, Part part);
     ModelBuilder& constraint(const Expression& vanishing);
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
-    // The symbols of the multipliers of all rows, those of bodies last; call it after the last constraint.
+    // k(t, q, v) = 0 with the reaction -k_v^T lambda.
+    ModelBuilder& nonholonomic(const Expression& vanishing);
+    ModelBuilder& nonholonomic(const std::string& name, const Expression& vanishing);
+    // The symbols of the multipliers of all rows, nonholonomic ones last; call it after the last constraint.
     [[nodiscard]] std::vector<Expression> multipliers();
     // A force beside the energy, over coordinates, velocities, multipliers, t and parameters.
     ModelBuilder& force(const ForceProperties& given);

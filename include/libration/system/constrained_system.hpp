@@ -5,6 +5,7 @@
 #include <libration/system/applied_forces.hpp>
 #include <libration/system/constraint_rows.hpp>
 #include <libration/system/dense_derivatives.hpp>
+#include <libration/system/velocity_constraints.hpp>
 
 namespace libration {
 
@@ -22,6 +23,10 @@ class ConstrainedSystem : public System<S> {
             forces_.emplace(model, given);
             this->properties_.forced = true;
             this->properties_.reactions_in_forces = forces_->depend_on_multipliers();
+        }
+        if (!model.nonholonomic.empty()) {
+            velocity_constraints_.emplace(model, given);
+            this->properties_.nonholonomic = velocity_constraints_->count();
         }
     }
 
@@ -54,11 +59,21 @@ class ConstrainedSystem : public System<S> {
         dense_.reaction_hessian(*this, t, q, lambda, hessian);
     }
     [[nodiscard]] AppliedForces<S>* forces() override { return forces_ ? &*forces_ : nullptr; }
+    [[nodiscard]] VelocityConstraints<S>* velocity_constraints() override {
+        return velocity_constraints_ ? &*velocity_constraints_ : nullptr;
+    }
+
+  protected:
+    // Of reactions of nonholonomic constraints.
+    [[nodiscard]] bool reactions_without_work() const {
+        return !velocity_constraints_ || velocity_constraints_->without_work();
+    }
 
   private:
     ConstraintRows<S> rows_;
     DenseDerivatives<S> dense_;
     std::optional<AppliedForces<S>> forces_;
+    std::optional<VelocityConstraints<S>> velocity_constraints_;
 };
 
 // Compiled once, in src/system/term_system.cpp.

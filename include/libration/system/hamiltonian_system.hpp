@@ -106,7 +106,8 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
         velocity_rate_ = WholeTape<S>(gradient(directional_derivative(H, all, direction), p), {q, p, dq, dp}, given);
         this->properties_.separable = false;
         this->properties_.depends_on_time |= depends_on_time(std::array{*model.hamiltonian});
-        this->properties_.conservative = !this->properties_.depends_on_time && !this->properties_.forced;
+        this->properties_.conservative =
+            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
     }
 
     WholeTape<S> energy_, velocity_, force_, inverse_mass_, velocity_rate_;

@@ -93,7 +93,8 @@ class KineticSystem final : public ConstrainedSystem<S> {
         v_.assign(d, lit<S>(0));
         this->properties_.separable = false;
         this->properties_.depends_on_time |= potential_.uses_time() || depends_on_time(std::array{*model.kinetic});
-        this->properties_.conservative = !this->properties_.depends_on_time && !this->properties_.forced;
+        this->properties_.conservative =
+            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
         this->properties_.parts = potential_.named_parts();
     }
 

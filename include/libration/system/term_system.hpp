@@ -38,7 +38,8 @@ class TermSystem final : public ConstrainedSystem<S> {
         : ConstrainedSystem<S>(model, given), mass_(model, given), potential_(model, given) {
         this->properties_.parts = potential_.named_parts();
         this->properties_.depends_on_time |= potential_.uses_time();
-        this->properties_.conservative = !this->properties_.depends_on_time && !this->properties_.forced;
+        this->properties_.conservative =
+            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
         if (!mass_.inverse_masses().empty()) {
             for (const auto& body : model.bodies) {
                 this->bodies_.push_back({body.first, body.first_row});
