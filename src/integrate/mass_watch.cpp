@@ -16,7 +16,8 @@ constexpr double smallest_pivot = 1e-14;
 }  // namespace
 
 MassWatch::MassWatch(const Model& model, System<double>& system)
-    : model_(&model), system_(&system), needed_(model.kinetic.has_value() || model.singular_mass), pivots_(system.dimension()) {}
+    : model_(&model), system_(&system), needed_(model.kinetic.has_value() || model.singular_mass),
+      pivots_(system.dimension()) {}
 
 std::optional<std::string> MassWatch::fault(double t, std::span<const double> q) {
     if (!needed_ || !std::ranges::all_of(q, [](double x) { return std::isfinite(x); }) ||
@@ -30,9 +31,10 @@ std::optional<std::string> MassWatch::fault(double t, std::span<const double> q)
         return std::nullopt;
     }
     if (model_->singular_mass) {
-        return fmt::format("at t = {:.10g} the mass matrix is singular and the constraints do not make up for it: no mass and "
-                           "no constraint acts on {}, alone or with coordinates before it",
-                           t, model_->coordinate_name(static_cast<std::size_t>(bad - pivots_.begin())));
+        return fmt::format(
+            "at t = {:.10g} the mass matrix is singular and the constraints do not make up for it: no mass and "
+            "no constraint acts on {}, alone or with coordinates before it",
+            t, model_->coordinate_name(static_cast<std::size_t>(bad - pivots_.begin())));
     }
     return indefinite_mass(*model_, {.row = static_cast<std::size_t>(bad - pivots_.begin()),
                                      .where = fmt::format("at t = {:.10g}", t),

@@ -214,10 +214,11 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         return undefined;
     }
     if (!found.consistent && found.hidden_row >= model.constraint_rows) {
-        return fmt::format("the initial momenta are not M v of any velocity that the constraints allow: they are off by {:.3g} "
-                           "times the gradient of {}\n"
-                           "Give velocities instead, or let --project move the momenta to the nearest consistent ones.",
-                           found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
+        return fmt::format(
+            "the initial momenta are not M v of any velocity that the constraints allow: they are off by {:.3g} "
+            "times the gradient of {}\n"
+            "Give velocities instead, or let --project move the momenta to the nearest consistent ones.",
+            found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
     }
     if (!found.consistent) {
         return fmt::format("the initial values do not satisfy the constraints: largest |g| = {:.3g} ({}), largest |G "

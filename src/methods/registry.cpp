@@ -102,7 +102,7 @@ namespace {
 
 std::string missing(const Needs& needs, const SystemProperties& properties, std::size_t constraints) {
     if (needs.unconstrained && constraints > 0) {
-        return fmt::format("is for systems without constraints, and the model has {}", constraints);
+        return fmt::format("is for systems without constraints, and the model has {}", constraints - properties.added);
     }
     if (needs.constrained && constraints == 0) {
         return "needs constraints, and the model has none";

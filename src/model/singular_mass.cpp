@@ -145,9 +145,9 @@ bool is_singular_mass(const std::vector<double>& matrix, std::size_t d) {
 void check_singular_mass(const Model& model) {
     const std::size_t d = model.dimension, m = model.constraint_rows;
     const auto& mass = model.mass;
-    const auto place = model.kinetic                                       ? model.kinetic->place
+    const auto place = model.kinetic                                  ? model.kinetic->place
                        : !mass.place.source && !mass.diagonal.empty() ? mass.diagonal[0].place
-                                                                           : mass.place;
+                                                                      : mass.place;
     const std::string what = "the mass matrix is not positive definite, but singular";
     if (!model.nonholonomic.empty()) {
         refuse(place, what + "; with nonholonomic constraints every coordinate needs a mass");

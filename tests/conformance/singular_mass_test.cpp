@@ -21,8 +21,8 @@ TEST(SingularMassFigures, methods_keep_their_claims) {
             EXPECT_NEAR(*one->value, order, 0.1) << spec;
         }
         EXPECT_TRUE(measured.symmetry.is_round_off()) << spec << ' ' << measured.symmetry.size;
-        EXPECT_TRUE(measured.symplecticity.is_round_off()) << spec << ' ' << measured.symplecticity.size << ' '
-                                                           << measured.symplecticity.failure;
+        EXPECT_TRUE(measured.symplecticity.is_round_off())
+            << spec << ' ' << measured.symplecticity.size << ' ' << measured.symplecticity.failure;
         EXPECT_TRUE(found.with(Verdict::contradicted).empty()) << spec << ' ' << found.with(Verdict::contradicted)[0];
     }
 }

@@ -3,7 +3,7 @@
 // That suits positive definite matrices. The one of an augmented system, [[M, G^T], [G, 0]], is neither definite nor has it
 // pivots at all where masses are zero, but
 //
-//     [[K, G^T], [G, 0]] (v, w) = (a + gamma G^T b, b),     K = M + gamma G^T G,
+//     [[K, G^T], [G, 0]] (v, w) = (a + G^T gamma b, b),     K = M + G^T gamma G,     gamma > 0 diagonal,
 //
 // has the solution of [[M, G^T], [G, 0]] (v, w) = (a, b), and K is positive definite under (10): the pivots are positive first and
 // negative then, and any order of elimination is stable enough. [Jay 1998, (10), (13); Vanderbei 1995 on quasidefinite matrices]
@@ -14,8 +14,9 @@
 
 namespace libration {
 
-// log2 of the gamma that makes M and gamma G^T G of one size at the initial values of an augmented model.
-int mass_balance(const Model& augmented_model);
+// log2 of gamma for each constraint, such that M and gamma G^T G are of one size where there is mass, at the initial values of an
+// augmented model.
+std::vector<int> mass_balance(const Model& augmented_model);
 
 template <class S>
 class MassFactor {
@@ -23,10 +24,13 @@ class MassFactor {
     MassFactor() = default;
     explicit MassFactor(const Model& model)
         : n_(model.dimension), added_(added_coordinates(model)), matrix_(n_ * n_, lit<S>(0)),
-          G_(added_ * (n_ - added_), lit<S>(0)), gamma_(lit<S>(1)) {
-        const int exponent = added_ > 0 ? mass_balance(model) : 0;
-        for (int k = 0; k < (exponent < 0 ? -exponent : exponent); ++k) {
-            gamma_ = gamma_ * (exponent < 0 ? lit<S>(1, 2) : lit<S>(2));
+          G_(added_ * (n_ - added_), lit<S>(0)) {
+        for (const int exponent : added_ > 0 ? mass_balance(model) : std::vector<int>{}) {
+            S gamma = lit<S>(1);
+            for (int k = 0; k < (exponent < 0 ? -exponent : exponent); ++k) {
+                gamma = gamma * (exponent < 0 ? lit<S>(1, 2) : lit<S>(2));
+            }
+            gamma_.push_back(gamma);
         }
     }
 
@@ -46,7 +50,7 @@ class MassFactor {
         const std::size_t d = n_ - added_;
         for (std::size_t k = 0; k < added_; ++k) {
             for (std::size_t i = 0; i < d; ++i) {
-                x[i] = mad(S(gamma_ * G_[k * d + i]), x[d + k], x[i]);
+                x[i] = mad(S(gamma_[k] * G_[k * d + i]), x[d + k], x[i]);
             }
         }
         solve_ldl<S>(n_, matrix_, x);
@@ -76,18 +80,15 @@ class MassFactor {
         }
         for (std::size_t i = 0; i < d; ++i) {
             for (std::size_t j = 0; j <= i; ++j) {
-                S sum = lit<S>(0);
                 for (std::size_t k = 0; k < added_; ++k) {
-                    sum = mad(G_[k * d + i], G_[k * d + j], sum);
+                    matrix_[i * n_ + j] = mad(S(gamma_[k] * G_[k * d + i]), G_[k * d + j], matrix_[i * n_ + j]);
                 }
-                matrix_[i * n_ + j] = mad(gamma_, sum, matrix_[i * n_ + j]);
             }
         }
     }
 
     std::size_t n_ = 0, added_ = 0;
-    std::vector<S> matrix_, G_;
-    S gamma_;
+    std::vector<S> matrix_, G_, gamma_;
 };
 
 }  // namespace libration

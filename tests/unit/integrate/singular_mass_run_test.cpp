@@ -81,7 +81,8 @@ std::string swinging(const std::string& initial) {
 
 TEST(SingularMassRun, may_start_from_momenta) {
     const auto run = [](const std::string& initial) {
-        return integrate(Model::parse(swinging(initial), "test.toml"), method("lobatto(3)"), {.step = 0.05, .steps = 20});
+        return integrate(Model::parse(swinging(initial), "test.toml"), method("lobatto(3)"),
+                         {.step = 0.05, .steps = 20});
     };
     const auto a = run("q = [0, -1, 0]\nv = [1, 0, 1]"), b = run("q = [0, -1, 0]\np = [1, 0, 0]");
     EXPECT_EQ(a.q, b.q);
@@ -107,9 +108,10 @@ TEST(SingularMassRun, refuses_inconsistent_values_and_names_the_models_own_rows)
 
 // x = t, and (x - 1) s = 0 holds s, which has no mass, but not at x = 1.
 TEST(SingularMassRun, ends_where_no_constraint_holds_what_has_no_mass) {
-    const auto model = Model::parse("coordinates.q = [\"x\", \"s\"]\ninitial.q = [0, 0]\ninitial.v = [1, 0]\n[dynamics]\n"
-                                    "mass = [1, 0]\nconstraints = { hold = \"(x - 1)*s\" }",
-                                    "test.toml");
+    const auto model =
+        Model::parse("coordinates.q = [\"x\", \"s\"]\ninitial.q = [0, 0]\ninitial.v = [1, 0]\n[dynamics]\n"
+                     "mass = [1, 0]\nconstraints = { hold = \"(x - 1)*s\" }",
+                     "test.toml");
     for (const auto* spec : {"lobatto(3)", "spark(3)"}) {
         const auto run = integrate(model, method(spec), {.step = 0.125, .steps = 30});
         ASSERT_EQ(run.status, RunStatus::failed);
@@ -124,11 +126,10 @@ TEST(SingularMassRun, ends_where_no_constraint_holds_what_has_no_mass) {
 // T = (2 + x y) (x' + s')^2/2 has rank one; the same motion in one coordinate x alone, with y and s from the constraints.
 TEST(SingularMassRun, takes_a_singular_mass_that_depends_on_q) {
     // y = x^2, s = 2 x: T = (2 + x^3)(3 x')^2/2, U = x^2 + y.
-    const auto redundant =
-        Model::parse("coordinates.q = [\"x\", \"y\", \"s\"]\ninitial.q = [1, 1, 2]\n[dynamics]\n"
-                     "kinetic = \"(2 + x*y)*(v_x + v_s)^2/2\"\npotential = \"x^2 + y\"\n"
-                     "constraints = [\"y - x^2\", \"s - 2*x\"]",
-                     "test.toml");
+    const auto redundant = Model::parse("coordinates.q = [\"x\", \"y\", \"s\"]\ninitial.q = [1, 1, 2]\n[dynamics]\n"
+                                        "kinetic = \"(2 + x*y)*(v_x + v_s)^2/2\"\npotential = \"x^2 + y\"\n"
+                                        "constraints = [\"y - x^2\", \"s - 2*x\"]",
+                                        "test.toml");
     const auto plain = Model::parse("coordinates.q = [\"x\"]\ninitial.q = [1]\n[dynamics]\n"
                                     "kinetic = \"9*(2 + x^3)*v_x^2/2\"\npotential = \"2*x^2\"",
                                     "test.toml");

@@ -103,7 +103,8 @@ TEST(SingularMassSystem, dense_derivatives_are_those_of_the_field) {
             const auto up = field(q, p), down = field(q2, p2);
             for (std::size_t i = 0; i < 2 * d; ++i) {
                 const double slope = (up[i] - down[i]) / (2 * h);
-                EXPECT_NEAR(J[i * 2 * d + j], slope, 1e-7 * (1 + std::abs(slope))) << model.name << ' ' << i << ' ' << j;
+                EXPECT_NEAR(J[i * 2 * d + j], slope, 1e-7 * (1 + std::abs(slope)))
+                    << model.name << ' ' << i << ' ' << j;
             }
         }
     }

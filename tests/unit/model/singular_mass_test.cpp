@@ -39,7 +39,8 @@ TEST(SingularMass, is_noted_however_it_is_given) {
 }
 
 TEST(SingularMass, is_refused_where_no_constraint_makes_up_for_it) {
-    expect_fault(space("mass = [1, 1, 0]"), "no mass and no constraint acts on z at the initial values; give it a mass");
+    expect_fault(space("mass = [1, 1, 0]"),
+                 "no mass and no constraint acts on z at the initial values; give it a mass");
     expect_fault(space("mass = [1, 1, 0]\nconstraints = [\"x^2 + y^2 - 25\"]"), "acts on z at");
     expect_fault(space("mass = [0, 0, 1]" + ring), "acts on a common change of x, y at");
     expect_fault(space("kinetic = \"(4*v_x + 0*y + 3*v_x)^2 + v_z^2\"\nconstraints = [\"x - 3\"]"), "acts on y at");
@@ -75,11 +76,11 @@ TEST(SingularMass, is_replaced_by_the_augmented_matrix) {
     EXPECT_EQ(twice.constraint_rows, 4U);
     EXPECT_EQ(added_coordinates(twice), 2U);
     // At r = (2, 3, 4): rows (5*3, 0, 1) and (0, 7*4, 3).
-    const std::vector<double> expected{0, 0,  0, 15, 0,   //
-                                       0, 1,  0, 0,  28,  //
-                                       0, 0,  2, 1,  3,   //
-                                       15, 0, 1, 0,  0,   //
-                                       0, 28, 3, 0,  0};
+    const std::vector<double> expected{0,  0,  0, 15, 0,   //
+                                       0,  1,  0, 0,  28,  //
+                                       0,  0,  2, 1,  3,   //
+                                       15, 0,  1, 0,  0,   //
+                                       0,  28, 3, 0,  0};
     EXPECT_EQ(initial_mass_matrix(twice), expected);
     const std::vector<double> rows{15, 0, 1, 0, 0, 0, 28, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1};
     EXPECT_EQ(initial_constraint_jacobian(twice), rows);
