@@ -16,16 +16,25 @@ constexpr double smallest_pivot = 1e-14;
 }  // namespace
 
 MassWatch::MassWatch(const Model& model, System<double>& system)
-    : model_(&model), system_(&system), needed_(model.kinetic.has_value()), pivots_(system.dimension()) {}
+    : model_(&model), system_(&system), needed_(model.kinetic.has_value() || model.singular_mass),
+      pivots_(system.dimension()) {}
 
 std::optional<std::string> MassWatch::fault(double t, std::span<const double> q) {
     if (!needed_ || !std::ranges::all_of(q, [](double x) { return std::isfinite(x); }) ||
         !system_->mass_pivots(t, q, pivots_)) {
         return std::nullopt;
     }
-    const auto bad = std::ranges::find_if(pivots_, [](double pivot) { return !(pivot > smallest_pivot); });
-    if (bad == pivots_.end()) {
+    // Of an augmented system: the pivots of M + gamma G^T G, the others are those of the constraints.
+    const auto last = pivots_.begin() + static_cast<std::ptrdiff_t>(model_->dimension);
+    const auto bad = std::find_if(pivots_.begin(), last, [](double pivot) { return !(pivot > smallest_pivot); });
+    if (bad == last) {
         return std::nullopt;
+    }
+    if (model_->singular_mass) {
+        return fmt::format(
+            "at t = {:.10g} the mass matrix is singular and the constraints do not make up for it: no mass and "
+            "no constraint acts on {}, alone or with coordinates before it",
+            t, model_->coordinate_name(static_cast<std::size_t>(bad - pivots_.begin())));
     }
     return indefinite_mass(*model_, {.row = static_cast<std::size_t>(bad - pivots_.begin()),
                                      .where = fmt::format("at t = {:.10g}", t),

@@ -91,23 +91,25 @@ NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<doub
 }
 
 Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool complete) {
+    // What an augmented system adds is nobody's business.
+    const std::size_t added = system_->properties().added, d = node.q.size() - added, m = rows_.size() - added;
     Sample sample;
     sample.step = step;
     sample.t = node.t;
-    sample.q = node.q;
-    sample.p = node.p;
+    sample.q = node.q.first(d);
+    sample.p = node.p.first(d);
     sample.energy = system_->energy(node.t, node.q, node.p);
     system_->velocity(node.t, node.q, node.p, v_);
-    sample.v = v_;
+    sample.v = std::span(v_).first(d);
     if (!lambda_.empty()) {
         system_->constraint(node.t, node.q, node.q_low, rows_);
-        sample.constraint = largest(rows_);
+        sample.constraint = largest(std::span(rows_).first(m));
         manifold_->hidden_residual(node.t, node.q, node.p, hidden_);
-        sample.hidden = largest(hidden_);
+        sample.hidden = largest(std::span(hidden_).first(hidden_.size() - added));
         if (complete || invariants_need_multipliers_) {
             manifold_->multipliers(node.t, node.q, node.p, lambda_);
         }
-        sample.lambda = lambda_;
+        sample.lambda = std::span(lambda_).first(lambda_.size() - added);
     }
     std::size_t invariant = 0;
     for (std::size_t k = 0; k < observables_.size(); ++k) {

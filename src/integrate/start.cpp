@@ -85,8 +85,12 @@ Consistency consistency(System<double>& system, double t, std::span<const double
 
 std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q, double close) {
     constexpr std::size_t most_sets = 8;
-    std::string text;
     const auto found = dependent_constraints(system, t, q, most_sets, close);
+    if (found.empty()) {
+        return {};
+    }
+    auto text = fmt::format("  {} of {} constraints are independent\n", model.constraint_rows - found.size(),
+                            model.constraint_rows);
     for (std::size_t k = 0; k < std::min(found.size(), most_sets); ++k) {
         const auto& rows = found[k].rows;
         std::vector<std::string> names;
@@ -188,12 +192,20 @@ std::string undefined_formula(const Model& model, System<double>& system, double
     return {};
 }
 
+bool jacobian_is_finite(System<double>& system, double t, std::span<const double> q) {
+    std::vector<double> G(system.pattern().entries());
+    system.jacobian(t, q, G);
+    return all_finite(G);
+}
+
 }  // namespace
 
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p, double t) {
-    if (auto fault = undefined_formula(model, system, t, q, p); !fault.empty()) {
-        return fault;
+    const auto undefined = undefined_formula(model, system, t, q, p);
+    // With singular masses, velocities are no numbers where constraints are redundant: that is said first.
+    if (!undefined.empty() && !(model.singular_mass && jacobian_is_finite(system, t, q))) {
+        return undefined;
     }
     const auto found = consistency(system, t, q, p);
     // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
@@ -204,8 +216,18 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                       "start elsewhere."
                     : "Remove one constraint of each set, or start where they are independent.");
     }
+    if (!undefined.empty()) {
+        return undefined;
+    }
     if (auto fault = rolling_rank_fault(model, system, t, q, p); !fault.empty()) {
         return fault;
+    }
+    if (!found.consistent && found.hidden_row >= model.constraint_rows) {
+        return fmt::format(
+            "the initial momenta are not M v of any velocity that the constraints allow: they are off by {:.3g} "
+            "times the gradient of {}\n"
+            "Give velocities instead, or let --project move the momenta to the nearest consistent ones.",
+            found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
     }
     if (!found.consistent) {
         const bool moving = system.properties().moving_constraints;
@@ -213,8 +235,9 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                            "|{}| = {:.3g} ({})\n"
                            "Correct them, or let --project move them to the nearest consistent state.",
                            moving ? fmt::format(" at t = {}", t) : "", found.position,
-                           model.constraint_name(found.position_row), moving ? "G v + g_t" : "G v", found.hidden,
-                           model.constraint_name(found.hidden_row));
+                           model.constraint_name(found.position_row % model.constraint_rows),
+                           moving ? "G v + g_t" : "G v", found.hidden,
+                           model.constraint_name(found.hidden_row % model.constraint_rows));
     }
     if (auto fault = rolling_fault(model, system, t, q, p); !fault.empty()) {
         return fault;

@@ -1,6 +1,7 @@
 // The choice of a factorisation, in all scalars.
 #include <libration/manifold/constraint_matrix.hpp>
 
+#include <libration/manifold/augmented_constraint_matrix.hpp>
 #include <libration/manifold/sparse_constraint_matrix.hpp>
 #include <libration/manifold/supernodal_constraint_matrix.hpp>
 
@@ -25,6 +26,9 @@ std::optional<Elimination> low_fill_elimination(const ConstraintGraph& graph, st
 
 template <class S>
 std::unique_ptr<ConstraintMatrix<S>> make_constraint_matrix(const System<S>& system) {
+    if (system.properties().added > 0 && system.constraints() > 0) {
+        return std::make_unique<AugmentedConstraintMatrix<S>>(system);
+    }
     const auto ordered = ordered_graph(system);
     if (auto elimination = low_fill_elimination(ordered.graph, ordered.order)) {
         return std::make_unique<SparseConstraintMatrix<S>>(system, std::move(*elimination));

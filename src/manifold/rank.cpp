@@ -5,6 +5,7 @@
 
 #include <libration/manifold/constraint_matrix.hpp>
 #include <libration/manifold/sparse_product.hpp>
+#include <libration/system/system_view.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -119,6 +120,35 @@ double singular_value_bound(const ConstraintMatrix<double>& matrix, const System
     return std::sqrt(sum / terms);
 }
 
+// The constraints of the model in an augmented system, with masses of one: rank does not depend on masses, and those of the
+// augmented system are not definite.
+class GivenRows final : public SystemView<double> {
+  public:
+    using SystemView<double>::constraint;
+    using SystemView<double>::jacobian;
+
+    explicit GivenRows(System<double>& whole)
+        : SystemView<double>(whole), all_(whole.pattern().entries()), ones_(whole.dimension(), 1.0) {
+        pattern_.row_start.resize(whole.constraints() - whole.properties().added + 1);
+        pattern_.column.resize(pattern_.row_start.back());
+        properties_.added = 0;
+        properties_.separable = true;
+        shared_constraint_matrix = nullptr;
+    }
+    [[nodiscard]] std::span<const double> inverse_masses() const override { return ones_; }
+    void solve_mass(const double&, std::span<const double>, std::span<const double>, std::span<const double> x,
+                    std::span<double> y) override {
+        std::ranges::copy(x, y.begin());
+    }
+    void jacobian(const double& t, std::span<const double> q, std::span<double> entries, std::span<double>) override {
+        whole_->jacobian(t, q, all_);
+        std::copy_n(all_.begin(), entries.size(), entries.begin());
+    }
+
+  private:
+    std::vector<double> all_, ones_;
+};
+
 // A test that is as fast as a factorisation can be.
 bool clearly_independent(System<double>& system, double t, std::span<const double> q) {
     const auto matrix = constraint_matrix(system);
@@ -133,6 +163,10 @@ bool clearly_independent(System<double>& system, double t, std::span<const doubl
 std::vector<Dependence> dependent_constraints(System<double>& system, double t, std::span<const double> q,
                                               std::size_t most_sets, double close) {
     std::vector<Dependence> found;
+    if (system.properties().added > 0 && system.constraints() > 0) {
+        GivenRows given(system);
+        return dependent_constraints(given, t, q, most_sets, close);
+    }
     if (system.constraints() == 0 || clearly_independent(system, t, q)) {
         return found;
     }

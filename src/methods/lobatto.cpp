@@ -1,5 +1,6 @@
 // The Lobatto IIIA - IIIB pair: symplectic and symmetric on the manifold, of any even order.
 #include "list.hpp"
+#include "rescued_lobatto.hpp"
 #include "stages.hpp"
 
 #include <libration/methods/stage_map.hpp>
@@ -17,7 +18,12 @@ int stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 struct Maker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        return std::make_unique<StageMap<S>>(system, lobatto_scheme(static_cast<std::size_t>(stages(spec))));
+        const auto count = static_cast<std::size_t>(stages(spec));
+        if constexpr (is_lane_scalar<S>) {
+            return std::make_unique<StageMap<S>>(system, lobatto_scheme(count));
+        } else {
+            return std::make_unique<RescuedLobatto<S>>(system, count);
+        }
     }
 };
 

@@ -105,7 +105,7 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
         return "does not know constraints on velocities, and the model has nonholonomic ones";
     }
     if (needs.unconstrained && constraints > 0) {
-        return fmt::format("is for systems without constraints, and the model has {}", constraints);
+        return fmt::format("is for systems without constraints, and the model has {}", constraints - properties.added);
     }
     if (needs.constrained && constraints == 0) {
         return "needs constraints, and the model has none";

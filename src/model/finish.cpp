@@ -35,16 +35,17 @@ void check_symbols(const Model& model, const Term& term, const std::string& what
     }
 }
 
-void check_diagonal_mass(const Model& model) {
+void check_diagonal_mass(Model& model) {
     const auto given = parameter_values<double>(model);
     std::size_t coordinate = 0;
     for (const auto& block : model.mass.diagonal) {
         for (const double value : instance_values(block.value, given)) {
-            if (!(value > 0) || !std::isfinite(value)) {
+            model.singular_mass = model.singular_mass || value == 0;
+            if (!(value >= 0) || !std::isfinite(value)) {
                 const auto name = coordinate < model.dimension ? model.coordinate_name(coordinate) : "?";
                 throw InputError(
                     point_at(block.place, fmt::format("the mass of {} is {}; every mass must be positive and"
-                                                      " finite",
+                                                      " finite, or zero",
                                                       name, value)));
             }
             coordinate += block.repeat;
@@ -56,7 +57,7 @@ void check_diagonal_mass(const Model& model) {
     }
 }
 
-void check_mass_matrix(const Model& model) {
+void check_mass_matrix(Model& model) {
     const std::size_t d = model.dimension;
     if (model.mass.matrix.size() != d * d) {
         throw InputError(
@@ -77,7 +78,11 @@ void check_mass_matrix(const Model& model) {
             }
         }
     }
-    if (const auto row = indefinite_row(std::move(m), d)) {
+    if (const auto row = indefinite_row(m, d)) {
+        if (is_singular_mass(m, d)) {
+            model.singular_mass = true;
+            return;
+        }
         throw InputError(point_at(
             model.mass.place, fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})",
                                           *row + 1, model.coordinate_name(*row))));
@@ -161,6 +166,9 @@ Model Draft::finish() {
         check_diagonal_mass(model_);
     }
     check_nonholonomic(model_);
+    if (model_.singular_mass) {
+        check_singular_mass(model_);
+    }
     check_forces(model_);
     settle_spark(model_);
     return std::move(model_);

@@ -122,7 +122,7 @@ void mass_to_kinetic(Model& model) {
     model.mass = {};
 }
 
-void check_kinetic(const Model& model) {
+void check_kinetic(Model& model) {
     const auto& [T, place] = *model.kinetic;
     const std::size_t d = model.dimension;
     require_small(model, place);
@@ -156,7 +156,12 @@ void check_kinetic(const Model& model) {
         }
     }
     const auto start = initial_state<double>(model).q;
-    if (const auto row = indefinite_row(values_at(model, matrix, start), d)) {
+    const auto values = values_at(model, matrix, start);
+    if (const auto row = indefinite_row(values, d)) {
+        if (is_singular_mass(values, d)) {
+            model.singular_mass = true;
+            return;
+        }
         refuse(place, indefinite_mass(model, {.row = *row, .where = "at the initial values", .q = start}) +
                           "; give every coordinate a kinetic energy, or start elsewhere");
     }

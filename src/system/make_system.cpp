@@ -16,6 +16,9 @@ std::unique_ptr<System<S>> make_system(const Model& model) {
     if (model.hamiltonian) {
         return std::make_unique<HamiltonianSystem<S>>(model);
     }
+    if (model.singular_mass) {
+        return std::make_unique<KineticSystem<S>>(augmented(model));
+    }
     if (model.kinetic) {
         return std::make_unique<KineticSystem<S>>(model);
     }

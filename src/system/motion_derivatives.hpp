@@ -10,7 +10,7 @@
 #include "sparse_tape.hpp"
 
 #include <libration/model/model.hpp>
-#include <libration/system/dense.hpp>
+#include <libration/system/mass_factor.hpp>
 #include <libration/system/system.hpp>
 #include <libration/system/whole_tape.hpp>
 
@@ -167,13 +167,14 @@ class KineticDerivatives final : public MotionDerivatives<S> {
   public:
     KineticDerivatives(const Model& model, const ParameterValues<S>& given)
         : whole_(model, model.kinetic->value, "v_", given), vq_(model.dimension * model.dimension, lit<S>(0)),
-          mass_(vq_), by_v_(model.dimension, lit<S>(0)) {}
+          mass_(model), by_v_(model.dimension, lit<S>(0)) {}
 
     void second(const S& t, std::span<const S> q, std::span<const S>, std::span<const S> v,
                 SecondDerivatives<S>& H) override {
         const std::size_t d = q.size();
         std::ranges::fill(vq_, lit<S>(0));
-        std::ranges::fill(mass_, lit<S>(0));
+        const auto mass = mass_.matrix();
+        std::ranges::fill(mass, lit<S>(0));
         std::ranges::fill(H.pp, lit<S>(0));
         std::ranges::fill(H.pq, lit<S>(0));
         whole_.hessian(t, q, v, [&](std::size_t i, std::size_t j, const S& value) {
@@ -185,13 +186,13 @@ class KineticDerivatives final : public MotionDerivatives<S> {
             } else if (j < d) {
                 vq_[(i - d) * d + j] = value;
             } else {
-                mass_[(i - d) * d + j - d] = value;
+                mass[(i - d) * d + j - d] = value;
             }
         });
-        factor_ldl<S>(d, mass_);
+        mass_.factor();
         for (std::size_t i = 0; i < d; ++i) {  // symmetric: rows are columns
             H.pp[i * d + i] = lit<S>(1);
-            solve_ldl<S>(d, mass_, std::span(H.pp).subspan(i * d, d));
+            mass_.solve(std::span(H.pp).subspan(i * d, d));
         }
         subtract_product(d, Transpose::no, H.pp, H.pq);   // H_pq = -H_pp T_vq
         subtract_product(d, Transpose::yes, H.pq, H.qq);  // H_qq - H_qp T_vq, as T_qv H_pq is symmetric
@@ -228,7 +229,9 @@ class KineticDerivatives final : public MotionDerivatives<S> {
     }
 
     WholeDerivatives<S> whole_;
-    std::vector<S> vq_, mass_, by_v_;
+    std::vector<S> vq_;
+    MassFactor<S> mass_;
+    std::vector<S> by_v_;
 };
 
 }  // namespace libration

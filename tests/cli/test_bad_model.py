@@ -195,11 +195,27 @@ class AFormula(BadModelTest):
 
 class AMass(BadModelTest):
     def test_that_is_not_positive_is_refused_and_named(self):
-        for new, coordinate, value in (("0", "x", "0"), ("-1", "x", "-1"), ("[1, 0]", "y", "0"),
+        for new, coordinate, value in (("-1", "x", "-1"), ('[0, "-2*g"]', "y", "-2"),
                                        ('[1, "-2*g"]', "y", "-2"), ('"log(-1)"', "x", "nan"), ('"1/0"', "x", "inf")):
             with self.subTest(new):
                 self.refused_model(changed("mass = 1.0", f"mass = {new}"),
                                    says=["model.toml:11:", f"the mass of {coordinate} is {value}", "positive"])
+
+    def test_that_vanishes_where_no_constraint_acts_is_refused_and_named(self):
+        # At the start, (1, 0), the constraint x^2 + y^2 = 1 acts on x alone.
+        for new in ("0", "[1, 0]", "[[1, 0], [0, 0]]"):
+            with self.subTest(new):
+                self.refused_model(changed("mass = 1.0", f"mass = {new}"),
+                                   says=["model.toml:11:", "no mass and no constraint acts on y", "give it a mass"])
+        self.refused_model(changed("mass = 1.0", "mass = [[1, 1], [1, 1]]").replace(CONSTRAINT, ""),
+                           says=["model.toml:11:", "acts on a common change of x, y"])
+
+    def test_that_vanishes_where_a_constraint_acts_is_accepted(self):
+        for new in ("[0, 1]", "[[1, 1], [1, 1]]"):
+            with self.subTest(new):
+                done = self.run_json(self.write(changed("mass = 1.0", f"mass = {new}")), "--steps", "1", "--method", "lobatto(3)")
+                self.assertEqual(done["status"], "completed")
+                self.assertEqual([len(done[name]) for name in ("q", "p", "v", "lambda")], [2, 2, 2, 1])
 
     def test_of_points_is_refused_with_its_place(self):
         self.refused_model(changed('mass = "m"', 'mass = "-m"', CHAIN), says=["r[0]", "-1", "model.toml:16:"])
@@ -209,7 +225,7 @@ class AMass(BadModelTest):
                            says=["model.toml:11:", "symmetric", "0.5", "0.25"])
 
     def test_matrix_that_is_not_positive_definite_is_refused(self):
-        for matrix in ("[[1, 2], [2, 1]]", "[[1, 1], [1, 1]]", "[[-1, 0], [0, 1]]", "[[0, 0], [0, 0]]"):
+        for matrix in ("[[1, 2], [2, 1]]", "[[1, 1], [1, 0]]", "[[-1, 0], [0, 1]]", "[[0, 0], [0, 0]]"):
             with self.subTest(matrix):
                 self.refused_model(changed("mass = 1.0", f"mass = {matrix}"),
                                    says=["model.toml:11:", "positive definite"])
@@ -289,6 +305,12 @@ class RedundantConstraints(BadModelTest):
 
     def test_of_which_one_combines_all_others_are_named(self):
         self.assertEqual(self.redundant("u", "x^2 + y^2 - 1 + u - 2*(z - w)"), [("a", "b", "c", "d")])
+
+    def test_are_counted(self):
+        for c, d, count in (("2*z - 2*w", "u", 3), ("3*x^2 + 3*y^2 - 3", "2*z - 2*w", 2)):
+            self.refused_model(FOUR.replace("C", c).replace("D", d), says=[f"{count} of 4 constraints are independent"])
+            massless = FOUR.replace("mass = 1", "mass = [0, 1, 1, 1, 1]")
+            self.refused_model(massless.replace("C", c).replace("D", d), says=["redundant", f"{count} of 4 constraints"])
 
     def test_that_are_independent_are_accepted(self):
         result = self.run_json(self.write(FOUR.replace("C", "u").replace("D", "z + w")))

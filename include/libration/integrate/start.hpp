@@ -19,7 +19,10 @@ struct StartState {
 template <class S>
 StartState<S> start_state(const Model& model, System<S>& system, const S& t = lit<S>(0)) {
     auto given = initial_state<S>(model);
-    StartState<S> state{std::move(given.q), std::vector<S>(model.dimension, lit<S>(0))};
+    // What an augmented system adds starts at zero; its momenta G v, too, if v is consistent.
+    given.q.resize(system.dimension(), lit<S>(0));
+    given.velocity.resize(system.dimension(), lit<S>(0));
+    StartState<S> state{std::move(given.q), std::vector<S>(system.dimension(), lit<S>(0))};
     const auto momenta = static_cast<std::size_t>(std::ranges::count(given.has_momentum, true));
     if (momenta < model.dimension) {
         if (momenta > 0 && system.inverse_masses().empty()) {

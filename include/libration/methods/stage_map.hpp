@@ -87,6 +87,8 @@ class StageMap final : public Map<S> {
     }
 
     void accept() override { unknowns_.accept(); }
+    // The next step guesses as the first one does.
+    void forget() { unknowns_.forget(); }
     void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
 
   private:

@@ -3,11 +3,13 @@
 // M^-1 is never written down: p is turned into v by solving M v = p, and then (Legendre)
 //
 //     H_p = v     H_q = U_q - T_q(q, v) with v held fixed     H_pp = M^-1     d/dt H_p: M v' = p' - T_vq q' - T_vt
+//
+// Of an augmented model (see model/augmented.hpp) M is not definite; all the rest is the same.
 #pragma once
 
 #include <libration/expression/scalars.hpp>
 #include <libration/system/constrained_system.hpp>
-#include <libration/system/dense.hpp>
+#include <libration/system/mass_factor.hpp>
 #include <libration/system/potential_terms.hpp>
 #include <libration/system/whole_tape.hpp>
 
@@ -47,7 +49,7 @@ class KineticSystem final : public ConstrainedSystem<S> {
         if (y.data() != x.data()) {
             std::ranges::copy(x, y.begin());
         }
-        solve_ldl<S>(this->dimension_, factor_, y);
+        factor_.solve(y);
     }
     void velocity_rate(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> dq,
                        std::span<const S> dp, std::span<S> rate) override {
@@ -56,13 +58,17 @@ class KineticSystem final : public ConstrainedSystem<S> {
         for (std::size_t i = 0; i < rate.size(); ++i) {
             rate[i] = dp[i] - momentum_rate_.output(i);
         }
-        solve_ldl<S>(this->dimension_, factor_, rate);
+        factor_.solve(rate);
     }
     bool mass_pivots(const S& t, std::span<const S> q, std::span<S> pivots) override {
         factor(t, q);
         const std::size_t d = this->dimension_;
+        if (factor_.added() > 0) {
+            factor_.relative_pivots(pivots);
+            return true;
+        }
         for (std::size_t i = 0; i < d; ++i) {
-            pivots[i] = factor_[i * d + i] / magnitude(mass_.output(i * (i + 3) / 2));
+            pivots[i] = factor_.matrix()[i * d + i] / magnitude(mass_.output(i * (i + 3) / 2));
         }
         return true;
     }
@@ -89,7 +95,8 @@ class KineticSystem final : public ConstrainedSystem<S> {
         positions.insert(positions.end(), q.begin(), q.end());
         direction.insert(direction.end(), dq.begin(), dq.end());
         momentum_rate_ = WholeTape<S>(gradient(directional_derivative(T, positions, direction), v), {q, v, dq}, given);
-        factor_.assign(d * d, lit<S>(0));
+        factor_ = MassFactor<S>(model);
+        this->properties_.added = factor_.added();
         v_.assign(d, lit<S>(0));
         this->properties_.separable = false;
         this->properties_.depends_on_time |= potential_.uses_time() || depends_on_time(std::array{*model.kinetic});
@@ -101,25 +108,27 @@ class KineticSystem final : public ConstrainedSystem<S> {
     void factor(const S& t, std::span<const S> q) {
         mass_.run(t, {q});
         const std::size_t d = this->dimension_;
+        const auto matrix = factor_.matrix();
         std::size_t entry = 0;
         for (std::size_t i = 0; i < d; ++i) {
             for (std::size_t j = 0; j <= i; ++j) {
-                factor_[i * d + j] = mass_.output(entry++);
+                matrix[i * d + j] = mass_.output(entry++);
             }
         }
-        factor_ldl<S>(d, factor_);
+        factor_.factor();
     }
 
     // v_ = M^-1 p; the factor of M stays.
     void solve_velocity(const S& t, std::span<const S> q, std::span<const S> p) {
         factor(t, q);
         std::ranges::copy(p, v_.begin());
-        solve_ldl<S>(this->dimension_, factor_, v_);
+        factor_.solve(v_);
     }
 
     PotentialTerms<S> potential_;
     WholeTape<S> kinetic_, momentum_, by_position_, mass_, momentum_rate_;
-    std::vector<S> factor_, v_;
+    MassFactor<S> factor_;
+    std::vector<S> v_;
 };
 
 // Compiled once, in src/system/kinetic_system.cpp.
