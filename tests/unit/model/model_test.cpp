@@ -225,7 +225,7 @@ TEST(Model, every_builtin_problem_is_sound) {
         EXPECT_LT(result.derivative_error, 1e-13) << problem.name;
         EXPECT_FALSE(Model::load(std::string(problem.name)).source.empty()) << problem.name;
     }
-    EXPECT_EQ(embedded_problems().size(), 34U);
+    EXPECT_EQ(embedded_problems().size(), 35U);
 }
 
 TEST(Model, what_is_not_supported_yet_is_refused_and_never_ignored) {
