@@ -1,11 +1,11 @@
 // The choice of step lengths.
 #include <libration/methods/adaptive_stepper.hpp>
 
+#include <libration/methods/length_search.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
 namespace libration {
 
@@ -175,67 +175,41 @@ bool AdaptiveStepper<S>::too_short(const S& length) const {
     return length <= lit<S>(4) * epsilon<S>() * absv(clock_[0]) || !(length > lit<S>(0));
 }
 
-// log err is nearly linear in log h, with the slope p~ + 1: that slope first, then the secant, kept inside the lengths between which
-// the error is known to pass its target.
 template <class S>
 StepReport<S> AdaptiveStepper<S>::solve_length() {
-    const S one = lit<S>(1), two = lit<S>(2), target = from_double<S>(control_.target);
-    const S slope0 = lit<S>(control_.estimate.order + 1);
-    const S guess = absv(clock_[3]);
+    using Verdict = typename LengthSearch<S>::Verdict;
+    const S target = from_double<S>(control_.target), guess = absv(clock_[3]);
     // A root that is very far away is another one, which the way back would not find.
-    const S largest = made_ == 0 ? S(guess * lit<S>(1'000'000)) : S(guess * lit<S>(16));
-    std::optional<Trial> previous, best;
-    S low = lit<S>(0), high = lit<S>(0);  // 0: not known
-    S length = guess;
-    int idle = 0;
+    const S longest = guess * lit<S>(made_ == 0 ? 1'000'000 : 16);
+    LengthSearch<S> search(guess, longest, lit<S>(control_.estimate.order + 1));
+    const auto take = [&](const Attempt& attempt) {
+        next_guess_ = h_;
+        return report_of(attempt);
+    };
     Attempt now{true, lit<S>(0), lit<S>(0), {}};
-    for (int k = 0; k < most_attempts && !too_short(length); ++k) {
-        now = attempt(length);
+    for (int k = 0; k < most_attempts && !too_short(search.length()); ++k) {
+        now = attempt(search.length());
         if (!now.solved) {
             ++next_rejected_;
-            high = length;
-            previous.reset();
-            length = low > lit<S>(0) ? S(sqrt(low * high)) : S(high / two);
+            search.not_solved();
             continue;
         }
         if (absv(now.error - target) <= now.noise + lit<S>(8) * epsilon<S>() * target) {
-            next_guess_ = h_;
-            return report_of(now);
+            return take(now);
         }
-        const Trial trial{length, now.error > lit<S>(0) ? S(log(now.error / target)) : lit<S>(-1000)};
-        const bool closer = !best || absv(trial.excess) < absv(best->excess);
-        idle = closer ? 0 : idle + 1;
-        if (closer) {
-            best = trial;
+        const auto verdict = search.tried(now.error > lit<S>(0) ? S(log(now.error / target)) : lit<S>(-1000));
+        if (verdict == Verdict::settle) {
+            return take(attempt(search.best()));
         }
-        (trial.excess < lit<S>(0) ? low : high) = length;
-        const bool pinched = low > lit<S>(0) && high > lit<S>(0) && absv(high - low) <= two * epsilon<S>() * high;
-        // Round-off of the multipliers can be larger than what the slopes show: then no length is better than the best.
-        if ((idle >= 2 || pinched) && absv(best->excess) <= sqrt(epsilon<S>()) / lit<S>(10)) {
-            now = attempt(best->h);
-            next_guess_ = h_;
-            return report_of(now);
+        if (verdict == Verdict::jumps) {
+            return give_up(now, "the estimate of the error jumps from below to above what the tolerance asks for: "
+                                "something in the model is not smooth");
         }
-        if (pinched) {
-            return give_up(now, "the estimate of the error jumps from below to above what the tolerance asks for; something in "
-                                "the model is not smooth");
+        if (verdict == Verdict::stays_below) {
+            return give_up(now, fmt::format("the estimate of the error stays below what the tolerance asks for, even "
+                                            "with a step of {:.3g}",
+                                            to_double(search.length())));
         }
-        if (length >= largest && trial.excess < lit<S>(0)) {
-            return give_up(now, fmt::format("the estimate of the error stays below what the tolerance asks for, even with "
-                                            "a step of {:.3g}",
-                                            to_double(length)));
-        }
-        S slope = slope0;
-        if (previous) {
-            const S secant = (trial.excess - previous->excess) / log(trial.h / previous->h);
-            slope = secant > slope0 / lit<S>(8) && secant < slope0 * lit<S>(8) ? secant : slope0;
-        }
-        S next = length * minv(two, maxv(S(one / two), S(exp(-trial.excess / slope))));
-        if (low > lit<S>(0) && high > lit<S>(0) && !(minv(low, high) < next && next < maxv(low, high))) {
-            next = sqrt(low * high);
-        }
-        previous = trial;
-        length = minv(next, largest);
     }
     return give_up(now, "no length of the step was found with which the error is what the tolerance asks for");
 }

@@ -49,10 +49,6 @@ class AdaptiveStepper final : public Stepper<S> {
         S error, noise;  // of the estimate: its round-off
         MapReport<S> report;
     };
-    // A length that was tried, and log(err/target) there.
-    struct Trial {
-        S h, excess;
-    };
 
     Attempt attempt(const S& length);
     void estimate(Attempt& result);
