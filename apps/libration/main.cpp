@@ -70,6 +70,13 @@ void add_run(CLI::App& app, RunArguments& a) {
         ->type_name("FILE.h5");
     command->add_option("--stop-if", a.stop_if, "stop at the first step where this holds, e.g. \"y > 0 and v_y < 0\"")
         ->type_name("COND");
+    command
+        ->add_option("--adaptive", a.adaptive,
+                     "steps choose their length, H is a first guess; reversible: the way back makes the same steps")
+        ->type_name("reversible|standard");
+    add_number(*command, "--tol", a.tolerance, "of --adaptive: the error of a step, e.g. 1e-8", "TOL");
+    command->add_option("--estimator", a.estimator, "of --adaptive: symmetric or antisymmetric (default: the better one)")
+        ->type_name("E");
     command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
     command->add_flag("--force", a.force, "accept a method that its own record refuses, for demonstrations");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --out file");
@@ -81,6 +88,7 @@ void add_run(CLI::App& app, RunArguments& a) {
                     "  libration run kepler --method verlet --step 0.02 --duration 125.66 --out kepler.csv --every 10\n"
                     "  libration run chain --set n=50 --steps 10000 --out chain.h5\n"
                     "  libration run --resume chain.h5 --steps 20000\n"
+                    "  libration run andrews-swing --adaptive reversible --tol 1e-8\n"
                     "  libration run my-model.toml --project --json\n\n"
                     "Exit status: 0 success, 1 numerical failure (what was computed is kept), 2 bad usage or model, 3 "
                     "file trouble.");

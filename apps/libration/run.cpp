@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 
 namespace libration::app {
@@ -27,6 +28,27 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touc
 extern "C" void request_stop(int signal_number) {
     stop_requested.store(true, std::memory_order_relaxed);
     std::signal(signal_number, SIG_DFL);  // a second Ctrl-C ends the program at once
+}
+
+// --adaptive with all that belongs to it; nothing where it is not given.
+std::optional<AdaptiveOptions> adaptive_options(const RunArguments& arguments) {
+    if (!arguments.adaptive) {
+        if (arguments.tolerance || arguments.estimator) {
+            throw InputError(fmt::format("{} belongs to --adaptive; give --adaptive reversible or standard, too",
+                                         arguments.tolerance ? "--tol" : "--estimator"));
+        }
+        return std::nullopt;
+    }
+    AdaptiveOptions options;
+    options.control = control_named(*arguments.adaptive);
+    if (!arguments.tolerance) {
+        throw InputError("--adaptive needs a tolerance; give --tol TOL, e.g. --tol 1e-8");
+    }
+    options.tolerance = *arguments.tolerance;
+    if (arguments.estimator) {
+        options.estimator = estimator_named(*arguments.estimator);
+    }
+    return options;
 }
 
 // The command line overrides [run]; --steps and --duration each replace both.
@@ -57,17 +79,66 @@ RunSettings settings_of(const RunArguments& arguments) {
     options.monitor = arguments.monitor.value_or(1);
     options.project = arguments.project;
     options.stop_if = arguments.stop_if.value_or("");
+    options.adaptive = adaptive_options(arguments);
     return settings;
+}
+
+[[noreturn]] void disagree(const RunArguments& arguments, std::string_view what, const std::string& given,
+                           const std::string& kept) {
+    throw InputError(
+        fmt::format("--resume {}: {} is {} in the file and {} on the command line; leave it out, or start a new run",
+                    *arguments.resume, what, kept, given));
+}
+
+void check_adaptive_again(const RunArguments& arguments, const IntegrationOptions& options) {
+    const auto kept = [&](auto text) { return options.adaptive ? text(*options.adaptive) : std::string("not set"); };
+    const auto control = kept([](const AdaptiveOptions& a) { return std::string(name(a.control)); });
+    const auto tolerance = kept([](const AdaptiveOptions& a) { return fmt::format("{}", a.tolerance); });
+    const auto estimator =
+        kept([](const AdaptiveOptions& a) { return std::string(a.estimator ? name(*a.estimator) : "not set"); });
+    if (arguments.adaptive && *arguments.adaptive != control) {
+        disagree(arguments, "--adaptive", *arguments.adaptive, control);
+    }
+    if (arguments.tolerance && !(options.adaptive && *arguments.tolerance == options.adaptive->tolerance)) {
+        disagree(arguments, "--tol", fmt::format("{}", *arguments.tolerance), tolerance);
+    }
+    if (arguments.estimator && *arguments.estimator != estimator) {
+        disagree(arguments, "--estimator", *arguments.estimator, estimator);
+    }
+}
+
+// A run can only be made longer; where steps choose their length, in the unit that it was given in.
+void make_longer(const RunArguments& arguments, IntegrationOptions& options) {
+    auto wanted = options;
+    wanted.steps = arguments.steps;
+    wanted.duration = arguments.duration;
+    const auto steps = count_steps(wanted);
+    if (options.adaptive && options.duration.has_value() != arguments.duration.has_value()) {
+        throw InputError(fmt::format("--resume {}: the length of the run in the file is a {}; give a longer one with {}",
+                                     *arguments.resume, options.duration ? "duration" : "number of steps",
+                                     options.duration ? "--duration" : "--steps"));
+    }
+    if (options.adaptive && options.duration) {
+        if (std::abs(*arguments.duration) < std::abs(*options.duration)) {
+            throw InputError(
+                fmt::format("--resume {}: the run in the file has the duration {}, {} is shorter; a run can only be "
+                            "made longer",
+                            *arguments.resume, *options.duration, *arguments.duration));
+        }
+        options.duration = arguments.duration;
+        return;
+    }
+    if (steps < *options.steps) {
+        throw InputError(
+            fmt::format("--resume {}: the run in the file has {} steps, {} are fewer; a run can only be made longer",
+                        *arguments.resume, *options.steps, steps));
+    }
+    options.steps = steps;
 }
 
 // What was given again must agree with the file; only the length may grow.
 RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile& file) {
     auto settings = read_settings(file);
-    const auto disagree = [&](const std::string& what, const auto& given, const auto& kept) {
-        throw InputError(fmt::format(
-            "--resume {}: {} is {} in the file and {} on the command line; leave it out, or start a new run",
-            *arguments.resume, what, kept, given));
-    };
     if (!arguments.model.empty()) {
         const auto model = Model::load(arguments.model, read_assignments(arguments.assignments));
         if (model.text != settings.model.text ||
@@ -81,34 +152,26 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
     }
     auto& options = settings.options;
     if (arguments.method && to_string(parse_spec(*arguments.method)) != to_string(parse_spec(settings.method))) {
-        disagree("the method", *arguments.method, settings.method);
+        disagree(arguments, "the method", *arguments.method, settings.method);
     }
     if (arguments.step && *arguments.step != options.step) {
-        disagree("the step", *arguments.step, options.step);
+        disagree(arguments, "the step", fmt::format("{}", *arguments.step), fmt::format("{}", options.step));
     }
     if (arguments.every && *arguments.every != options.every) {
-        disagree("--every", *arguments.every, options.every);
+        disagree(arguments, "--every", std::to_string(*arguments.every), std::to_string(options.every));
     }
     if (arguments.monitor && *arguments.monitor != options.monitor) {
-        disagree("--monitor", *arguments.monitor, options.monitor);
+        disagree(arguments, "--monitor", std::to_string(*arguments.monitor), std::to_string(options.monitor));
     }
     if (arguments.project && !options.project) {
-        disagree("--project", "set", "not set");
+        disagree(arguments, "--project", "set", "not set");
     }
     if (arguments.stop_if && *arguments.stop_if != options.stop_if) {
-        disagree("--stop-if", *arguments.stop_if, options.stop_if.empty() ? "not set" : options.stop_if);
+        disagree(arguments, "--stop-if", *arguments.stop_if, options.stop_if.empty() ? "not set" : options.stop_if);
     }
+    check_adaptive_again(arguments, options);
     if (arguments.steps || arguments.duration) {
-        auto wanted = options;
-        wanted.steps = arguments.steps;
-        wanted.duration = arguments.duration;
-        const auto steps = count_steps(wanted);
-        if (steps < *options.steps) {
-            throw InputError(fmt::format(
-                "--resume {}: the run in the file has {} steps, {} are fewer; a run can only be made longer",
-                *arguments.resume, *options.steps, steps));
-        }
-        options.steps = steps;
+        make_longer(arguments, options);
     }
     return settings;
 }
@@ -153,8 +216,9 @@ Run execute(Integration& integration, const RunArguments& arguments, Clock::time
     return run;
 }
 
-Run record(Integration& integration, const RunArguments& arguments, Clock::time_point started, TrajectoryFile file) {
-    TrajectoryRecorder recorder(std::move(file), integration.total_steps());
+Run record(Integration& integration, const RunArguments& arguments, Clock::time_point started, TrajectoryFile file,
+           const RunLength& length) {
+    TrajectoryRecorder recorder(std::move(file), length);
     integration.observe(recorder);
     integration.checkpoint_to(recorder);
     auto run = execute(integration, arguments, started);
@@ -177,7 +241,7 @@ int resume_run(const RunArguments& arguments, Clock::time_point started) {
         fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
                    path);
     }
-    return report(record(integration, arguments, started, std::move(file)), settings.model, arguments, path);
+    return report(record(integration, arguments, started, std::move(file), run_length(settings.options)), settings.model, arguments, path);
 }
 
 int new_run(const RunArguments& arguments, Clock::time_point started) {
@@ -190,9 +254,11 @@ int new_run(const RunArguments& arguments, Clock::time_point started) {
     const auto doubts = arguments.force ? Doubts::accept : Doubts::refuse;
     Integration integration(settings.model, method(settings.method, doubts), settings.options);
     if (kind == ".h5") {
-        settings.options.steps = integration.total_steps();
+        if (!settings.options.adaptive || !settings.options.duration) {
+            settings.options.steps = integration.total_steps();
+        }
         auto file = TrajectoryFile::create(out, trajectory_layout(settings), arguments.overwrite);
-        return report(record(integration, arguments, started, std::move(file)), settings.model, arguments, out);
+        return report(record(integration, arguments, started, std::move(file), run_length(settings.options)), settings.model, arguments, out);
     }
     if (kind == ".csv") {
         CsvFile file(out, settings.model, arguments.overwrite);

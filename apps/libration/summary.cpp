@@ -70,7 +70,13 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
         fmt::print("  {}\n", model.description);
     }
     fmt::print("\n");
-    line("method", fmt::format("{} (order {}), step {}", run.method, run.order, run.step));
+    line("method", fmt::format("{} (order {}), {} {}", run.method, run.order,
+                               run.adaptive.options ? "first guess of the step" : "step", run.step));
+    if (const auto& asked = run.adaptive.options) {
+        line("adaptive", fmt::format("{}, tolerance {}, {} estimator; steps from {:.3g} to {:.3g}, {} rejected",
+                                     name(asked->control), asked->tolerance, name(*asked->estimator),
+                                     run.adaptive.smallest, run.adaptive.largest, grouped(run.adaptive.rejected)));
+    }
     const double each = run.steps_made > 0 ? run.seconds / static_cast<double>(run.steps_made) : 0.0;
     const bool resumed = run.steps_made < run.steps;
     line("steps", fmt::format("{}{} in {} ({} a step)", grouped(run.steps),

@@ -70,16 +70,20 @@ std::string duration_text(double seconds) {
 ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void ProgressBar::show(const Progress& progress) {
-    const double fraction =
-        progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 1;
+    const double fraction = progress.fraction ? *progress.fraction
+                            : progress.total > 0
+                                ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
+                                : 1;
+    const bool complete = progress.fraction ? fraction >= 1 : progress.done >= progress.total;
     const double rate = static_cast<double>(progress.done - progress.restored) / progress.seconds;
-    const double rest = static_cast<double>(progress.total - progress.done) / rate;
-    const auto tail = fmt::format("{:5.1f} %  {}  {}", 100 * fraction, rate_text(rate),
-                                  progress.done < progress.total ? duration_text(rest) + " left"
-                                                                 : "done in " + duration_text(progress.seconds));
+    const double rest = progress.fraction ? progress.seconds * (1 - fraction) / fraction
+                                          : static_cast<double>(progress.total - progress.done) / rate;
+    const auto tail =
+        fmt::format("{:5.1f} %  {}  {}", 100 * fraction, rate_text(rate),
+                    complete ? "done in " + duration_text(progress.seconds) : duration_text(rest) + " left");
     if (!terminal_) {
         const int tenth = static_cast<int>(10 * fraction);
-        if (progress.done == progress.total || (tenth > last_tenth_ && progress.seconds - last_line_ > 1) ||
+        if (complete || (tenth > last_tenth_ && progress.seconds - last_line_ > 1) ||
             progress.seconds - last_line_ > 30) {
             fmt::print(stderr, "{}\n", tail);
             last_tenth_ = tenth;

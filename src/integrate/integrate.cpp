@@ -11,6 +11,12 @@
 
 namespace libration {
 
+namespace {
+
+constexpr std::int64_t most_steps = 9'000'000'000'000'000;
+
+}  // namespace
+
 std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::string>* warnings) {
     if (!std::isfinite(options.step) || options.step == 0) {
         throw InputError(fmt::format("the step is {}; it must be a finite number other than 0", options.step));
@@ -22,7 +28,7 @@ std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::str
         if (*options.steps < 0) {
             throw InputError(fmt::format("the number of steps is {}; it must not be negative", *options.steps));
         }
-        if (*options.steps > 9'000'000'000'000'000) {
+        if (*options.steps > most_steps) {
             throw InputError(fmt::format("the number of steps is {}; at most 9e15 are possible", *options.steps));
         }
         return *options.steps;
@@ -34,6 +40,9 @@ std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::str
     if (ratio < 0) {
         throw InputError(
             fmt::format("the duration {} and the step {} must have the same sign", *options.duration, options.step));
+    }
+    if (options.adaptive) {
+        return most_steps;  // as many as it takes
     }
     if (ratio > 9e15) {
         throw InputError(

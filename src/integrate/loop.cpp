@@ -55,7 +55,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     }
     reader_ = std::make_unique<NodeReader>(model_, system_, manifold_);
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
-    stepper_ = method.make<double>(system_);
+    make_stepper();
     if (!options.stop_if.empty()) {
         stop_condition_.emplace(model_, model_.formula(options.stop_if, "the stop condition"), "the stop condition");
     }
@@ -72,7 +72,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     for (auto& warning : method_warnings(method_, system_, start, options_)) {
         warnings_.push_back(std::move(warning));
     }
-    const RunTimes times{options.start_time, options.start_time + static_cast<double>(total_) * options.step};
+    const RunTimes times{options.start_time, end_time()};
     for (auto& warning : force_warnings(model_, system_, start, times)) {
         warnings_.push_back(std::move(warning));
     }
@@ -176,7 +176,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
 void Integration::Loop::keep_time() {
     if (progress_ && seconds_since(last_report_) > 0.1) {
         last_report_ = Clock::now();
-        progress_({ready(), total_, accepted_ - executed_, seconds_since(loop_started_)});
+        progress_(progress_at(ready(), seconds_since(loop_started_)));
     }
     if (sink_ != nullptr && seconds_since(last_save_) > checkpoint_seconds_) {
         save();
@@ -195,7 +195,7 @@ Run Integration::Loop::run() {
         return finish(RunStatus::stopped, std::nullopt);  // where it stopped before
     }
     Pacer pacer;
-    while (accepted_ < total_ + lag) {
+    while (has_more_steps()) {
         if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
             return finish(RunStatus::stopped, std::nullopt);
         }
@@ -253,11 +253,12 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     const auto whole = [&](Count::Kind kind) { return static_cast<std::int64_t>(count[kind]); };
     run.evaluations = {whole(Count::force), whole(Count::constraint), whole(Count::jacobian),
                        whole(Count::newton_iterations), whole(Count::factorizations)};
+    summarize_lengths(run);
     run.warnings = warnings_;
     run.seconds = seconds_since(loop_started_);
     run.setup_seconds = setup_seconds_;
     if (progress_) {
-        progress_({n, total_, accepted_ - executed_, run.seconds});
+        progress_(progress_at(n, run.seconds));
     }
     return run;
 }

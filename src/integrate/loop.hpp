@@ -7,6 +7,7 @@
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/monitor.hpp>
 #include <libration/integrate/start.hpp>
+#include <libration/methods/adaptive_stepper.hpp>
 #include <libration/system/make_system.hpp>
 
 #include <chrono>
@@ -45,11 +46,22 @@ class Integration::Loop {
     bool stop_condition_holds();
     void keep_time();
 
+    // Of steps that choose their length (loop_adaptive.cpp); with equal steps the obvious.
+    void make_stepper();
+    [[nodiscard]] double end_time() const;
+    [[nodiscard]] bool has_more_steps();
+    [[nodiscard]] Progress progress_at(std::int64_t n, double seconds);
+    [[nodiscard]] double step_ahead() const;
+    // Where step n leads to, n being the next one or one before.
+    [[nodiscard]] double time_of(std::int64_t n);
+    [[nodiscard]] RunFailure length_failure();
+    void summarize_lengths(Run& run) const;
+
     std::optional<RunFailure> one_step();
-    [[nodiscard]] RunFailure mass_failure(const std::string& fault) const;
+    [[nodiscard]] RunFailure mass_failure(const std::string& fault);
     RunFailure describe(const StepReport<double>& report);
     bool force_is_finite();
-    [[nodiscard]] RunFailure undefined_energy(std::int64_t n) const;
+    [[nodiscard]] RunFailure undefined_energy(std::int64_t n);
     Run finish(RunStatus status, std::optional<RunFailure> failure);
 
     Clock::time_point started_;
@@ -63,6 +75,7 @@ class Integration::Loop {
     std::unique_ptr<NodeReader> reader_;
     std::unique_ptr<Monitor> monitor_;
     std::unique_ptr<Stepper<double>> stepper_;
+    AdaptiveStepper<double>* adaptive_ = nullptr;  // the stepper, where its steps choose their length
     std::optional<NodeFormula> stop_condition_;
     std::vector<std::string> warnings_;
     CheckpointWriter writer_;

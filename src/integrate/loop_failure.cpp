@@ -42,9 +42,9 @@ bool Integration::Loop::force_is_finite() {
     return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
 }
 
-RunFailure Integration::Loop::mass_failure(const std::string& fault) const {
+RunFailure Integration::Loop::mass_failure(const std::string& fault) {
     return {
-        accepted_ + 1, options_.start_time + static_cast<double>(accepted_ + 1) * options_.step, "mass",
+        accepted_ + 1, time_of(accepted_ + 1), "mass",
         fault +
             "; the motion leads to where the kinetic energy is not positive: mend the masses there, end the run before,"
             " or try a smaller step"};
@@ -55,15 +55,18 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
         const auto trial = stepper_->trial_node(), good = stepper_->node();
         auto fault = mass_watch_.fault(trial.t, trial.q);
         if (!fault) {
-            fault = mass_watch_.fault_ahead(good, options_.step);
+            fault = mass_watch_.fault_ahead(good, step_ahead());
         }
         if (fault) {
             return mass_failure(*fault);
         }
     }
+    if (adaptive_ != nullptr && !adaptive_->fault().empty()) {
+        return length_failure();
+    }
     RunFailure failure;
     failure.step = accepted_ + 1;
-    failure.t = options_.start_time + static_cast<double>(failure.step) * options_.step;
+    failure.t = time_of(failure.step);
     const auto position = stepper_->pivot_position();
     const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
     const bool lost = !(report.pivot > rank_tolerance);
@@ -81,7 +84,7 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                         " pivot {:.2g}); write them with fewer or better placed constraints, or start"
                         " elsewhere",
                         report.pivot);
-    } else if (auto undefined = undefined_force(model_, system_, stepper_->node(), options_.step); !undefined.empty()) {
+    } else if (auto undefined = undefined_force(model_, system_, stepper_->node(), step_ahead()); !undefined.empty()) {
         failure.kind = "not-finite";
         failure.message = std::move(undefined);
     } else if (report.converged != 1 && force_is_finite()) {
@@ -117,9 +120,9 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     return failure;
 }
 
-RunFailure Integration::Loop::undefined_energy(std::int64_t n) const {
+RunFailure Integration::Loop::undefined_energy(std::int64_t n) {
     return {
-        n, options_.start_time + static_cast<double>(n) * options_.step, "not-finite",
+        n, time_of(n), "not-finite",
         "the energy is not a finite number any more: the motion left the domain of the formulas; try a smaller step"};
 }
 

@@ -119,6 +119,14 @@ std::string json_of(const Run& run, bool full) {
     json["constraint"] = {{"max", number(run.constraint.max)},
                           {"hidden_max", number(run.constraint.hidden_max)},
                           {"max_floors", number(run.constraint.max_floors)}};
+    if (const auto& asked = run.adaptive.options) {
+        json["adaptive"] = {{"control", name(asked->control)},
+                            {"tol", number(asked->tolerance)},
+                            {"estimator", name(*asked->estimator)},
+                            {"smallest_step", number(run.adaptive.smallest)},
+                            {"largest_step", number(run.adaptive.largest)},
+                            {"rejected", run.adaptive.rejected}};
+    }
     json["invariants"] = Json::object();
     for (const auto& invariant : run.invariants) {
         json["invariants"][invariant.name] = {{"initial", number(invariant.initial)},

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <charconv>
 #include <cstring>
 
@@ -45,7 +46,27 @@ Number number_attribute(const TrajectoryFile& file, std::string_view name) {
     return value;
 }
 
+bool is_by_time(const IntegrationOptions& options) { return options.adaptive && options.duration; }
+
+// Files of runs with equal steps say nothing of it, or nothing at all.
+void read_adaptive(const TrajectoryFile& file, IntegrationOptions& options) {
+    if (!file.has_attribute("adaptive") || file.attribute("adaptive").empty()) {
+        return;
+    }
+    AdaptiveOptions adaptive;
+    adaptive.control = control_named(file.attribute("adaptive"));
+    adaptive.tolerance = number_attribute<double>(file, "tolerance");
+    if (const auto estimator = file.attribute("estimator"); !estimator.empty()) {
+        adaptive.estimator = estimator_named(estimator);
+    }
+    options.adaptive = adaptive;
+}
+
 }  // namespace
+
+RunLength run_length(const IntegrationOptions& options) {
+    return {is_by_time(options) ? std::bit_cast<std::int64_t>(*options.duration) : *options.steps};
+}
 
 TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     const auto& model = settings.model;
@@ -66,6 +87,7 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     for (const auto& group : model.points) {
         layout.points.push_back({group.name, group.count, group.dimension, group.first});
     }
+    const auto& adaptive = settings.options.adaptive;
     layout.attributes = {
         {"model", model.name},
         {"method", settings.method},
@@ -76,7 +98,11 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
         {"monitor", std::to_string(settings.options.monitor)},
         {"stop_if", settings.options.stop_if},
         {"project", settings.options.project ? "1" : "0"},
-        {"steps_at_creation", std::to_string(*settings.options.steps)},
+        {"adaptive", adaptive ? std::string(name(adaptive->control)) : ""},
+        {"tolerance", adaptive ? fmt::format("{}", adaptive->tolerance) : ""},
+        {"estimator", adaptive && adaptive->estimator ? std::string(name(*adaptive->estimator)) : ""},
+        {"length", is_by_time(settings.options) ? "duration" : "steps"},
+        {"steps_at_creation", std::to_string(run_length(settings.options).bits)},
         {"start_time", fmt::format("{}", settings.options.start_time)},
         // Without fused multiply-add the last bits may differ from those of other processors.
         {"fused_multiply_add", has_fused_multiply_add() ? "1" : "0"},
@@ -101,11 +127,15 @@ RunSettings read_settings(const TrajectoryFile& file) {
     settings.options.stop_if = file.has_attribute("stop_if") ? file.attribute("stop_if") : "";
     settings.options.project = file.attribute("project") == "1";
     settings.options.start_time = number_attribute<double>(file, "start_time");
-    settings.options.steps = number_attribute<std::int64_t>(file, "steps_at_creation");
+    read_adaptive(file, settings.options);
+    auto length = number_attribute<std::int64_t>(file, "steps_at_creation");
     if (file.checkpoint() && file.checkpoint()->size() >= sizeof(std::int64_t)) {
-        std::int64_t steps = 0;
-        std::memcpy(&steps, file.checkpoint()->data(), sizeof steps);
-        settings.options.steps = steps;
+        std::memcpy(&length, file.checkpoint()->data(), sizeof length);
+    }
+    if (settings.options.adaptive && file.attribute("length") == "duration") {
+        settings.options.duration = std::bit_cast<double>(length);
+    } else {
+        settings.options.steps = length;
     }
     return settings;
 }
@@ -116,9 +146,9 @@ void TrajectoryRecorder::see(const Sample& sample) {
 }
 
 void TrajectoryRecorder::save(std::span<const std::byte> memory) {
-    bytes_.resize(sizeof total_steps_ + memory.size());
-    std::memcpy(bytes_.data(), &total_steps_, sizeof total_steps_);
-    std::memcpy(bytes_.data() + sizeof total_steps_, memory.data(), memory.size());
+    bytes_.resize(sizeof length_.bits + memory.size());
+    std::memcpy(bytes_.data(), &length_.bits, sizeof length_.bits);
+    std::memcpy(bytes_.data() + sizeof length_.bits, memory.data(), memory.size());
     file_.write_checkpoint(bytes_);
 }
 

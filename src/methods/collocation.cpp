@@ -66,6 +66,7 @@ const MethodRecord gauss_record{
             const int order = 2 * stages(spec);
             return Claims{.order = order, .order_p = order, .symmetric = true, .symplectic = true};
         },
+    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::gauss, stages(spec)); },
     .constrained_claims = diverging_gauss,
     .check = check,
     .maps = maps_by<Maker<Family::gauss, false>, false>(),

@@ -43,6 +43,7 @@ const MethodRecord lobatto_record{
             return Claims{
                 .order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
         },
+    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::lobatto_a, stages(spec)); },
     .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
     .maps = maps_by<Maker>(),
     .more_examples = lobatto_examples,

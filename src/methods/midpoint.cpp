@@ -1,5 +1,6 @@
 // The implicit midpoint rule: the Gauss method of one stage.
 #include "list.hpp"
+#include "stages.hpp"
 
 #include <libration/methods/runge_kutta_map.hpp>
 
@@ -25,6 +26,7 @@ const MethodRecord midpoint_record{
         [](const MethodSpec&) {
             return Claims{.order = 2, .order_p = 2, .order_lambda = 0, .symmetric = true, .symplectic = true};
         },
+    .error_nodes = [](const MethodSpec&) { return error_nodes_of(Family::gauss, 1); },
     .maps = maps_by<Maker, false>(),
 };
 

@@ -55,6 +55,7 @@ const MethodRecord spark_record{
     .needs = {.forces = true, .nonholonomic = true},
     .lanes = false,
     .claims = plain_claims,
+    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::lobatto_a, stages(spec)); },
     .claims_on = claims_on,
     .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
     .maps = maps_by<Maker, false>(),

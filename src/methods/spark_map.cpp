@@ -2,6 +2,7 @@
 #include <libration/methods/spark_map.hpp>
 
 #include <libration/manifold/manifold.hpp>
+#include <libration/methods/attempts.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -65,7 +66,9 @@ void SparkMap<S>::prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) 
 template <class S>
 MapReport<S> SparkMap<S>::apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) {
     const auto x = unknowns_.current(step.slot);
-    if (unknowns_.knows(step.slot)) {
+    if (step.again) {
+        rescale_increments(x.first(layout().first_multiplier()), step.h, last_h_);
+    } else if (unknowns_.knows(step.slot)) {
         unknowns_.predict(step.slot);
     } else {
         guess(step, z0, x, evaluations);
@@ -82,7 +85,20 @@ MapReport<S> SparkMap<S>::apply(const Substep<S>& step, const State<S>& z0, Stat
     stages_.end_momentum(step, z0, z1.p);
     MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
     finish(step, z1, report, evaluations);
+    last_h_ = step.h;
     return report;
+}
+
+template <class S>
+StageSlopes<S> SparkMap<S>::slopes() const {
+    const auto& weights = stages_.constraint_weights();
+    const std::size_t last = layout().stages - 1;
+    slopes_p_.assign(stages_.momentum_slopes().begin(), stages_.momentum_slopes().end());
+    if (layout().constraints > 0 && !layout().solves_hidden()) {
+        add_last_reaction<S>(projection_.kick(), S(last_h_ * weights.a(last, last)),
+                             std::span(slopes_p_).last(layout().dimension));
+    }
+    return {layout().stages, stages_.velocities(), slopes_p_};
 }
 
 // The first guess of all: the tangent, with the multipliers of the exact solution. [Jay 1996, (3.1f)] Momenta of stiff systems stay

@@ -37,7 +37,7 @@ class AnOption(ProgramTest):
         self.refused("--jsn", command="methods", says=["did you mean '--json'?"])
 
     def test_of_a_later_version_does_not_exist(self):
-        for option in ("--adaptive=reversible", "--report=a.html", "--drop-redundant", "--tol=1"):
+        for option in ("--report=a.html", "--drop-redundant"):
             with self.subTest(option):
                 self.refused(self.model, option, says=[option.split("=", maxsplit=1)[0]])
 

@@ -16,6 +16,7 @@ struct Progress {
     std::int64_t done = 0, total = 0;
     std::int64_t restored = 0;  // of those done, the steps that were not made by this run
     double seconds = 0;
+    std::optional<double> fraction = std::nullopt;  // of the time, where the number of steps is not known before
 };
 
 // Where checkpoints go. Called between steps; may throw FileError.
@@ -57,7 +58,8 @@ class Integration {
 Run integrate(const Model& model, const Method& method, const IntegrationOptions& options);
 Run integrate(const Model& model, const Method& method, const IntegrationOptions& options, Observer& observer);
 
-// The number of steps that the options ask for, with a warning if the duration is not a whole number of steps.
+// The number of steps that the options ask for, with a warning if the duration is not a whole number of steps. Of steps that
+// choose their length over a duration: the most there can be.
 std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace libration

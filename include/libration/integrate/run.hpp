@@ -75,7 +75,8 @@ struct Run {
         double max_floors = 0;  // over all steps, the largest |g_i| in units of its own round-off
     } constraint;
     struct {
-        double smallest = 0, largest = 0;  // lengths of steps
+        std::optional<AdaptiveOptions> options;  // nothing: all steps were equal
+        double smallest = 0, largest = 0;        // lengths of steps
         std::int64_t rejected = 0;
     } adaptive;
     std::vector<InvariantSummary> invariants;

@@ -10,8 +10,14 @@ namespace libration {
 struct RunSettings {
     Model model;
     std::string method;
-    IntegrationOptions options;  // with `steps` set
+    IntegrationOptions options;  // with `steps` set; where steps choose their length, perhaps `duration` instead
 };
+
+// How long a run is meant to be, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the duration.
+struct RunLength {
+    std::int64_t bits = 0;
+};
+RunLength run_length(const IntegrationOptions& options);
 
 TrajectoryLayout trajectory_layout(const RunSettings& settings);
 
@@ -19,19 +25,20 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings);
 // not readable, InputError if it holds no run.
 RunSettings read_settings(const TrajectoryFile& file);
 
-// Connects a running integration with its file. The number of steps travels with every checkpoint, so that a resumed run
+// Connects a running integration with its file. The length of the run travels with every checkpoint, so that a resumed run
 // knows how long it was meant to be.
 class TrajectoryRecorder final : public Observer, public CheckpointSink {
   public:
     TrajectoryRecorder(TrajectoryFile file, std::int64_t total_steps)
-        : file_(std::move(file)), total_steps_(total_steps) {}
+        : TrajectoryRecorder(std::move(file), RunLength{total_steps}) {}
+    TrajectoryRecorder(TrajectoryFile file, RunLength length) : file_(std::move(file)), length_(length) {}
     void see(const Sample& sample) override;
     void save(std::span<const std::byte> memory) override;
     void finish(const Run& run) { file_.finish(to_string(run.status)); }
 
   private:
     TrajectoryFile file_;
-    std::int64_t total_steps_;
+    RunLength length_;
     std::vector<std::byte> bytes_;
 };
 

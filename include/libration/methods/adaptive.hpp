@@ -1,6 +1,9 @@
 // What is asked of steps that choose their length themselves. [Jay 1998, section 9]
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 namespace libration {
 
 struct AdaptiveOptions {
@@ -11,7 +14,14 @@ struct AdaptiveOptions {
     enum class Estimator { symmetric, antisymmetric };
     Control control = Control::reversible;
     double tolerance = 0;
-    Estimator estimator = Estimator::symmetric;
+    std::optional<Estimator> estimator;  // nothing: that of the higher order
+    friend bool operator==(const AdaptiveOptions&, const AdaptiveOptions&) = default;
 };
+
+// As options and files write them. An InputError for other names.
+std::string_view name(AdaptiveOptions::Control control);
+std::string_view name(AdaptiveOptions::Estimator estimator);
+AdaptiveOptions::Control control_named(std::string_view name);
+AdaptiveOptions::Estimator estimator_named(std::string_view name);
 
 }  // namespace libration

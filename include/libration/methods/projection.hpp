@@ -83,6 +83,9 @@ class Projection {
         return report;
     }
 
+    // What the last momentum() took away from p: G^T mu.
+    [[nodiscard]] std::span<const S> kick() const { return w_; }
+
   private:
     void hidden(const S& t, const State<S>& z, std::span<const S> p, std::span<S> rows) {
         system_->velocity(t, z.q.high, p, v_);

@@ -10,6 +10,7 @@
 
 #include <libration/expression/scalars.hpp>
 #include <libration/manifold/dense_lu.hpp>
+#include <libration/methods/attempts.hpp>
 #include <libration/methods/map.hpp>
 #include <libration/methods/multiplier_slots.hpp>
 #include <libration/methods/stage_weights.hpp>
@@ -53,16 +54,35 @@ class RungeKuttaMap final : public Map<S> {
         const auto report = explicit_ ? run_explicit(step, z0, evaluations) : solve(step, z0, evaluations);
         weights_.step(z0.q, step.h, f_, n_, 0, z1.q);
         weights_.step(z0.p, step.h, f_, n_, n_ / 2, z1.p);
+        last_h_ = step.h;
         return {report.converged, report.residual, lit<Real<S>>(1)};
     }
 
     void accept() override { past_.accept(); }
     void visit(MemoryVisitor<S>& visitor) override { past_.visit(visitor); }
 
+    [[nodiscard]] StageSlopes<S> slopes() const override {
+        const std::size_t d = n_ / 2, stages = weights_.stages();
+        slopes_.resize(stages * n_, lit<S>(0));
+        for (std::size_t i = 0; i < stages; ++i) {
+            for (std::size_t k = 0; k < d; ++k) {
+                slopes_[i * d + k] = f_[i * n_ + k];
+                slopes_[(stages + i) * d + k] = f_[i * n_ + d + k];
+            }
+        }
+        const auto all = std::span<const S>(slopes_);
+        return {stages, all.first(stages * d), all.last(stages * d)};
+    }
+
   private:
     // Both leave f of the stages in f_.
     IterationReport<Real<S>> solve(const Substep<S>& step, const State<S>& z0, Evaluations<S>& evaluations) {
-        const auto increments = past_.predict(step.slot);  // zero where nothing is known
+        if (step.again) {
+            rescale_increments(past_.current(step.slot), step.h, last_h_);
+        } else {
+            past_.predict(step.slot);  // zero where nothing is known
+        }
+        const auto increments = past_.current(step.slot);
         linearise(step, z0, evaluations);
         const auto report = iterate(control(), increments, std::span<S>(correction_),
                                     [&](std::span<const S> x, std::span<S> dx) { return pass(step, z0, x, dx); });
@@ -175,6 +195,8 @@ class RungeKuttaMap final : public Map<S> {
     MultiplierSlots<S> past_;  // increments of the last steps
     std::vector<S> z_, sum_, noise_, f_, correction_, J_, matrix_;
     std::vector<std::size_t> pivots_;
+    S last_h_ = lit<S>(1);
+    mutable std::vector<S> slopes_;
 };
 
 // Compiled once, in src/methods/runge_kutta_map.cpp.

@@ -32,6 +32,7 @@ class SparkMap final : public Map<S> {
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override;
     void accept() override { unknowns_.accept(); }
     void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
+    [[nodiscard]] StageSlopes<S> slopes() const override;
 
   private:
     enum class Way { structured, simplified, full };
@@ -66,6 +67,8 @@ class SparkMap final : public Map<S> {
     std::optional<SparkNewton<S>> newton_;
     bool newton_first_ = false;
     std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
+    S last_h_ = lit<S>(1);
+    mutable std::vector<S> slopes_p_;
 };
 
 // Compiled once, in src/methods/spark_map.cpp.

@@ -84,6 +84,9 @@ class SparkStages {
         constraint_.step(z0.q, step.h, V_, layout_.dimension, 0, q);
     }
     void end_momentum(const Substep<S>& step, const State<S>& z0, PairVector<S>& p);
+    // q' and p' of all stages, without reactions of unknown multipliers; after end_momentum().
+    [[nodiscard]] std::span<const S> velocities() const { return V_; }
+    [[nodiscard]] std::span<const S> momentum_slopes() const { return total_; }
     // sum_l a_il X_l with the matrix of each component's mix
     void mixed_sum(const Coefficients& with, const ComponentMixes& mixes, std::size_t i, std::span<const S> X,
                    std::span<S> sum);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <libration/expression/scalars.hpp>
+#include <libration/methods/attempts.hpp>
 #include <libration/methods/map.hpp>
 #include <libration/methods/multiplier_slots.hpp>
 #include <libration/methods/projection.hpp>
@@ -69,7 +70,9 @@ class StageMap final : public Map<S> {
 
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override {
         const auto x = unknowns_.current(step.slot);
-        if (unknowns_.knows(step.slot)) {
+        if (step.again) {
+            rescale_increments(x.first(2 * s_ * d_), step.h, last_h_);
+        } else if (unknowns_.knows(step.slot)) {
             unknowns_.predict(step.slot);
         } else {
             guess(step, z0, x, evaluations);
@@ -83,6 +86,7 @@ class StageMap final : public Map<S> {
         combine(z0.p, S(-step.h), W_, z1.p);
         MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
         finish(step, z1, report, evaluations);
+        last_h_ = step.h;
         return report;
     }
 
@@ -90,6 +94,18 @@ class StageMap final : public Map<S> {
     // The next step guesses as the first one does.
     void forget() { unknowns_.forget(); }
     void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
+
+    [[nodiscard]] StageSlopes<S> slopes() const override {
+        slopes_p_.resize(s_ * d_, zero());
+        for (std::size_t k = 0; k < slopes_p_.size(); ++k) {
+            slopes_p_[k] = -W_[k];
+        }
+        if (r_ > 0 && column_of_[s_ - 1] == no_column) {
+            add_last_reaction<S>(projection_.kick(), S(last_h_ * b_[s_ - 1].high),
+                                 std::span(slopes_p_).last(d_));
+        }
+        return {s_, V_, slopes_p_};
+    }
 
   private:
     static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
@@ -341,6 +357,8 @@ class StageMap final : public Map<S> {
     std::vector<S> correction_, floor_, force_size_, V_, W_, G_;
     PairVector<S> Q_, P_;
     std::vector<S> u_, w_, rows_, sum_;
+    S last_h_ = lit<S>(1);
+    mutable std::vector<S> slopes_p_;
 };
 
 // Compiled once, in src/methods/lobatto.cpp.

@@ -1,0 +1,73 @@
+// Solves err(h) = target for h > 0. log err is nearly linear in log h, with a known slope: that slope first [Jay 1998, section 9],
+// then the secant, kept inside the lengths between which the error is known to pass its target.
+#pragma once
+
+#include <libration/scalar/scalar.hpp>
+
+namespace libration {
+
+template <class S>
+class LengthSearch {
+  public:
+    enum class Verdict { go_on, settle, jumps, stays_below };
+
+    LengthSearch(const S& guess, const S& longest, const S& slope) : length_(guess), longest_(longest), slope_(slope) {}
+
+    // To be tried next, and the best so far, which is what is left where the verdict is to settle.
+    [[nodiscard]] const S& length() const { return length_; }
+    [[nodiscard]] const S& best() const { return best_; }
+
+    // The equations of the step could not be solved: too long.
+    void not_solved() {
+        high_ = length_;
+        previous_ = zero();
+        length_ = low_ > zero() ? S(sqrt(low_ * high_)) : S(high_ / lit<S>(2));
+    }
+
+    // `excess` is log(err/target) at length().
+    Verdict tried(const S& excess) {
+        const bool closer = best_ == zero() || absv(excess) < absv(best_excess_);
+        idle_ = closer ? 0 : idle_ + 1;
+        if (closer) {
+            best_ = length_;
+            best_excess_ = excess;
+        }
+        (excess < zero() ? low_ : high_) = length_;
+        const bool between = low_ > zero() && high_ > zero();
+        const bool pinched = between && absv(high_ - low_) <= lit<S>(2) * epsilon<S>() * high_;
+        // Round-off of multipliers can be larger than what the slopes show: then no length is better than the best.
+        if ((idle_ >= 2 || pinched) && absv(best_excess_) <= sqrt(epsilon<S>()) / lit<S>(10)) {
+            return Verdict::settle;
+        }
+        if (pinched) {
+            return Verdict::jumps;
+        }
+        if (excess < zero() && length_ >= longest_) {
+            return Verdict::stays_below;
+        }
+        const S proposal = length_ * minv(lit<S>(2), maxv(lit<S>(1, 2), S(exp(-excess / local_slope(excess)))));
+        previous_ = length_;
+        previous_excess_ = excess;
+        const bool inside = minv(low_, high_) < proposal && proposal < maxv(low_, high_);
+        length_ = minv(longest_, between && !inside ? S(sqrt(low_ * high_)) : proposal);
+        return Verdict::go_on;
+    }
+
+  private:
+    static S zero() { return lit<S>(0); }
+
+    [[nodiscard]] S local_slope(const S& excess) const {
+        if (!(previous_ > zero())) {
+            return slope_;
+        }
+        const S secant = (excess - previous_excess_) / log(length_ / previous_);
+        return secant > slope_ / lit<S>(8) && secant < slope_ * lit<S>(8) ? secant : slope_;
+    }
+
+    // Lengths are 0 where there is none yet.
+    S length_, longest_, slope_;
+    S previous_ = zero(), previous_excess_ = zero(), best_ = zero(), best_excess_ = zero(), low_ = zero(), high_ = zero();
+    int idle_ = 0;
+};
+
+}  // namespace libration

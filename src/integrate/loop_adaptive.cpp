@@ -1,0 +1,73 @@
+// The loop with steps that choose their own length: how many they will be is not known before.
+#include "loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace libration {
+
+void Integration::Loop::make_stepper() {
+    if (!options_.adaptive) {
+        stepper_ = method_.make<double>(system_);
+        return;
+    }
+    auto control = step_control(method_, system_.properties(), system_.constraints(), *options_.adaptive);
+    auto stepper =
+        std::make_unique<AdaptiveStepper<double>>(system_, method_.make_map<double>(system_), std::move(control));
+    adaptive_ = stepper.get();
+    stepper_ = std::move(stepper);
+}
+
+double Integration::Loop::end_time() const {
+    const bool by_time = options_.adaptive && options_.duration;
+    return options_.start_time + (by_time ? *options_.duration : static_cast<double>(total_) * options_.step);
+}
+
+// With a duration the run ends at the first node at or past its end; no step is cut short.
+bool Integration::Loop::has_more_steps() {
+    if (adaptive_ == nullptr || !options_.duration) {
+        return accepted_ < total_ + method_.lag();
+    }
+    const double t = stepper_->node().t;
+    return options_.step > 0 ? t < end_time() : t > end_time();
+}
+
+Progress Integration::Loop::progress_at(std::int64_t n, double seconds) {
+    Progress progress{n, total_, accepted_ - executed_, seconds};
+    if (adaptive_ != nullptr && options_.duration) {
+        const double passed = (stepper_->node().t - options_.start_time) / *options_.duration;
+        progress.fraction = *options_.duration == 0 ? 1.0 : std::clamp(passed, 0.0, 1.0);
+    }
+    return progress;
+}
+
+double Integration::Loop::step_ahead() const {
+    return adaptive_ != nullptr ? adaptive_->trial_step() : options_.step;
+}
+
+double Integration::Loop::time_of(std::int64_t n) {
+    if (adaptive_ == nullptr) {
+        return options_.start_time + static_cast<double>(n) * options_.step;
+    }
+    const double t = stepper_->node().t;
+    return n > accepted_ ? t + step_ahead() : t;
+}
+
+RunFailure Integration::Loop::length_failure() {
+    return {accepted_ + 1, time_of(accepted_ + 1), "step-size",
+            fmt::format("{}; try another tolerance or the other estimator ({} now), or equal steps", adaptive_->fault(),
+                        name(*adaptive_->options().estimator))};
+}
+
+void Integration::Loop::summarize_lengths(Run& run) const {
+    if (adaptive_ != nullptr) {
+        run.adaptive.options = adaptive_->options();
+        run.adaptive.smallest = adaptive_->smallest_step();
+        run.adaptive.largest = adaptive_->largest_step();
+        run.adaptive.rejected = adaptive_->rejected();
+    }
+}
+
+}  // namespace libration
