@@ -11,6 +11,9 @@ struct RunSettings {
     Model model;
     std::string method;
     IntegrationOptions options;  // with `steps` set
+    // The times and events of the options as they were written; so the file keeps them.
+    std::string at{};
+    std::vector<std::string> events{};
 };
 
 TrajectoryLayout trajectory_layout(const RunSettings& settings);
