@@ -77,9 +77,21 @@ void add_run(CLI::App& app, RunArguments& a) {
     add_number(*command, "--tol", a.tolerance, "of --adaptive: the error of a step, e.g. 1e-8", "TOL");
     command->add_option("--estimator", a.estimator, "of --adaptive: symmetric or antisymmetric (default: the better one)")
         ->type_name("E");
+    command
+        ->add_option("--at", a.at,
+                     "record the states at these times instead of every K-th step: 0.5,pi,7 or first:step:last")
+        ->type_name("LIST");
+    command
+        ->add_option("--event", a.events,
+                     "where an expression passes zero: \"[name:] EXPR [rising|falling] [terminal]\"; may be repeated")
+        ->type_name("EVENT")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
+    command->add_option("--events-out", a.events_out, "write the states of all events, one a line")
+        ->type_name("FILE.csv");
     command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
     command->add_flag("--force", a.force, "accept a method that its own record refuses, for demonstrations");
-    command->add_flag("--overwrite", a.overwrite, "replace an existing --out file");
+    command->add_flag("--overwrite", a.overwrite, "replace an existing --out or --events-out file");
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->add_flag("--full", a.full, "with --json: arrays of more than 10,000 entries too");
     command->add_flag("--quiet", a.quiet, "no progress");
@@ -89,7 +101,9 @@ void add_run(CLI::App& app, RunArguments& a) {
                     "  libration run chain --set n=50 --steps 10000 --out chain.h5\n"
                     "  libration run --resume chain.h5 --steps 20000\n"
                     "  libration run andrews-swing --adaptive reversible --tol 1e-8\n"
-                    "  libration run my-model.toml --project --json\n\n"
+                    "  libration run my-model.toml --project --json\n"
+                    "  libration run pendulum --duration 20 --at 0:0.5:20 --out swing.csv\n"
+                    "  libration run henon-heiles --event \"x rising\" --events-out section.csv\n\n"
                     "Exit status: 0 success, 1 numerical failure (what was computed is kept), 2 bad usage or model, 3 "
                     "file trouble.");
 }
@@ -283,8 +297,9 @@ int dispatch(int argc, char** argv) {
             return app.exit(error);
         }
         const bool counted = error.get_name() == "ArgumentMismatch";
-        throw InputError(fmt::format("{}{}\nSee 'libration --help'.", error.what(),
-                                     counted ? " (each option takes one value and, except --set, is given once)" : ""));
+        throw InputError(
+            fmt::format("{}{}\nSee 'libration --help'.", error.what(),
+                        counted ? " (each option takes one value and, except --set and --event, is given once)" : ""));
     }
     if (app.got_subcommand("run")) {
         if (run.model.empty() && !run.resume) {

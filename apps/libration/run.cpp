@@ -1,5 +1,6 @@
 // `libration run`.
 #include "commands.hpp"
+#include "event_output.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -9,6 +10,7 @@
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -53,7 +55,7 @@ std::optional<AdaptiveOptions> adaptive_options(const RunArguments& arguments) {
 
 // The command line overrides [run]; --steps and --duration each replace both.
 RunSettings settings_of(const RunArguments& arguments) {
-    RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}};
+    RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}, {}, {}};
     const auto& defaults = settings.model.run;
     settings.method = arguments.method.value_or(!defaults.method.empty()               ? defaults.method
                                                 : !settings.model.nonholonomic.empty() ? "spark(3)"
@@ -80,6 +82,7 @@ RunSettings settings_of(const RunArguments& arguments) {
     options.project = arguments.project;
     options.stop_if = arguments.stop_if.value_or("");
     options.adaptive = adaptive_options(arguments);
+    read_events_and_times(arguments, settings);
     return settings;
 }
 
@@ -170,6 +173,13 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
         disagree(arguments, "--stop-if", *arguments.stop_if, options.stop_if.empty() ? "not set" : options.stop_if);
     }
     check_adaptive_again(arguments, options);
+    if (arguments.at && *arguments.at != settings.at) {
+        disagree(arguments, "--at", *arguments.at, settings.at.empty() ? "not set" : settings.at);
+    }
+    if (!arguments.events.empty() && arguments.events != settings.events) {
+        disagree(arguments, "--event", fmt::format("\"{}\"", fmt::join(arguments.events, "\", \"")),
+                 settings.events.empty() ? "not set" : fmt::format("\"{}\"", fmt::join(settings.events, "\", \"")));
+    }
     if (arguments.steps || arguments.duration) {
         make_longer(arguments, options);
     }
@@ -181,12 +191,13 @@ std::string extension(const std::string& path) {
     return point == std::string::npos ? "" : path.substr(point);
 }
 
-int report(const Run& run, const Model& model, const RunArguments& arguments, const std::string& out) {
+int report(const Run& run, const Model& model, const RunArguments& arguments, const std::string& out,
+           const EventOutput& events) {
     for (const auto& warning : run.warnings) {
         fmt::print(stderr, "{} {}\n", bold("warning:", stderr), warning);
     }
     if (arguments.json) {
-        fmt::print("{}\n", json_of(run, arguments.full));
+        fmt::print("{}\n", json_of(run, events.states(), arguments.full));
     } else {
         print_summary(run, model, out);
     }
@@ -233,7 +244,9 @@ int resume_run(const RunArguments& arguments, Clock::time_point started) {
     }
     // Settings are compared before the file is touched.
     const auto settings = resumed_settings(arguments, TrajectoryFile::open_read_only(path));
+    EventOutput events(settings, arguments);
     Integration integration(settings.model, method(settings.method, Doubts::accept), settings.options);
+    events.attach(integration);
     auto file = TrajectoryFile::open_for_resume(path);
     if (const auto memory = saved_memory(file); !memory.empty()) {
         integration.restore(memory);
@@ -241,7 +254,8 @@ int resume_run(const RunArguments& arguments, Clock::time_point started) {
         fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
                    path);
     }
-    return report(record(integration, arguments, started, std::move(file), run_length(settings.options)), settings.model, arguments, path);
+    const auto run = record(integration, arguments, started, std::move(file), run_length(settings.options));
+    return report(run, settings.model, arguments, path, events);
 }
 
 int new_run(const RunArguments& arguments, Clock::time_point started) {
@@ -253,21 +267,28 @@ int new_run(const RunArguments& arguments, Clock::time_point started) {
     }
     const auto doubts = arguments.force ? Doubts::accept : Doubts::refuse;
     Integration integration(settings.model, method(settings.method, doubts), settings.options);
+    EventOutput events(settings, arguments);
+    events.attach(integration);
     if (kind == ".h5") {
         if (!settings.options.adaptive || !settings.options.duration) {
             settings.options.steps = integration.total_steps();
         }
         auto file = TrajectoryFile::create(out, trajectory_layout(settings), arguments.overwrite);
-        return report(record(integration, arguments, started, std::move(file), run_length(settings.options)), settings.model, arguments, out);
+        const auto run = record(integration, arguments, started, std::move(file), run_length(settings.options));
+        events.finish();
+        return report(run, settings.model, arguments, out, events);
     }
     if (kind == ".csv") {
         CsvFile file(out, settings.model, arguments.overwrite);
         integration.observe(file);
         const auto run = execute(integration, arguments, started);
         file.finish();
-        return report(run, settings.model, arguments, out);
+        events.finish();
+        return report(run, settings.model, arguments, out, events);
     }
-    return report(execute(integration, arguments, started), settings.model, arguments, out);
+    const auto run = execute(integration, arguments, started);
+    events.finish();
+    return report(run, settings.model, arguments, out, events);
 }
 
 }  // namespace

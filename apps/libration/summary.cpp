@@ -101,6 +101,12 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
         line(invariant.name.c_str(),
              fmt::format("{:.12g}, conserved to {:.1e}", invariant.initial, invariant.max_error));
     }
+    for (const auto& event : run.events) {
+        line(event.name.c_str(),
+             event.count == 0 ? "never happened"
+                              : fmt::format("{} {}, first at t = {:.12g}, last at t = {:.12g}", grouped(event.count),
+                                            event.count == 1 ? "event" : "events", event.first, event.last));
+    }
     line("work", fmt::format("{} forces, {} Newton corrections, {} factorisations", grouped(run.evaluations.force),
                              grouped(run.evaluations.newton_iterations), grouped(run.evaluations.factorizations)));
     if (!out.empty()) {

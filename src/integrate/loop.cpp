@@ -82,12 +82,19 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
+    between_ = BetweenNodes::make(model_, method_, options_, times.last, warnings_);
+    if (between_) {
+        between_->start(stepper_->node(), *reader_);
+    }
 }
 
 void Integration::Loop::restore(std::span<const std::byte> memory) {
     CheckpointReader reader(memory);
     visit_all(reader);
     restored_ = true;
+    if (between_) {
+        between_->restore(stepper_->node());
+    }
 }
 
 void Integration::Loop::project(StartState<double>& start) {
@@ -101,6 +108,9 @@ void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
     visitor.integer("accepted", accepted_);
     monitor_->visit(visitor);
     stepper_->visit(visitor);
+    if (between_) {
+        between_->visit(visitor);
+    }
 }
 
 void Integration::Loop::save() {
@@ -123,10 +133,17 @@ void Integration::Loop::show(const Sample& sample) {
 void Integration::Loop::begin() {
     const auto sample = reader_->read(stepper_->node(), 0, true);
     monitor_->begin(sample, reader_->invariants());
-    show(sample);
+    if (options_.at.empty()) {
+        show(sample);
+    }
+    if (between_) {
+        between_->begin(stepper_->node(), {*reader_, observers_});
+    }
 }
 
-bool Integration::Loop::is_seen(std::int64_t n) const { return !observers_.empty() && n % options_.every == 0; }
+bool Integration::Loop::is_seen(std::int64_t n) const {
+    return !observers_.empty() && options_.at.empty() && n % options_.every == 0;
+}
 
 // The sample of the node that the computed step leads to, if anybody will look at it.
 std::optional<Sample> Integration::Loop::look_ahead() {
@@ -161,13 +178,17 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     monitor_->note_floors(report.residual);
     ++accepted_;
     ++executed_;
-    if (sample) {
-        if (is_monitored(sample->step)) {
-            monitor_->update(*sample, reader_->invariants());
+    if (sample && is_monitored(sample->step)) {
+        monitor_->update(*sample, reader_->invariants());
+    }
+    if (between_ && accepted_ > method_.lag()) {
+        if (auto fault = between_->pass(stepper_->node(), ready(), {*reader_, observers_})) {
+            return RunFailure{ready(), stepper_->node().t, "event", std::move(*fault)};
         }
-        if (is_seen(sample->step)) {
-            show(*sample);
-        }
+    }
+    if (sample && is_seen(sample->step)) {
+        // What happened before the node was shown first, in the space of this sample.
+        show(between_ ? reader_->read(stepper_->node(), sample->step, true) : *sample);
     }
     return std::nullopt;
 }
@@ -194,6 +215,9 @@ Run Integration::Loop::run() {
     if (restored_ && ready() > 0 && stop_condition_holds()) {
         return finish(RunStatus::stopped, std::nullopt);  // where it stopped before
     }
+    if (restored_ && between_ && between_->ended()) {
+        return finish(RunStatus::stopped, std::nullopt);
+    }
     Pacer pacer;
     while (has_more_steps()) {
         if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
@@ -202,7 +226,7 @@ Run Integration::Loop::run() {
         if (auto failure = one_step()) {
             return finish(RunStatus::failed, std::move(failure));
         }
-        if (accepted_ > lag && stop_condition_holds()) {
+        if (accepted_ > lag && ((between_ && between_->ended()) || stop_condition_holds())) {
             return finish(RunStatus::stopped, std::nullopt);
         }
         if (checkpoint_seconds_ == 0) {
@@ -225,7 +249,7 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
         status = RunStatus::failed;
         failure = undefined_energy(n);
     }
-    if (n > 0 && n % options_.every != 0) {
+    if (n > 0 && options_.at.empty() && n % options_.every != 0) {
         show(sample);
     }
     Monitor final_monitor = *monitor_;
@@ -255,6 +279,9 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
                        whole(Count::newton_iterations), whole(Count::factorizations)};
     summarize_lengths(run);
     run.warnings = warnings_;
+    if (between_) {
+        between_->summarize(run);
+    }
     run.seconds = seconds_since(loop_started_);
     run.setup_seconds = setup_seconds_;
     if (progress_) {

@@ -1,6 +1,7 @@
 // The loop behind Integration.
 #pragma once
 
+#include "between_nodes.hpp"
 #include "mass_watch.hpp"
 
 #include <libration/integrate/checkpoint.hpp>
@@ -77,6 +78,7 @@ class Integration::Loop {
     std::unique_ptr<Stepper<double>> stepper_;
     AdaptiveStepper<double>* adaptive_ = nullptr;  // the stepper, where its steps choose their length
     std::optional<NodeFormula> stop_condition_;
+    std::unique_ptr<BetweenNodes> between_;
     std::vector<std::string> warnings_;
     CheckpointWriter writer_;
     Clock::time_point last_save_ = Clock::now(), last_report_ = Clock::now(), loop_started_;

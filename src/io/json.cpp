@@ -73,6 +73,37 @@ Json json_of_condition(const RootCondition& condition) {
 
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
+Json json_of_events(const std::vector<EventSummary>& events) {
+    Json json = Json::object();
+    for (const auto& event : events) {
+        const bool happened = event.count > 0;
+        json[event.name] = {{"count", event.count},
+                            {"first", happened ? number(event.first) : Json(nullptr)},
+                            {"last", happened ? number(event.last) : Json(nullptr)},
+                            {"smallest", number(event.smallest)},
+                            {"largest", number(event.largest)}};
+    }
+    return json;
+}
+
+// Null where they were too many.
+Json json_of_states(const Run& run, const EventRecorder& events) {
+    if (!events.complete) {
+        return nullptr;
+    }
+    Json json = Json::array();
+    for (const auto& state : events.states) {
+        json.push_back({{"name", run.events[state.event].name},
+                        {"t", number(state.t)},
+                        {"rising", state.rising},
+                        {"q", list(state.q, true)},
+                        {"p", list(state.p, true)},
+                        {"v", list(state.v, true)},
+                        {"lambda", list(state.lambda, true)}});
+    }
+    return json;
+}
+
 Json json_of_needs(const Needs& needs) {
     Json json = Json::array();
     const auto add = [&](bool needed, const char* what) {
@@ -93,7 +124,9 @@ Json json_of_needs(const Needs& needs) {
 
 }  // namespace
 
-std::string json_of(const Run& run, bool full) {
+std::string json_of(const Run& run, bool full) { return json_of(run, EventRecorder(), full); }
+
+std::string json_of(const Run& run, const EventRecorder& events, bool full) {
     Json json;
     json["model"] = run.model;
     json["method"] = run.method;
@@ -133,6 +166,8 @@ std::string json_of(const Run& run, bool full) {
                                               {"final", number(invariant.final)},
                                               {"max_error", number(invariant.max_error)}};
     }
+    json["events"] = json_of_events(run.events);
+    json["event_states"] = json_of_states(run, events);
     json["evaluations"] = json_of_counts(run.evaluations);
     return text_of(json);
 }

@@ -1,10 +1,13 @@
 // Runs and trajectory files.
 #include <libration/io/trajectory_recorder.hpp>
 
+#include <libration/integrate/events.hpp>
+#include <libration/integrate/output_times.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 #include <charconv>
@@ -32,6 +35,29 @@ std::vector<std::pair<std::string, std::string>> split_overrides(std::string_vie
         text.remove_prefix(end + 1);
     }
     return overrides;
+}
+
+std::string join_lines(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines) {
+        text += line + '\n';
+    }
+    return text;
+}
+
+// Lines, or nothing.
+std::vector<std::string> split_lines(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(end + 1);
+    }
+    return lines;
+}
+
+std::string optional_attribute(const TrajectoryFile& file, std::string_view name) {
+    return file.has_attribute(name) ? file.attribute(name) : "";
 }
 
 template <class Number>
@@ -97,6 +123,8 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
         {"every", std::to_string(settings.options.every)},
         {"monitor", std::to_string(settings.options.monitor)},
         {"stop_if", settings.options.stop_if},
+        {"at", settings.at.empty() ? fmt::format("{}", fmt::join(settings.options.at, ",")) : settings.at},
+        {"events", join_lines(settings.events)},
         {"project", settings.options.project ? "1" : "0"},
         {"adaptive", adaptive ? std::string(name(adaptive->control)) : ""},
         {"tolerance", adaptive ? fmt::format("{}", adaptive->tolerance) : ""},
@@ -124,7 +152,15 @@ RunSettings read_settings(const TrajectoryFile& file) {
     settings.options.step = number_attribute<double>(file, "step");
     settings.options.every = number_attribute<std::int64_t>(file, "every");
     settings.options.monitor = number_attribute<std::int64_t>(file, "monitor");
-    settings.options.stop_if = file.has_attribute("stop_if") ? file.attribute("stop_if") : "";
+    settings.options.stop_if = optional_attribute(file, "stop_if");
+    settings.at = optional_attribute(file, "at");
+    settings.events = split_lines(optional_attribute(file, "events"));
+    if (!settings.at.empty()) {
+        settings.options.at = read_times(settings.at);
+    }
+    for (const auto& text : settings.events) {
+        settings.options.events.push_back(read_event(settings.model, text, settings.options.events.size() + 1));
+    }
     settings.options.project = file.attribute("project") == "1";
     settings.options.start_time = number_attribute<double>(file, "start_time");
     read_adaptive(file, settings.options);

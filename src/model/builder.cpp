@@ -170,6 +170,11 @@ ModelBuilder& ModelBuilder::invariant(const std::string& name, const Expression&
     return *this;
 }
 
+ModelBuilder& ModelBuilder::event(Event event) {
+    draft_->add_event(std::move(event));
+    return *this;
+}
+
 ModelBuilder& ModelBuilder::initial(InitialValue::Kind kind, const std::vector<Expression>& values, const char* what) {
     if (values.size() != draft_->model().dimension && values.size() != draft_->model().plain_coordinates.size()) {
         throw InputError(

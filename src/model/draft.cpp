@@ -114,6 +114,14 @@ void Draft::add_parameter(Parameter parameter) {
     numbers_.reset();
 }
 
+void Draft::add_event(Event event) {
+    require_free(event.name, event.place);
+    if (std::ranges::find(model_.events, event.name, &Event::name) != model_.events.end()) {
+        throw InputError(point_at(event.place, fmt::format("two events are called '{}'", event.name)));
+    }
+    model_.events.push_back(std::move(event));
+}
+
 void Draft::add_coordinate(const std::string& name, const Place& place) {
     require_free(name, place);
     if (!model_.points.empty() || !model_.bodies.empty()) {

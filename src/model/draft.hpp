@@ -18,6 +18,7 @@ class Draft {
     [[nodiscard]] const NumberMap& numbers();
     void add_parameter(Parameter parameter);
     void add_coordinate(const std::string& name, const Place& place);
+    void add_event(Event event);
     void add_points(PointGroup group, const Place& place);
     // Bodies come after all other coordinates.
     void add_body(const BodyProperties& given);

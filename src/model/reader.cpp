@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<std::string> sections{"name",     "description", "source",  "parameters", "coordinates", "points",
                                         "dynamics", "observables", "initial", "run",        "energy",      "constraint",
-                                        "field",    "body",        "forces",  "spark"};
+                                        "field",    "body",        "forces",  "spark",      "events"};
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -71,7 +71,7 @@ Model ModelReader::read() {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
     }
-    for (const auto* key : {"energy", "constraint", "body", "forces"}) {
+    for (const auto* key : {"energy", "constraint", "body", "forces", "events"}) {
         const auto* blocks = document_.find(key);
         if (blocks != nullptr &&
             (blocks->kind != Document::Kind::list ||
@@ -99,6 +99,7 @@ Model ModelReader::read() {
     read_spark();
     read_initial();
     read_observables();
+    read_events();
     read_run();
     return draft_.finish();
 }

@@ -40,6 +40,7 @@ class ModelReader {
     std::vector<Expression> constants(const Document& block, const std::string& key, std::size_t wanted,
                                       const std::string& where);
     void read_observables();
+    void read_events();
     void read_run();
 
     // A number, or a text with a formula.

@@ -1,10 +1,11 @@
-// Trajectories as comma-separated text: t, coordinates, momenta, multipliers, energy, residuals, observables.
+// Trajectories as comma-separated text: t, coordinates, momenta, multipliers, energy, residuals, observables. Lists of events: name
+// and direction, then the same without observables.
 #pragma once
 
 #include <libration/integrate/run.hpp>
+#include <libration/io/part_file.hpp>
 #include <libration/model/model.hpp>
 
-#include <cstdio>
 #include <memory>
 
 namespace libration {
@@ -14,18 +15,26 @@ class CsvFile final : public Observer {
   public:
     // InputError if the file exists and `overwrite` is false; FileError if it cannot be written.
     CsvFile(const std::string& path, const Model& model, bool overwrite);
-    ~CsvFile() override;
-    CsvFile(const CsvFile&) = delete;
-    CsvFile& operator=(const CsvFile&) = delete;
-
     void see(const Sample& sample) override;
-    void finish();
+    void finish() { file_.finish(); }
 
   private:
-    void write(const std::string& line);
+    PartFile file_;
+    std::string line_;
+};
 
-    std::string path_, part_path_;
-    std::FILE* file_ = nullptr;
+// Likewise, one row an event: a Poincare section is such a file.
+class EventsFile final : public Observer {
+  public:
+    // `names`: of all events, in the order of their numbers.
+    EventsFile(const std::string& path, const Model& model, std::vector<std::string> names, bool overwrite);
+    void see(const Sample&) override {}
+    void happen(std::size_t event, bool rising, const Sample& sample) override;
+    void finish() { file_.finish(); }
+
+  private:
+    PartFile file_;
+    std::vector<std::string> names_;
     std::string line_;
 };
 

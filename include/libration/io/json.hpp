@@ -7,6 +7,7 @@
 #include <libration/analysis/parasitic.hpp>
 #include <libration/coefficients/multistep_report.hpp>
 #include <libration/coefficients/tableau_report.hpp>
+#include <libration/integrate/events.hpp>
 #include <libration/integrate/run.hpp>
 
 #include <string>
@@ -15,6 +16,8 @@ namespace libration {
 
 // Arrays longer than 10,000 entries are left out (null) without `full`.
 std::string json_of(const Run& run, bool full = false);
+// With the states of its events.
+std::string json_of(const Run& run, const EventRecorder& events, bool full = false);
 std::string json_of(const ModelCheck& check);
 std::string json_of(const std::vector<Certificate>& certificates);
 std::string json_of(const Comparison& comparison);

@@ -11,6 +11,9 @@ struct RunSettings {
     Model model;
     std::string method;
     IntegrationOptions options;  // with `steps` set; where steps choose their length, perhaps `duration` instead
+    // The times and events of the options as they were written; so the file keeps them.
+    std::string at{};
+    std::vector<std::string> events{};
 };
 
 // How long a run is meant to be, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the duration.

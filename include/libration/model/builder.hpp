@@ -71,6 +71,8 @@ class ModelBuilder {
     ModelBuilder& full_newton();
     ModelBuilder& observable(const std::string& name, const Expression& value);
     ModelBuilder& invariant(const std::string& name, const Expression& value);
+    // Happens where its value, over coordinates, momenta, velocities, multipliers, t and parameters, passes through zero.
+    ModelBuilder& event(Event event);
     // Orientation, angular velocity, and the centre of a free body.
     ModelBuilder& initial_body(const std::string& name, const BodyStart& start);
     // Of all coordinates; or of those before the bodies, which then have an initial_body each.

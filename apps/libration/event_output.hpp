@@ -1,0 +1,33 @@
+// What `libration run` keeps of events: their states for --json, a file for --events-out.
+#pragma once
+
+#include "commands.hpp"
+
+#include <libration/integrate/events.hpp>
+#include <libration/integrate/integrate.hpp>
+#include <libration/io/csv.hpp>
+#include <libration/io/trajectory_recorder.hpp>
+
+#include <optional>
+
+namespace libration::app {
+
+class EventOutput {
+  public:
+    // Opens the file. InputError where a file is wanted but there is no event.
+    EventOutput(const RunSettings& settings, const RunArguments& arguments);
+    void attach(Integration& integration);
+    // The run is over.
+    void finish();
+    [[nodiscard]] const EventRecorder& states() const { return states_; }
+
+  private:
+    bool wants_states_;
+    EventRecorder states_;
+    std::optional<EventsFile> file_;
+};
+
+// --at and --event of a new run.
+void read_events_and_times(const RunArguments& arguments, RunSettings& settings);
+
+}  // namespace libration::app

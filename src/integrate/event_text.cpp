@@ -1,0 +1,76 @@
+// Events as the command line writes them.
+#include <libration/integrate/events.hpp>
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+std::string trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t");
+    return first == std::string_view::npos ? ""
+                                           : std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
+}
+
+// Takes the word off the end, if it stands there apart from what is before it.
+bool take_word(std::string& text, std::string_view word) {
+    if (!text.ends_with(word) || (text.size() > word.size() && text[text.size() - word.size() - 1] != ' ')) {
+        return false;
+    }
+    text = trimmed(std::string_view(text).substr(0, text.size() - word.size()));
+    return true;
+}
+
+bool is_name(std::string_view text) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !text.empty() && letter(text[0]) &&
+           std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+}  // namespace
+
+Event read_event(const Model& model, const std::string& text, std::size_t number) {
+    Event event;
+    event.name = fmt::format("event{}", number);
+    auto rest = trimmed(text);
+    if (const auto colon = rest.find(':'); colon != std::string::npos) {
+        event.name = trimmed(std::string_view(rest).substr(0, colon));
+        rest = trimmed(std::string_view(rest).substr(colon + 1));
+        if (!is_name(event.name)) {
+            throw InputError(fmt::format("--event \"{}\": '{}' is no name; write it as \"name: EXPR\", with letters, "
+                                         "digits and _",
+                                         text, event.name));
+        }
+    }
+    for (bool more = true; more;) {
+        more = false;
+        if (take_word(rest, "terminal")) {
+            event.terminal = more = true;
+        }
+        for (const auto& [word, direction] :
+             {std::pair{"rising", Event::Direction::rising}, std::pair{"falling", Event::Direction::falling}}) {
+            if (take_word(rest, word)) {
+                if (event.direction != Event::Direction::either && event.direction != direction) {
+                    throw InputError(
+                        fmt::format("--event \"{}\": an event is rising or falling; leave both away for both", text));
+                }
+                event.direction = direction;
+                more = true;
+            }
+        }
+    }
+    if (rest.empty()) {
+        throw InputError(fmt::format("--event \"{}\": the expression is missing; write \"EXPR [rising|falling] "
+                                     "[terminal]\", e.g. \"x rising\"",
+                                     text));
+    }
+    event.value = model.formula(rest, fmt::format("--event {}", event.name));
+    return event;
+}
+
+}  // namespace libration

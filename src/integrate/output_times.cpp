@@ -1,0 +1,127 @@
+// Lists of times.
+#include <libration/integrate/output_times.hpp>
+
+#include <libration/expression/parse.hpp>
+#include <libration/expression/program.hpp>
+#include <libration/expression/tape.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace libration {
+
+namespace {
+
+// Commas and colons inside brackets belong to expressions.
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts{""};
+    int depth = 0;
+    for (const char c : text) {
+        depth += c == '(' ? 1 : (c == ')' ? -1 : 0);
+        if (c == separator && depth == 0) {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+double constant(const std::string& text, const std::string& list) {
+    const auto what = fmt::format("--at {}", list);
+    if (text.find_first_not_of(" \t") == std::string::npos) {
+        throw InputError(fmt::format("{}: a time is missing; write times as 0.5,pi,7 or as first:step:last", what));
+    }
+    const auto expression = parse(text);
+    if (const auto names = symbols_of(std::array{expression}); !names.empty()) {
+        throw InputError(
+            fmt::format("{}: '{}' is not a constant; times are numbers such as 0.5, 2*pi", what, names[0].text()));
+    }
+    const double value = Tape<double>(compile(std::array{expression}, {}, {}), {}).output(0);
+    if (!std::isfinite(value)) {
+        throw InputError(fmt::format("{}: {} is not a finite number", what, text));
+    }
+    return value;
+}
+
+void add_range(const std::vector<std::string>& parts, const std::string& list, std::vector<double>& times) {
+    if (parts.size() != 3) {
+        throw InputError(fmt::format("--at {}: a range has three parts, first:step:last, e.g. 0:0.1:10", list));
+    }
+    const double first = constant(parts[0], list), step = constant(parts[1], list), last = constant(parts[2], list);
+    const double count = (last - first) / step;
+    if (step == 0 || !(count >= 0)) {
+        throw InputError(fmt::format("--at {}: steps of {} do not lead from {} to {}", list, step, first, last));
+    }
+    if (count > 1e8) {
+        throw InputError(fmt::format("--at {}: these are more than 1e8 times; take a longer step", list));
+    }
+    // The last one belongs to it in spite of rounding.
+    const auto n = static_cast<std::int64_t>(std::floor(count * (1 + 1e-12) + 1e-9));
+    for (std::int64_t k = 0; k <= n; ++k) {
+        times.push_back(first + static_cast<double>(k) * step);
+    }
+}
+
+double rounding(double t) { return 4 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+}  // namespace
+
+std::vector<double> read_times(const std::string& text) {
+    std::vector<double> times;
+    for (const auto& item : split(text, ',')) {
+        const auto parts = split(item, ':');
+        if (parts.size() > 1) {
+            add_range(parts, text, times);
+        } else {
+            times.push_back(constant(item, text));
+        }
+    }
+    return times;
+}
+
+OutputTimes::OutputTimes(std::vector<double> times, double first, double last, std::vector<std::string>& warnings)
+    : times_(std::move(times)), sign_(last < first ? -1 : 1) {
+    for (const double t : times_) {
+        if (!std::isfinite(t)) {
+            throw InputError(fmt::format("output is wanted at the time {}, which is not a finite number", t));
+        }
+    }
+    std::ranges::sort(times_, [this](double a, double b) { return sign_ * a < sign_ * b; });
+    times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+    const auto range = fmt::format("the run goes from t = {} to t = {}", first, last);
+    if (!times_.empty() && sign_ * times_.front() < sign_ * first - rounding(first)) {
+        throw InputError(fmt::format("output is wanted at t = {}, but {}", times_.front(), range));
+    }
+    const auto behind = [&](double t) { return sign_ * t > sign_ * last + rounding(last); };
+    const auto outside = static_cast<std::size_t>(std::ranges::count_if(times_, behind));
+    if (outside > 0 && outside == times_.size()) {
+        throw InputError(fmt::format("output is wanted at t = {}{}, but {}", times_.front(),
+                                     outside > 1 ? " and later" : "", range));
+    }
+    if (outside > 0) {
+        warnings.push_back(fmt::format("{} of the {} times of output are not reached, from t = {} on: {}", outside,
+                                       times_.size(), times_[times_.size() - outside], range));
+    }
+}
+
+std::optional<double> OutputTimes::next(double t) const {
+    if (next_ >= times_.size() || sign_ * times_[next_] > sign_ * t + rounding(t)) {
+        return std::nullopt;
+    }
+    return times_[next_];
+}
+
+void OutputTimes::skip(double t) {
+    next_ = 0;
+    while (next(t)) {
+        advance();
+    }
+}
+
+}  // namespace libration
