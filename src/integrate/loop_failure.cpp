@@ -28,9 +28,10 @@ std::string moving_names(const Model& model) {
     }
     const bool more = names.size() > most;
     names.resize(std::min(names.size(), most));
-    return fmt::format("; constraints that contain t ({}{}): look whether they can hold, and have gradients that do not "
-                       "vanish, at this time",
-                       fmt::join(names, ", "), more ? ", ..." : "");
+    return fmt::format(
+        "; constraints that contain t ({}{}): look whether they can hold, and have gradients that do not "
+        "vanish, at this time",
+        fmt::join(names, ", "), more ? ", ..." : "");
 }
 
 }  // namespace

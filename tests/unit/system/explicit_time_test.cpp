@@ -189,7 +189,7 @@ TEST(ExplicitTime, multipliers_of_the_driven_pendulum_are_those_of_its_closed_fo
     const auto system = make_system<double>(Model::load("driven-pendulum"));
     Manifold<double> manifold(*system);
     for (const double t : {0.0, 0.7, 2.0, 11.3}) {
-        const double w = 1.5, phi = 0.8 * std::sin(w * t) + 0.5 * t, rate = 0.8 * w * std::cos(w * t) + 0.5;
+        const double w = 1.5, phi = 0.8 * std::cos(w * t) + 0.5 * t, rate = 0.5 - 0.8 * w * std::sin(w * t);
         const std::vector<double> q{0.3 * std::sin(w * t) + std::sin(phi), 0.2 * (1 - std::cos(w * t)) - std::cos(phi)};
         const std::vector<double> p{0.3 * w * std::cos(w * t) + rate * std::cos(phi),
                                     0.2 * w * std::sin(w * t) + rate * std::sin(phi)};

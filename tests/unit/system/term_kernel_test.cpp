@@ -98,7 +98,7 @@ class SlowTerm {
         const auto first = directional_derivative(kernel, slots, direction);
         const auto once = directional_derivative(kernel, moving, along);
         std::vector<Expression> outputs{kernel, kernel + first, directional_derivative(once, moving, along),
-                                        rounding_size(kernel, moving)};
+                                        rounding_size(kernel, slots)};
         for (const auto& derivative : gradient(kernel, slots)) {
             outputs.push_back(derivative);
         }
