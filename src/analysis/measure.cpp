@@ -62,7 +62,7 @@ Measurement measure(const Method& method, const Model& model, const CertifyOptio
     set.duration = set.exact ? set.exact->time : (set.duration > 0 ? set.duration : 8 * set.step);
     subject.kick = generic_kick(model, set.step);
     Measurement result;
-    result.constrained = system->constraints() > 0;
+    result.constrained = reaction_count(*system) > 0;
     result.separable = properties.separable;
     result.partitioned = properties.partitioned;
     result.hamiltonian = properties.hamiltonian;

@@ -75,8 +75,9 @@ std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, st
     const auto system = make_system<S>(*subject.model);
     auto start = kicked_start<S>(*subject.model, *system, subject.kick);
     const std::size_t d = system->dimension();
-    const double q_size = std::max(largest_of<S>(start.q), 1e-300);
-    const double p_size = std::max(largest_of<S>(start.p), 1e-300);
+    const auto size_or_one = [](double size) { return size > 0 ? size : 1; };  // a start at the origin
+    const double q_size = size_or_one(largest_of<S>(start.q));
+    const double p_size = size_or_one(largest_of<S>(start.p));
     for (int k = 0; k < dual_width; ++k) {
         for (std::size_t j = 0; j < d; ++j) {
             start.q[j].tangent[k] = q_size * std::sin(1.0 + static_cast<double>(j * 3) + k);

@@ -116,12 +116,13 @@ class Residuals {
   public:
     explicit Residuals(System<S>& system)
         : system_(&system), manifold_(system), G_(system.pattern().entries(), lit<S>(0)),
-          rows_(system.constraints(), lit<S>(0)), rounding_(rows_), v_(system.dimension(), lit<S>(0)) {}
+          rows_(system.constraints(), lit<S>(0)), rounding_(rows_), v_(system.dimension(), lit<S>(0)),
+          k_(system.properties().nonholonomic, lit<S>(0)), K_(k_.size() * v_.size(), lit<S>(0)) {}
     double position = 0, hidden = 0;            // in units of round-off
     double position_size = 0, hidden_size = 0;  // as they are
 
     void see(const Node<S>& node) {
-        if (rows_.empty()) {
+        if (rows_.empty() && k_.empty()) {
             return;
         }
         const double unit = 16 * to_double(epsilon<S>());
@@ -130,6 +131,7 @@ class Residuals {
         // Momenta are rounded at the size that they have during a step; near a rest that is not the size at the node.
         fastest_ = std::max(fastest_, largest_of<S>(v_));
         farthest_ = std::max(farthest_, largest_of<S>(node.q));
+        see_rolling(node, unit);
         system_->constraint(node.t, node.q, node.q_low, rows_);
         for (int kind = 0; kind < 2; ++kind) {
             const auto& pattern = system_->pattern();
@@ -154,9 +156,28 @@ class Residuals {
 
   private:
     static void keep(double& most, double value) { most = std::isnan(value) || value > most ? value : most; }
+    // Nonholonomic constraints count as hidden ones.
+    void see_rolling(const Node<S>& node, double unit) {
+        if (k_.empty()) {
+            return;
+        }
+        const std::size_t d = v_.size();
+        system_->velocity_constraints()->values(node.t, node.q, v_, k_);
+        system_->velocity_constraints()->by_velocity(node.t, node.q, v_, K_);
+        for (std::size_t i = 0; i < k_.size(); ++i) {
+            double size = 0;
+            for (std::size_t j = 0; j < d; ++j) {
+                size += std::abs(to_double(K_[i * d + j])) * fastest_;
+            }
+            const double row = std::abs(to_double(k_[i]));
+            keep(hidden_size, row);
+            keep(hidden, row == 0 ? 0 : row / (unit * size));
+        }
+    }
+
     System<S>* system_;
     Manifold<S> manifold_;
-    std::vector<S> G_, rows_, rounding_, v_;
+    std::vector<S> G_, rows_, rounding_, v_, k_, K_;
     double fastest_ = 0, farthest_ = 0;
 };
 

@@ -99,10 +99,10 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                       "the equations of the step could not be solved ({}); try a smaller step, and if that does not "
                       "help, look for a place where a force is not smooth (sign, abs, if){}",
                       how,
-                      system_.constraints() == 0 ? ""
-                                                 : ", where friction leaves the multipliers undetermined, or where "
-                                                   "the gradients of the constraints vanish or become parallel")
-            : system_.constraints() == 0
+                      reaction_count(system_) == 0 ? ""
+                                                   : ", where friction leaves the multipliers undetermined, or where "
+                                                     "the gradients of the constraints vanish or become parallel")
+            : reaction_count(system_) == 0
                 ? fmt::format("the equations of the step could not be solved ({}); try a smaller step", how)
                 : fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
                               " help, look for a place where their gradients vanish or become parallel",

@@ -28,9 +28,8 @@ Claims plain_claims(const MethodSpec& spec) {
 Claims claims_on(const MethodSpec& spec, const SystemProperties& properties, std::size_t constraints) {
     auto claims = plain_claims(spec);
     if (properties.nonholonomic > 0) {
-        // The exact flow keeps neither the form dq ^ dp nor momenta; nothing is known of the energy over long times.
+        // The exact flow keeps neither the form dq ^ dp nor momenta. The bound of the energy is measured, not proved.
         claims.symplectic = std::nullopt;
-        claims.energy_bounded = false;
         claims.momentum_map = false;
         return claims;
     }

@@ -2,6 +2,7 @@
 #include <libration/methods/spark_map.hpp>
 
 #include <libration/manifold/manifold.hpp>
+#include <libration/manifold/rank.hpp>
 #include <libration/methods/attempts.hpp>
 #include <libration/text/error.hpp>
 
@@ -302,14 +303,26 @@ void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& rep
     report.pivot = select(arrived, z1.at.pivot, lit<Real<S>>(1));
 }
 
-// All conditions are among the equations already; to move p1 onto some of them would spoil the others.
+// All conditions are among the equations already. Where the rounding of q1 spoils k, p1 is moved onto all of them at once.
 template <class S>
 void SparkMap<S>::finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report,
                                  Evaluations<S>& evaluations) {
-    const auto arrived = equal(report.converged, lit<Real<S>>(1));
     z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
-    const auto pivot = ReactionSolver<S>(*system_).least_angle(step.t1, z1.q.high, z1.p.high);
-    report.pivot = select(arrived, pivot, lit<Real<S>>(1));
+    if (!equal(report.converged, lit<Real<S>>(1))) {
+        return;  // the pivot says nothing about the motion
+    }
+    ReactionSolver<S> solver(*system_);
+    report.pivot = solver.least_angle(step.t1, z1.q.high, z1.p.high);
+    if (step.ending == Ending::on_manifold && less(from_double<Real<S>>(rank_tolerance), report.pivot) &&
+        stages_.end_is_rough(step)) {
+        std::ranges::copy(z1.p.high, sum_.begin());
+        solver.project_momentum(step.t1, z1.q.high, sum_);
+        for (std::size_t k = 0; k < sum_.size(); ++k) {
+            const auto moved = add(z1.p.high[k], z1.p.low[k], S(sum_[k] - z1.p.high[k]));
+            z1.p.high[k] = moved.high;
+            z1.p.low[k] = moved.low;
+        }
+    }
 }
 
 template <class S>

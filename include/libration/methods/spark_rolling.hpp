@@ -79,6 +79,21 @@ class SparkRolling {
         return worst;
     }
 
+    // Whether k(t1, q1, v1) is larger than the rounding of such velocities: q1 is rounded, too, an angle of many turns coarsely.
+    [[nodiscard]] bool end_is_rough(const S& speed) {
+        const Real<S> unit = lit<Real<S>>(4) * epsilon<S>() * real_part(speed);
+        for (std::size_t l = 0; l < n_; ++l) {
+            Real<S> sum = lit<Real<S>>(0);
+            for (std::size_t k = 0; k < d_; ++k) {
+                sum = sum + absv(real_part(K_[l * d_ + k]));
+            }
+            if (!less_equal(absv(real_part(rows(s_ - 1)[l])), Real<S>(unit * sum))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
   private:
     VelocityConstraints<S>* constraints_;
     std::size_t n_, d_, s_;

@@ -78,6 +78,7 @@ class SparkStages {
     // The conditions of nonholonomic constraints.
     [[nodiscard]] SparkRolling<S>& rolling() { return rolling_; }
     [[nodiscard]] const SparkRolling<S>& rolling() const { return rolling_; }
+    [[nodiscard]] bool end_is_rough(const Substep<S>& step) { return rolling_.end_is_rough(speed_at_end(step)); }
     [[nodiscard]] std::span<S> hidden_rows() { return constraint_rows(layout_.stages); }
     // q1 and p1 from the stages
     void end_position(const Substep<S>& step, const State<S>& z0, PairVector<S>& q) const {
