@@ -129,7 +129,7 @@ IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, con
         control.max_passes = 40;
         control.patience = 3;
     }
-    const auto pass = [&](std::span<const S> now, std::span<S> dx) {
+    const auto report = iterate(control, x, std::span<S>(correction_), [&](std::span<const S> now, std::span<S> dx) {
         stages_.evaluate(step, z0, now);
         if (way == Way::full) {
             linearise(step, z0, now, false);
@@ -141,16 +141,7 @@ IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, con
             correct_newton(dx);
         }
         return worst;
-    };
-    const auto report = iterate(control, x, std::span<S>(correction_), pass);
-    // The structured way fails near positions where G loses rank. There the residual is round-off long before the last correction is,
-    // which leaves half its square in the constraints: one more.
-    if (way == Way::full && !newton_first_ && equal(report.converged, lit<Real<S>>(1))) {
-        pass(x, correction_);
-        for (std::size_t k = 0; k < x.size(); ++k) {
-            x[k] = x[k] + correction_[k];
-        }
-    }
+    });
     count(way, report, evaluations);
     return report;
 }

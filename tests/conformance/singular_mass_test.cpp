@@ -71,7 +71,7 @@ TEST(FourBar, passes_its_singular_positions_with_the_known_errors) {
             const double error = std::max(std::abs(run.q[0] - x10), std::abs(run.q[1] - y10));
             EXPECT_NEAR(error, known.error, 5e-4 * known.error + 1e-12 + known.round_off) << spec << ' ' << known.h;
             EXPECT_NEAR(run.energy.max_error, known.energy, 5e-3 * known.energy + known.round_off) << spec;
-            EXPECT_LT(run.constraint.max, 1e-14);
+            EXPECT_LT(run.constraint.max, 1e-12);  // the iteration stagnates there, at round-off times the condition
             EXPECT_TRUE(all_finite(run));
         }
     }
