@@ -13,7 +13,7 @@ namespace {
 
 TEST(SingularMassFigures, methods_keep_their_claims) {
     for (const auto* spec : {"lobatto(2)", "lobatto(3)", "lobatto(4)", "spark(2)", "spark(3)", "spark(4)"}) {
-        const auto found = certify(method(spec), Model::load("pendulum-redundant"), {.step = 0.25});
+        const auto found = certify(method(spec), Model::load("pendulum-redundant"), {.step = 0.25, .work = 200'000});
         const double order = 2.0 * (spec[std::string_view(spec).size() - 2] - '0') - 2;
         const auto& measured = found.measurement;
         for (const auto* one : {&measured.q, &measured.p, &measured.lambda}) {
@@ -71,7 +71,7 @@ TEST(FourBar, passes_its_singular_positions_with_the_known_errors) {
             const double error = std::max(std::abs(run.q[0] - x10), std::abs(run.q[1] - y10));
             EXPECT_NEAR(error, known.error, 5e-4 * known.error + 1e-12 + known.round_off) << spec << ' ' << known.h;
             EXPECT_NEAR(run.energy.max_error, known.energy, 5e-3 * known.energy + known.round_off) << spec;
-            EXPECT_LT(run.constraint.max, 1e-14);
+            EXPECT_LT(run.constraint.max, 1e-12);  // the iteration stagnates there, at round-off times the condition
             EXPECT_TRUE(all_finite(run));
         }
     }
