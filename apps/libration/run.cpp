@@ -113,9 +113,9 @@ void make_longer(const RunArguments& arguments, IntegrationOptions& options) {
     wanted.duration = arguments.duration;
     const auto steps = count_steps(wanted);
     if (options.adaptive && options.duration.has_value() != arguments.duration.has_value()) {
-        throw InputError(fmt::format("--resume {}: the length of the run in the file is a {}; give a longer one with {}",
-                                     *arguments.resume, options.duration ? "duration" : "number of steps",
-                                     options.duration ? "--duration" : "--steps"));
+        throw InputError(fmt::format(
+            "--resume {}: the length of the run in the file is a {}; give a longer one with {}", *arguments.resume,
+            options.duration ? "duration" : "number of steps", options.duration ? "--duration" : "--steps"));
     }
     if (options.adaptive && options.duration) {
         if (std::abs(*arguments.duration) < std::abs(*options.duration)) {
@@ -240,7 +240,8 @@ int resume_run(const RunArguments& arguments, Clock::time_point started) {
         fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
                    path);
     }
-    return report(record(integration, arguments, started, std::move(file), run_length(settings.options)), settings.model, arguments, path);
+    return report(record(integration, arguments, started, std::move(file), run_length(settings.options)),
+                  settings.model, arguments, path);
 }
 
 int new_run(const RunArguments& arguments, Clock::time_point started) {
@@ -257,7 +258,8 @@ int new_run(const RunArguments& arguments, Clock::time_point started) {
             settings.options.steps = integration.total_steps();
         }
         auto file = TrajectoryFile::create(out, trajectory_layout(settings), arguments.overwrite);
-        return report(record(integration, arguments, started, std::move(file), run_length(settings.options)), settings.model, arguments, out);
+        return report(record(integration, arguments, started, std::move(file), run_length(settings.options)),
+                      settings.model, arguments, out);
     }
     if (kind == ".csv") {
         CsvFile file(out, settings.model, arguments.overwrite);
