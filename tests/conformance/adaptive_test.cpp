@@ -117,7 +117,7 @@ Gap there_and_back(const Model& model, const char* spec, const AdaptiveOptions& 
     walk();
     const auto back = stepper.node();
     if (adaptive.control == Control::reversible) {
-        EXPECT_NEAR(back.t, 0, 1e-12 * end_time) << spec;
+        EXPECT_NEAR(back.t, 0, 1e-10 * end_time) << spec;
     }
     system->velocity(0, start.q, start.p, v0);
     system->velocity(back.t, back.q, back.p, v);
