@@ -75,7 +75,8 @@ void add_run(CLI::App& app, RunArguments& a) {
                      "steps choose their length, H is a first guess; reversible: the way back makes the same steps")
         ->type_name("reversible|standard");
     add_number(*command, "--tol", a.tolerance, "of --adaptive: the error of a step, e.g. 1e-8", "TOL");
-    command->add_option("--estimator", a.estimator, "of --adaptive: symmetric or antisymmetric (default: the better one)")
+    command
+        ->add_option("--estimator", a.estimator, "of --adaptive: symmetric or antisymmetric (default: the better one)")
         ->type_name("E");
     command
         ->add_option("--at", a.at,

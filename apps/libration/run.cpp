@@ -117,9 +117,9 @@ void make_longer(const RunArguments& arguments, IntegrationOptions& options) {
     wanted.duration = arguments.duration;
     const auto steps = count_steps(wanted);
     if (options.adaptive && options.duration.has_value() != arguments.duration.has_value()) {
-        throw InputError(fmt::format("--resume {}: the length of the run in the file is a {}; give a longer one with {}",
-                                     *arguments.resume, options.duration ? "duration" : "number of steps",
-                                     options.duration ? "--duration" : "--steps"));
+        throw InputError(fmt::format(
+            "--resume {}: the length of the run in the file is a {}; give a longer one with {}", *arguments.resume,
+            options.duration ? "duration" : "number of steps", options.duration ? "--duration" : "--steps"));
     }
     if (options.adaptive && options.duration) {
         if (std::abs(*arguments.duration) < std::abs(*options.duration)) {

@@ -43,9 +43,7 @@ Progress Integration::Loop::progress_at(std::int64_t n, double seconds) {
     return progress;
 }
 
-double Integration::Loop::step_ahead() const {
-    return adaptive_ != nullptr ? adaptive_->trial_step() : options_.step;
-}
+double Integration::Loop::step_ahead() const { return adaptive_ != nullptr ? adaptive_->trial_step() : options_.step; }
 
 double Integration::Loop::time_of(std::int64_t n) {
     if (adaptive_ == nullptr) {

@@ -228,9 +228,8 @@ StepReport<S> AdaptiveStepper<S>::control_length() {
             length = length / lit<S>(2);
             continue;
         }
-        const S factor = now.error > lit<S>(0)
-                             ? minv(most, maxv(least, S(safety * pow(S(target / now.error), exponent))))
-                             : most;
+        const S factor =
+            now.error > lit<S>(0) ? minv(most, maxv(least, S(safety * pow(S(target / now.error), exponent)))) : most;
         if (now.error <= target) {
             next_guess_ = factor * h_;
             return report_of(now);

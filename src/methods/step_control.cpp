@@ -67,8 +67,8 @@ StepControl step_control(const Method& method, const SystemProperties& propertie
             fmt::format("the tolerance is {}; it must be a number between 0 and 1, e.g. 1e-8", options.tolerance));
     }
     if (const auto reason = why_not(method, properties, constraints); !reason.empty()) {
-        throw InputError(fmt::format("{} cannot choose its steps (--adaptive): {}; {}", method.name(), reason,
-                                     use_instead));
+        throw InputError(
+            fmt::format("{} cannot choose its steps (--adaptive): {}; {}", method.name(), reason, use_instead));
     }
     const auto nodes = method.record().error_nodes(method.spec());
     const auto natural =

@@ -25,7 +25,7 @@ class AdaptiveSteps(ProgramTest):
         self.assertNotIn("adaptive", self.libration(*KEPLER, "--steps", "3", "--json").json)
 
     def test_the_ordinary_controller_counts_what_it_rejects(self):
-        found = self.libration(*KEPLER, "--adaptive", "standard", "--tol", "1e-6", "--duration", "30", "--json").json
+        found = self.libration(*KEPLER, "--adaptive", "standard", "--tol", "1e-6", "--duration", "30", "--set", "e=0.9", "--json").json
         self.assertGreater(found["adaptive"]["rejected"], 0)
 
     def test_without_what_belongs_to_them_are_refused(self):

@@ -62,7 +62,9 @@ TEST(AdaptiveFigures, andrews_with_the_antisymmetric_estimator) {
     EXPECT_NEAR(found.run.adaptive.largest, 2.9e-4, 5e-6);
     EXPECT_NEAR(found.trend.low - swing_energy, -8.5e-8, 5e-10);
     EXPECT_NEAR(found.trend.high - swing_energy, 1.7e-8, 5e-10);
-    EXPECT_NEAR(found.trend.slope(), -6e-8, 5e-9);
+    // The drift is smaller than the oscillation; over this time it depends on where the line begins and ends.
+    const auto longer = swing("spark(3)", {Control::reversible, 1e-8, Estimator::antisymmetric}, 0.98);
+    EXPECT_NEAR(longer.trend.slope(), -6e-8, 5e-9);
 }
 
 // Without the exponent err = TOL; the tolerance that gives it is TOL^(5/3).
@@ -86,9 +88,8 @@ struct Gap {
 Gap there_and_back(const Model& model, const char* spec, const AdaptiveOptions& adaptive, double h, int steps) {
     const auto system = make_system<double>(model);
     const auto scheme = method(spec);
-    AdaptiveStepper<double> stepper(
-        *system, scheme.make_map<double>(*system),
-        step_control(scheme, system->properties(), system->constraints(), adaptive));
+    AdaptiveStepper<double> stepper(*system, scheme.make_map<double>(*system),
+                                    step_control(scheme, system->properties(), system->constraints(), adaptive));
     const auto start = start_state<double>(model, *system);
     Gap gap;
     std::vector<double> v0(start.q.size()), v(v0);
@@ -109,12 +110,15 @@ Gap there_and_back(const Model& model, const char* spec, const AdaptiveOptions& 
     stepper.start(0.0, start.q, start.p, h);
     walk();
     const auto end = stepper.node();
+    const double end_time = end.t;
     const std::vector<double> q(end.q.begin(), end.q.end()), low(end.q_low.begin(), end.q_low.end()),
         p(end.p.begin(), end.p.end());
     stepper.start({end.t, q, low, p}, -stepper.trial_step());
     walk();
     const auto back = stepper.node();
-    EXPECT_NEAR(back.t, 0, 1e-2 * end.t);
+    if (adaptive.control == Control::reversible) {
+        EXPECT_NEAR(back.t, 0, 1e-10 * end_time) << spec;
+    }
     system->velocity(0, start.q, start.p, v0);
     system->velocity(back.t, back.q, back.p, v);
     for (std::size_t k = 0; k < v.size(); ++k) {
@@ -132,13 +136,15 @@ TEST(AdaptiveThereAndBack, andrews_comes_back_with_reversible_steps) {
         EXPECT_LE(gap.v, 1e-10 * gap.largest_v) << spec;
         EXPECT_GT(gap.largest_step, 4 * gap.smallest_step) << spec;
     }
-    const auto other = there_and_back(model, "spark(3)", {Control::reversible, 1e-8, Estimator::antisymmetric}, 1e-4, 627);
+    const auto other =
+        there_and_back(model, "spark(3)", {Control::reversible, 1e-8, Estimator::antisymmetric}, 1e-4, 627);
     EXPECT_LE(other.q, 1e-10);
     EXPECT_LE(other.v, 1e-10 * other.largest_v);
 }
 
 TEST(AdaptiveThereAndBack, andrews_does_not_come_back_with_the_ordinary_controller) {
-    const auto gap = there_and_back(Model::load("andrews-swing"), "lobatto(3)", {Control::standard, 1e-8, {}}, 1e-4, 466);
+    const auto gap =
+        there_and_back(Model::load("andrews-swing"), "lobatto(3)", {Control::standard, 1e-8, {}}, 1e-4, 466);
     EXPECT_GT(gap.q, 1e-6);
     EXPECT_GT(gap.v, 1e-6 * gap.largest_v);
 }
@@ -152,23 +158,26 @@ TEST(AdaptiveThereAndBack, kepler_comes_back_with_reversible_steps) {
         std::optional<Estimator> estimator;
         int steps;
     } const cases[] = {
-        {"gauss(3)", 1e-7, {}, 300},   {"gauss(2)", 1e-6, {}, 300},      {"lobatto(3)", 1e-6, {}, 300},
-        {"lobatto(2)", 1e-4, {}, 300}, {"midpoint", 1e-4, {}, 300},      {"midpoint", 1e-4, Estimator::antisymmetric, 300},
-        {"spark(4)", 1e-7, {}, 300},   {"lobatto(4)", 1e-7, {}, 300},    {"gauss(1)", 1e-4, {}, 300},
+        {"gauss(3)", 1e-7, {}, 300},   {"gauss(2)", 1e-6, {}, 300},   {"lobatto(3)", 1e-6, {}, 300},
+        {"lobatto(2)", 1e-4, {}, 300}, {"midpoint", 1e-4, {}, 300},   {"midpoint", 1e-4, Estimator::antisymmetric, 300},
+        {"spark(4)", 1e-7, {}, 300},   {"lobatto(4)", 1e-7, {}, 300}, {"gauss(1)", 1e-4, {}, 300},
     };
     for (const auto& one : cases) {
-        const auto gap = there_and_back(model, one.spec, {Control::reversible, one.tolerance, one.estimator}, 0.01, one.steps);
+        const auto gap =
+            there_and_back(model, one.spec, {Control::reversible, one.tolerance, one.estimator}, 0.01, one.steps);
         EXPECT_LE(gap.q, 1e-10) << one.spec;
         EXPECT_LE(gap.v, 1e-10) << one.spec;
         EXPECT_GT(gap.largest_step, 3 * gap.smallest_step) << one.spec;
-        const auto ordinary = there_and_back(model, one.spec, {Control::standard, one.tolerance, one.estimator}, 0.01, one.steps);
+        const auto ordinary =
+            there_and_back(model, one.spec, {Control::standard, one.tolerance, one.estimator}, 0.01, one.steps);
         EXPECT_GT(ordinary.q, 1e3 * gap.q) << one.spec;
     }
 }
 
 // Terms that damp are treated by C, which is C* on the way back: the map is symmetric, and so are its steps.
 TEST(AdaptiveThereAndBack, spark_with_dampers_comes_back_with_reversible_steps) {
-    const auto gap = there_and_back(Model::load("damped-spherical-pendulum"), "spark(3)", {Control::reversible, 1e-6, {}}, 0.01, 100);
+    const auto gap = there_and_back(Model::load("damped-spherical-pendulum"), "spark(3)",
+                                    {Control::reversible, 1e-6, {}}, 0.01, 100);
     EXPECT_LE(gap.q, 1e-9);
     EXPECT_LE(gap.v, 1e-9 * gap.largest_v);
 }
@@ -180,8 +189,9 @@ TEST(Adaptive, kepler_keeps_its_energy_with_reversible_steps) {
     const auto model = Model::load("kepler", {{"e", "0.8"}});
     const auto drift = [&](Control control) {
         Trend trend;
-        const auto run = integrate(model, method("lobatto(3)"),
-                                   {.step = 0.01, .duration = 600, .adaptive = AdaptiveOptions{control, 1e-5, {}}}, trend);
+        const auto run =
+            integrate(model, method("lobatto(3)"),
+                      {.step = 0.01, .duration = 600, .adaptive = AdaptiveOptions{control, 1e-5, {}}}, trend);
         EXPECT_EQ(run.status, RunStatus::completed);
         return std::abs(trend.slope());
     };
@@ -194,9 +204,9 @@ TEST(Adaptive, error_is_proportional_to_the_tolerance) {
     for (const auto estimator : {Estimator::symmetric, Estimator::antisymmetric}) {
         std::vector<double> errors;
         for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9}) {
-            const auto run =
-                integrate(model, method("lobatto(3)"),
-                          {.step = 0.01, .duration = 2, .adaptive = AdaptiveOptions{Control::reversible, tolerance, estimator}});
+            const auto run = integrate(
+                model, method("lobatto(3)"),
+                {.step = 0.01, .duration = 2, .adaptive = AdaptiveOptions{Control::reversible, tolerance, estimator}});
             errors.push_back(run.energy.max_error);
         }
         // The error of a step is TOL, that of the run TOL/h: h goes with the fifth root of TOL.
@@ -228,8 +238,9 @@ struct StopAt final : Observer {
 
 TEST(Adaptive, a_run_that_was_stopped_ends_in_the_same_bits) {
     for (const auto control : {Control::reversible, Control::standard}) {
-        for (const auto& [name, spec] : {std::pair("andrews-swing", "spark(3)"), std::pair("andrews-swing", "lobatto(3)"),
-                                         std::pair("kepler", "gauss(2)"), std::pair("kepler", "midpoint")}) {
+        for (const auto& [name, spec] :
+             {std::pair("andrews-swing", "spark(3)"), std::pair("andrews-swing", "lobatto(3)"),
+              std::pair("kepler", "gauss(2)"), std::pair("kepler", "midpoint")}) {
             const auto model = Model::load(name);
             const double duration = std::string(name) == "kepler" ? 3 : 0.01;
             const IntegrationOptions options{
@@ -265,12 +276,13 @@ TEST(Adaptive, a_number_of_steps_is_kept_and_time_may_run_back) {
 }
 
 TEST(Adaptive, a_motion_without_error_fails_with_a_reason_and_does_not_hang) {
-    const auto model = Model::parse("name = \"free\"\n[coordinates]\nq = [\"x\"]\n[dynamics]\nmass = 1\npotential = \"0*x\"\n"
-                                    "[initial]\nq = [0]\nv = [1]\n",
-                                    "free");
+    const auto model =
+        Model::parse("name = \"free\"\n[coordinates]\nq = [\"x\"]\n[dynamics]\nmass = 1\npotential = \"0*x\"\n"
+                     "[initial]\nq = [0]\nv = [1]\n",
+                     "free");
     const auto run = integrate(model, method("gauss(2)"),
                                {.step = 0.01, .steps = 5, .adaptive = AdaptiveOptions{Control::reversible, 1e-6, {}}});
-    EXPECT_EQ(run.status, RunStatus::failed);
+    ASSERT_EQ(run.status, RunStatus::failed);
     ASSERT_TRUE(run.failure);
     EXPECT_EQ(run.failure->kind, "step-size");
     EXPECT_EQ(run.failure->step, 1);

@@ -35,8 +35,9 @@ class LengthSearch {
         (excess < zero() ? low_ : high_) = length_;
         const bool between = low_ > zero() && high_ > zero();
         const bool pinched = between && absv(high_ - low_) <= lit<S>(2) * epsilon<S>() * high_;
-        // Round-off of multipliers can be larger than what the slopes show: then no length is better than the best.
-        if ((idle_ >= 2 || pinched) && absv(best_excess_) <= sqrt(epsilon<S>()) / lit<S>(10)) {
+        // Multipliers are known to the round-off of g/h^2 only, which slopes do not show: then no length is better than the best.
+        const S root = sqrt(sqrt(epsilon<S>())), noise = root * sqrt(root);  // 1e-6 for double
+        if ((idle_ >= 2 || pinched) && absv(best_excess_) <= noise) {
             return Verdict::settle;
         }
         if (pinched) {
@@ -66,7 +67,8 @@ class LengthSearch {
 
     // Lengths are 0 where there is none yet.
     S length_, longest_, slope_;
-    S previous_ = zero(), previous_excess_ = zero(), best_ = zero(), best_excess_ = zero(), low_ = zero(), high_ = zero();
+    S previous_ = zero(), previous_excess_ = zero(), best_ = zero(), best_excess_ = zero(), low_ = zero(),
+      high_ = zero();
     int idle_ = 0;
 };
 

@@ -101,8 +101,7 @@ class StageMap final : public Map<S> {
             slopes_p_[k] = -W_[k];
         }
         if (r_ > 0 && column_of_[s_ - 1] == no_column) {
-            add_last_reaction<S>(projection_.kick(), S(last_h_ * b_[s_ - 1].high),
-                                 std::span(slopes_p_).last(d_));
+            add_last_reaction<S>(projection_.kick(), S(last_h_ * b_[s_ - 1].high), std::span(slopes_p_).last(d_));
         }
         return {s_, V_, slopes_p_};
     }
