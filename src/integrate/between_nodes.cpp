@@ -70,7 +70,7 @@ void BetweenNodes::pass_events(const Node<double>& right, std::int64_t n, const 
             continue;
         }
         show_until(found.t, right, n, watchers);
-        const auto node = dense_.between(left_.view(), right, found.t);
+        const auto node = dense_.after(left_.view(), right, found.elapsed);
         const auto sample = watchers.reader.read(node, node.t == right.t ? n : n - 1, true);
         for (auto* observer : watchers.observers) {
             observer->happen(found.event, found.rising, sample);

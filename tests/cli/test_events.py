@@ -34,8 +34,7 @@ class Times(ProgramTest):
                               "--event", "x1", "--event", "lambda_rod1 - 0.5")
         for key in ("q", "p", "v", "lambda", "energy", "constraint", "evaluations", "t", "steps"):
             self.assertEqual(plain[key], other[key], key)
-        self.assertEqual(plain["events"], {})
-        self.assertEqual(plain["event_states"], [])
+        self.assertEqual(set(other) - set(plain), {"events", "event_states"})
 
     def test_go_back_with_negative_steps(self):
         self.run_json("pendulum", "--step=-0.01", "--duration=-3", "--at", "-2:0.5:-1", "--out", "a.csv")
@@ -119,7 +118,8 @@ class Events(ProgramTest):
     def test_that_make_no_sense_are_refused(self):
         model = self.write(PENDULUM)
         for text, says in ((" ", ["missing"]), ("rising", ["missing"]), ("x rising falling", ["rising or falling"]),
-                           ("z", ["z"]), ("x +", ["event1"]), ("a b: x", ["'a b'"]), ("log(-x)", ["not a number"])):
+                           ("z", ["z"]), ("x +", ["event1"]), ("a b: x", ["'a b'"]), ("log(-x)", ["not a number"]),
+                           ("y > 1 rising", ["condition", "y - 1"])):
             with self.subTest(text):
                 self.refused(model, f"--event={text}", "--out", "a.h5", says=says)
         self.refused(model, "--event", "a: x", "--event", "a: y", says=["'a'"])
@@ -144,6 +144,6 @@ class Sections(ProgramTest):
             rows = list(csv.DictReader(file))
         self.assertGreater(len(rows), 70)
         for row in rows:
-            self.assertLess(abs(float(row["x"])), 1e-13)
+            self.assertLess(abs(float(row["x"])), 2e-15)
             self.assertGreater(float(row["p_x"]), 0)
             self.assertLess(abs(float(row["energy"]) - 1 / 12), 1e-10)
