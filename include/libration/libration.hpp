@@ -7,7 +7,10 @@
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>
 #include <libration/expression/traced_program.hpp>
+#include <libration/integrate/dense_output.hpp>
+#include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/integrate/output_times.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/io/trajectory_file.hpp>
 #include <libration/manifold/manifold.hpp>

@@ -65,13 +65,16 @@ void BetweenNodes::show_until(double t, const Node<double>& right, std::int64_t 
 
 void BetweenNodes::pass_events(const Node<double>& right, std::int64_t n, const Watchers& watchers) {
     for (const auto& found : watch_.pass(watchers.reader, dense_, left_.view(), right)) {
+        ended_ = watch_.events()[found.event].terminal ? 1 : ended_;
+        if (watchers.observers.empty()) {
+            continue;
+        }
         show_until(found.t, right, n, watchers);
-        const auto node = dense_.between(left_.view(), right, found.t);
+        const auto node = dense_.after(left_.view(), right, found.elapsed);
         const auto sample = watchers.reader.read(node, node.t == right.t ? n : n - 1, true);
         for (auto* observer : watchers.observers) {
             observer->happen(found.event, found.rising, sample);
         }
-        ended_ = watch_.events()[found.event].terminal ? 1 : ended_;
     }
 }
 

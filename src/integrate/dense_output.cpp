@@ -96,10 +96,23 @@ Node<double> DenseOutput::between(const Node<double>& left, const Node<double>& 
             return node;
         }
     }
-    step(left, t - left.t, t, point_);
+    return find(left, right, t - left.t, t);
+}
+
+Node<double> DenseOutput::after(const Node<double>& left, const Node<double>& right, double elapsed) {
+    const double whole = right.t - left.t, nothing = 1e-15 * std::abs(whole);
+    if (std::abs(elapsed) <= nothing) {
+        return left;
+    }
+    return std::abs(whole - elapsed) <= nothing ? right : find(left, right, elapsed, left.t + elapsed);
+}
+
+Node<double> DenseOutput::find(const Node<double>& left, const Node<double>& right, double elapsed, double t) {
+    step(left, elapsed, t, point_);
     if (companion_) {
-        step(right, t - right.t, t, other_);
-        mix(point_, other_, (t - left.t) / (right.t - left.t));
+        const double whole = right.t - left.t;
+        step(right, elapsed - whole, t, other_);
+        mix(point_, other_, elapsed / whole);
     }
     project(t, point_);
     return {t, point_.q, point_.q_low, point_.p};

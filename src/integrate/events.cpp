@@ -10,6 +10,17 @@
 
 namespace libration {
 
+namespace {
+
+// True or false is 1 or 0, which never passes zero.
+bool is_condition(const Expression& value) {
+    constexpr std::array conditions{Op::logical_not, Op::less,        Op::less_equal,
+                                    Op::equal,       Op::logical_and, Op::logical_or};
+    return std::ranges::find(conditions, value.op()) != conditions.end();
+}
+
+}  // namespace
+
 std::vector<Event> all_events(const Model& model, const std::vector<Event>& more) {
     auto events = model.events;
     events.insert(events.end(), more.begin(), more.end());
@@ -27,12 +38,19 @@ std::vector<Event> all_events(const Model& model, const std::vector<Event>& more
 struct EventWatch::Interval {
     const Node<double>& left;
     const Node<double>& right;
-    std::function<double(std::size_t, double)> value;  // of an event at a time between
+    std::function<double(std::size_t, double)> value;  // of an event, so much time after the left one
+    [[nodiscard]] double length() const { return right.t - left.t; }
 };
 
 EventWatch::EventWatch(const Model& model, std::vector<Event> events)
     : events_(std::move(events)), tracks_(events_.size()) {
     for (const auto& event : events_) {
+        if (is_condition(event.value)) {
+            throw InputError(point_at(
+                event.place, fmt::format("the event {} is a condition; write what passes through zero, e.g. \"y - 1 "
+                                         "rising\" instead of \"y > 1\"",
+                                         event.name)));
+        }
         formulas_.emplace_back(model, event.value, "the event " + event.name);
     }
 }
@@ -54,30 +72,33 @@ void EventWatch::begin(NodeReader& reader, const Node<double>& node) {
     }
 }
 
-void EventWatch::note(std::size_t event, bool rising, double t, std::vector<Found>& found) const {
+void EventWatch::note(const Interval& interval, std::size_t event, bool rising, double elapsed,
+                      std::vector<Found>& found) const {
     const auto wanted = events_[event].direction;
     if (wanted == Event::Direction::either || (wanted == Event::Direction::rising) == rising) {
-        found.push_back({event, rising, t});
+        const bool whole = elapsed == interval.length();
+        found.push_back({event, rising, whole ? interval.right.t : interval.left.t + elapsed, elapsed});
     }
 }
 
 // A zero at a node belongs to the step that leads to it, so that no event counts twice; the step that leaves it looks from a little
 // behind.
 void EventWatch::look(const Interval& interval, std::size_t event, double next, std::vector<Found>& found) {
-    double from = interval.left.t, value = tracks_[event].value;
+    const double h = interval.length();
+    double from = 0, value = tracks_[event].value;
     if (next == 0) {
         if (value != 0) {
-            note(event, value < 0, interval.right.t, found);
+            note(interval, event, value < 0, h, found);
         }
         return;
     }
     if (value == 0) {
-        from += (interval.right.t - from) / 64;
+        from = h / 64;
         value = interval.value(event, from);
     }
     if ((value < 0 && next > 0) || (value > 0 && next < 0)) {
-        const auto f = [&](double t) { return interval.value(event, t); };
-        note(event, value < 0, find_zero(f, from, value, interval.right.t, next), found);
+        const auto f = [&](double elapsed) { return interval.value(event, elapsed); };
+        note(interval, event, value < 0, find_zero(f, from, value, h, next), found);
     } else {
         look_for_pair(interval, event, next, found);
     }
@@ -88,7 +109,7 @@ void EventWatch::look(const Interval& interval, std::size_t event, double next, 
 // distance from zero, the next one where the parabola through them has its own.
 void EventWatch::look_for_pair(const Interval& interval, std::size_t event, double next, std::vector<Found>& found) {
     const auto& track = tracks_[event];
-    const double h = interval.right.t - interval.left.t;
+    const double h = interval.length();
     const double sign = next < 0 ? -1 : 1;
     double curvature = std::max(track.curvature, track.last_curvature);
     if (track.length != 0) {
@@ -98,7 +119,7 @@ void EventWatch::look_for_pair(const Interval& interval, std::size_t event, doub
         }
     }
     double a = 0, b = 0.5, c = 1;  // in parts of the step
-    const auto distance = [&](double part) { return sign * interval.value(event, interval.left.t + part * h); };
+    const auto distance = [&](double part) { return sign * interval.value(event, part * h); };
     double fa = sign * track.value, fb = distance(b), fc = sign * next;
     for (int looks = 0; looks < 24 && fb >= 0; ++looks) {
         if (fb > fa || fb > fc) {  // no minimum inside yet: towards the lower end
@@ -144,12 +165,11 @@ void EventWatch::look_for_pair(const Interval& interval, std::size_t event, doub
         }
     }
     if (fb < 0) {
-        const auto f = [&](double t) { return interval.value(event, t); };
-        const double middle = interval.left.t + b * h;
+        const auto f = [&](double elapsed) { return interval.value(event, elapsed); };
         if (track.value != 0) {
-            note(event, sign < 0, find_zero(f, interval.left.t, track.value, middle, sign * fb), found);
+            note(interval, event, sign < 0, find_zero(f, 0, track.value, b * h, sign * fb), found);
         }
-        note(event, sign > 0, find_zero(f, middle, sign * fb, interval.right.t, next), found);
+        note(interval, event, sign > 0, find_zero(f, b * h, sign * fb, h, next), found);
     }
 }
 
@@ -169,16 +189,15 @@ void EventWatch::follow(Track& track, double next, double length) {
 std::vector<EventWatch::Found> EventWatch::pass(NodeReader& reader, DenseOutput& dense, const Node<double>& left,
                                                 const Node<double>& right) {
     std::vector<Found> found;
-    const Interval interval{left, right, [&](std::size_t event, double t) {
-                                return value_at(reader, event, dense.between(left, right, t));
+    const Interval interval{left, right, [&](std::size_t event, double elapsed) {
+                                return value_at(reader, event, dense.after(left, right, elapsed));
                             }};
     for (std::size_t k = 0; k < events_.size(); ++k) {
         const double next = value_at(reader, k, right);
         look(interval, k, next, found);
         follow(tracks_[k], next, right.t - left.t);
     }
-    const bool forward = right.t > left.t;
-    std::ranges::stable_sort(found, [&](const Found& a, const Found& b) { return forward ? a.t < b.t : a.t > b.t; });
+    std::ranges::stable_sort(found, {}, [](const Found& one) { return std::abs(one.elapsed); });
     for (const auto& one : found) {
         auto& track = tracks_[one.event];
         track.first = track.count == 0 ? one.t : track.first;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace libration {
 
@@ -82,7 +83,11 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
-    between_ = BetweenNodes::make(model_, method_, options_, times.last, warnings_);
+    // Where N steps choose their length, nobody knows yet how far they lead.
+    const double horizon = options.adaptive && !options.duration
+                               ? std::copysign(std::numeric_limits<double>::infinity(), options.step)
+                               : times.last;
+    between_ = BetweenNodes::make(model_, method_, options_, horizon, warnings_);
     if (between_) {
         between_->start(stepper_->node(), *reader_);
     }

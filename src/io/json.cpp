@@ -166,8 +166,10 @@ std::string json_of(const Run& run, const EventRecorder& events, bool full) {
                                               {"final", number(invariant.final)},
                                               {"max_error", number(invariant.max_error)}};
     }
-    json["events"] = json_of_events(run.events);
-    json["event_states"] = json_of_states(run, events);
+    if (!run.events.empty()) {
+        json["events"] = json_of_events(run.events);
+        json["event_states"] = json_of_states(run, events);
+    }
     json["evaluations"] = json_of_counts(run.evaluations);
     return text_of(json);
 }

@@ -34,8 +34,7 @@ class Times(ProgramTest):
                               "--event", "x1", "--event", "lambda_rod1 - 0.5")
         for key in ("q", "p", "v", "lambda", "energy", "constraint", "evaluations", "t", "steps"):
             self.assertEqual(plain[key], other[key], key)
-        self.assertEqual(plain["events"], {})
-        self.assertEqual(plain["event_states"], [])
+        self.assertEqual(set(other) - set(plain), {"events", "event_states"})
 
     def test_go_back_with_negative_steps(self):
         self.run_json("pendulum", "--step=-0.01", "--duration=-3", "--at", "-2:0.5:-1", "--out", "a.csv")
@@ -59,7 +58,7 @@ class Times(ProgramTest):
     def test_that_make_no_sense_are_refused(self):
         model = self.write(PENDULUM)
         for text, says in (
-            ("", ["missing"]), ("1,,2", ["missing"]), ("x", ["'x'", "constant"]), ("1:2", ["first:step:last"]),
+            (" ", ["missing"]), ("1,,2", ["missing"]), ("x", ["'x'", "constant"]), ("1:2", ["first:step:last"]),
             ("0:0:1", ["0"]), ("0:-1:1", ["-1"]), ("1/0", ["finite"]), ("0.01;0.02", ["0.01;0.02"]), ("5", ["t = 5", "0.1"]),
             ("-1,0.05", ["t = -1"]), ("0:1e-12:1", ["1e8"]),
         ):
@@ -111,15 +110,16 @@ class Events(ProgramTest):
         self.assertIn("stayed in [-2.4", result.stderr)
 
     def test_that_are_many_need_full(self):
-        arguments = ["henon-heiles", "--duration", "30000", "--event", "x"]
+        arguments = ["henon-heiles", "--duration", "6000", "--event", "x"]
         self.assertIsNone(self.run_json(*arguments)["event_states"])
         full = self.run_json(*arguments, "--full")
         self.assertEqual(len(full["event_states"]), full["events"]["event1"]["count"])
 
     def test_that_make_no_sense_are_refused(self):
         model = self.write(PENDULUM)
-        for text, says in (("", ["missing"]), ("rising", ["missing"]), ("x rising falling", ["rising or falling"]),
-                           ("z", ["z"]), ("x +", ["event1"]), ("a b: x", ["'a b'"]), ("log(-x)", ["not a number"])):
+        for text, says in ((" ", ["missing"]), ("rising", ["missing"]), ("x rising falling", ["rising or falling"]),
+                           ("z", ["z"]), ("x +", ["event1"]), ("a b: x", ["'a b'"]), ("log(-x)", ["not a number"]),
+                           ("y > 1 rising", ["condition", "y - 1"])):
             with self.subTest(text):
                 self.refused(model, f"--event={text}", "--out", "a.h5", says=says)
         self.refused(model, "--event", "a: x", "--event", "a: y", says=["'a'"])
@@ -144,6 +144,6 @@ class Sections(ProgramTest):
             rows = list(csv.DictReader(file))
         self.assertGreater(len(rows), 70)
         for row in rows:
-            self.assertLess(abs(float(row["x"])), 1e-13)
+            self.assertLess(abs(float(row["x"])), 2e-15)
             self.assertGreater(float(row["p_x"]), 0)
             self.assertLess(abs(float(row["energy"]) - 1 / 12), 1e-10)

@@ -1,5 +1,6 @@
 // Output between nodes has the order of the method in q, p and lambda, and lies on both constraints.
 #include <libration/integrate/integrate.hpp>
+#include <libration/system/make_system.hpp>
 
 #include <gtest/gtest.h>
 
@@ -119,6 +120,38 @@ TEST(DenseOutputResiduals, are_round_off_at_a_thousand_times) {
             EXPECT_LE(*std::ranges::max_element(seen.hidden), 1e-14 * size * speed) << name << spec;
         }
     }
+}
+
+// Every method of the catalogue: states between nodes are on both constraints, and asking for them changes nothing.
+TEST(DenseOutputOfEveryMethod, is_on_the_manifold_and_leaves_the_trajectory_alone) {
+    int runs = 0;
+    for (const auto* record : methods()) {
+        for (const auto& spec : examples(*record)) {
+            for (const auto& [name, h] :
+                 {std::pair{"double-pendulum", 0.02}, {"henon-heiles", 0.1}, {"abc-flow", 0.05}}) {
+                const auto model = Model::load(name);
+                const auto m = method(spec, Doubts::accept);
+                const auto system = make_system<double>(model);
+                if (!unmet_needs(m, system->properties(), system->constraints()).empty()) {
+                    continue;
+                }
+                const auto plain = integrate(model, m, {.step = h, .steps = 40});
+                const auto times = random_times(30, 40 * h);
+                Recorder seen;
+                const auto run = integrate(model, m, {.step = h, .steps = 40, .at = times}, seen);
+                EXPECT_EQ(run.q, plain.q) << spec << name;
+                EXPECT_EQ(run.p, plain.p) << spec << name;
+                EXPECT_EQ(run.evaluations.force, plain.evaluations.force) << spec << name;
+                EXPECT_EQ(seen.t, times) << spec << name;
+                if (!m.claims(system->properties(), system->constraints()).diverges) {
+                    EXPECT_LE(*std::ranges::max_element(seen.constraint), 1e-14) << spec << name;
+                    EXPECT_LE(*std::ranges::max_element(seen.hidden), 1e-14) << spec << name;
+                }
+                ++runs;
+            }
+        }
+    }
+    EXPECT_GT(runs, 100);
 }
 
 // Between nodes the energy is as good as at them: the side step is as symplectic as the method.

@@ -31,11 +31,14 @@ class DenseOutput {
     // The state at t between two consecutive nodes, at whatever distance and in whatever direction; at a node the node itself.
     // Valid until the next call. Throws DenseFailure.
     Node<double> between(const Node<double>& left, const Node<double>& right, double t);
+    // The same, so much time after `left`: at late times finer than t can say.
+    Node<double> after(const Node<double>& left, const Node<double>& right, double elapsed);
 
     // Of the steps beside the trajectory.
     [[nodiscard]] std::int64_t steps() const { return steps_; }
 
   private:
+    Node<double> find(const Node<double>& left, const Node<double>& right, double elapsed, double t);
     struct Point {
         std::vector<double> q, q_low, p;
     };

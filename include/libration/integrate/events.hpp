@@ -25,6 +25,7 @@ class EventWatch {
         std::size_t event;
         bool rising;
         double t;
+        double elapsed;  // since the node before: the place itself, of which t is the rounded time
     };
 
     EventWatch(const Model& model, std::vector<Event> events);
@@ -55,7 +56,8 @@ class EventWatch {
     void look(const Interval& interval, std::size_t event, double next, std::vector<Found>& found);
     // Crossings there and back inside a step at whose ends the value has one sign.
     void look_for_pair(const Interval& interval, std::size_t event, double next, std::vector<Found>& found);
-    void note(std::size_t event, bool rising, double t, std::vector<Found>& found) const;
+    void note(const Interval& interval, std::size_t event, bool rising, double elapsed,
+              std::vector<Found>& found) const;
     void follow(Track& track, double next, double length);
 
     std::vector<Event> events_;

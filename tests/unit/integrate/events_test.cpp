@@ -117,6 +117,21 @@ TEST(Events, back_in_time_and_of_methods_that_are_late_are_found_in_order) {
     }
 }
 
+// At t = 1e6 the last place of t is worth 1e-10.
+TEST(Events, are_on_their_surface_at_late_times_too) {
+    const auto model = Model::load("pendulum");
+    for (const auto* spec : {"rattle", "multistep(4)"}) {
+        auto options = with_events(model, 0.01, 3000, {"x"});
+        options.start_time = 1e6;
+        const auto seen = follow(model, spec, options);
+        ASSERT_EQ(seen.list.states.size(), 8U);
+        for (const auto& state : seen.list.states) {
+            EXPECT_NEAR(state.q[0], 0, 1e-15) << spec;
+        }
+        EXPECT_NEAR(seen.run.events[0].first, 1e6 + period / 4, 1e-4);
+    }
+}
+
 TEST(Events, that_are_terminal_end_the_run_at_the_node_behind) {
     const auto model = Model::load("pendulum");
     for (const auto* spec : {"rattle", "multistep(4)"}) {
@@ -168,6 +183,11 @@ TEST(Events, at_a_node_happen_once) {
         EXPECT_EQ(seen.run.events[4].count, 0);
         EXPECT_EQ(seen.list.states[0].t, 1);
     }
+    // Values that rest at zero: once where they come to it, never where they leave it.
+    const auto rest = follow(model, "verlet", with_events(model, 0.25, 12, {"min(x, 0)", "max(x, 0)", "0*x"}));
+    EXPECT_EQ(rest.run.events[0].count, 1);
+    EXPECT_EQ(rest.run.events[1].count, 0);
+    EXPECT_EQ(rest.run.events[2].count, 0);
     // At the end of the run, and not at its start.
     EXPECT_EQ(follow(model, "verlet", with_events(model, 0.25, 4, {"x"})).run.events[0].count, 1);
     EXPECT_EQ(follow(model, "verlet", with_events(model, 0.25, 4, {"x + 1"})).run.events[0].count, 0);
@@ -298,8 +318,9 @@ TEST(EventTexts, are_expression_direction_and_end) {
     for (const auto* bad : {"", "rising", "x rising falling", "z", "x +", "a b: x", ": x", "x y"}) {
         EXPECT_THROW(read_event(model, bad, 1), InputError) << bad;
     }
-    auto options = with_events(model, 0.01, 1, {"a: x", "a: y"});
-    EXPECT_THROW(follow(model, "rattle", options), InputError);
+    EXPECT_THROW(follow(model, "rattle", with_events(model, 0.01, 1, {"a: x", "a: y"})), InputError);
+    EXPECT_THROW(follow(model, "rattle", with_events(model, 0.01, 1, {"y > 1"})), InputError);
+    EXPECT_THROW(follow(model, "rattle", with_events(model, 0.01, 1, {"y > 1 and x < 0"})), InputError);
 }
 
 TEST(EventsOfModels, are_read_and_built) {
