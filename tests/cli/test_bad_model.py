@@ -21,10 +21,21 @@ class AKey(BadModelTest):
         for old, new in (
             ('"g*y"', '"g*y*cos(t)"'),
             (CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2 - t"]'),
-            (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x"]'),
         ):
             with self.subTest(new):
                 self.refused_model(changed(old, new), says=["model.toml:"])
+
+
+class ANonholonomicConstraint(BadModelTest):
+    def test_that_means_nothing_is_refused_at_its_place(self):
+        for line, at, *says in (
+            ('nonholonomic = ["x - y"]', "x - y", "k1 contains no velocity; write it under constraints"),
+            ('nonholonomic = { roll = "v_x - p_y" }', "p_y", "velocities are named v_y"),
+            ('nonholonomic = ["v_x - v_z"]', "v_z", "v_z"),
+            ("nonholonomic = 3", "3", "are a list"),
+        ):
+            with self.subTest(line):
+                self.points_at(changed(CONSTRAINT, CONSTRAINT + "\n" + line), at, *says)
 
 
 class AForce(BadModelTest):
