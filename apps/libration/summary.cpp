@@ -88,9 +88,11 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
         line("energy", fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial,
                                    run.energy.max_error));
     } else {
-        line("energy",
-             fmt::format("{:.12g} at the start, {:.12g} at the end; {} and is not conserved", run.energy.initial,
-                         run.energy.final, model.forces.empty() ? "H depends on time" : "H changes by forces"));
+        line("energy", fmt::format("{:.12g} at the start, {:.12g} at the end; {} and is not conserved",
+                                   run.energy.initial, run.energy.final,
+                                   !model.forces.empty()         ? "H changes by forces"
+                                   : !model.nonholonomic.empty() ? "H changes by work of reactions"
+                                                                 : "H depends on time"));
     }
     if (!run.lambda.empty()) {
         line("constraints", fmt::format("{}, largest |g| = {}, largest |G v| = {}",

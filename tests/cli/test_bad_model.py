@@ -17,12 +17,15 @@ class AKey(BadModelTest):
                 word, meant = wrong.strip("[]"), right.strip("[]")
                 self.points_at(changed(right, wrong), word, f"unknown key '{word}'", f"did you mean '{meant}'?")
 
-    def test_of_a_feature_that_does_not_exist_yet_is_refused_and_never_ignored(self):
-        for old, new in (
-            (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x"]'),
+    def test_that_means_nothing_is_refused_at_its_place(self):
+        for line, at, *says in (
+            ('nonholonomic = ["x - y"]', "x - y", "k1 contains no velocity; write it under constraints"),
+            ('nonholonomic = { roll = "v_x - p_y" }', "p_y", "velocities are named v_y"),
+            ('nonholonomic = ["v_x - v_z"]', "v_z", "v_z"),
+            ("nonholonomic = 3", "3", "are a list"),
         ):
-            with self.subTest(new):
-                self.refused_model(changed(old, new), says=["model.toml:"])
+            with self.subTest(line):
+                self.points_at(changed(CONSTRAINT, CONSTRAINT + "\n" + line), at, *says)
 
 
 class AForce(BadModelTest):

@@ -163,6 +163,35 @@ TEST(SparkRolling, every_treatment_of_the_reaction_has_the_full_order) {
     }
 }
 
+// A blade that turns with the time: v_y = (2/(1 + cos(t)^2))^(1/2), v_x = v_y cos(t), and lambda = -v_x'.
+TEST(SparkRolling, constraints_that_contain_the_time_have_the_full_order) {
+    const auto model = Model::parse(R"toml(
+        [coordinates]
+        q = ["x", "y"]
+        [dynamics]
+        mass = 1
+        nonholonomic = ["v_x - cos(t)*v_y"]
+        [initial]
+        q = [0, 0]
+        v = [1, 1]
+        )toml",
+                                    "turning.toml");
+    const double c = std::cos(2.0), s = std::sin(2.0), v_y = std::sqrt(2 / (1 + c * c));
+    const double lambda = v_y * s - v_y * c * c * s / (1 + c * c);
+    for (const int stages : {2, 3, 4}) {
+        const auto errors = [&](std::int64_t steps) {
+            const auto run = integrate(model, method(fmt::format("spark({})", stages)),
+                                       {.step = 2.0 / static_cast<double>(steps), .steps = steps});
+            EXPECT_TRUE(run.energy.conserved);
+            EXPECT_LT(run.constraint.hidden_max, 1e-15);
+            return std::pair{distance<double>(run.p, std::vector{v_y * c, v_y}), std::abs(run.lambda[0] - lambda)};
+        };
+        const auto coarse = errors(10), fine = errors(20);
+        EXPECT_NEAR(std::log2(coarse.first / fine.first), 2 * stages - 2, 0.2) << stages << " p " << fine.first;
+        EXPECT_NEAR(std::log2(coarse.second / fine.second), 2 * stages - 2, 0.2) << stages << " " << fine.second;
+    }
+}
+
 // ---------------------------------------------------------------------------------------------- an independent program
 
 // One step of all unknowns at once with powers of c in the conditions, 45 digits (mpmath).
