@@ -213,7 +213,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     if (!undefined.empty()) {
         return undefined;
     }
-    if (!found.consistent && found.hidden_row >= model.constraint_rows) {
+    if (!found.consistent && model.singular_mass && found.hidden_row >= model.constraint_rows) {
         return fmt::format(
             "the initial momenta are not M v of any velocity that the constraints allow: they are off by {:.3g} "
             "times the gradient of {}\n"
@@ -221,11 +221,14 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
             found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
     }
     if (!found.consistent) {
+        // Rows that an augmented system adds have no names.
+        const auto name = [&](std::size_t row) {
+            return model.constraint_name(model.singular_mass ? row % model.constraint_rows : row);
+        };
         return fmt::format("the initial values do not satisfy the constraints: largest |g| = {:.3g} ({}), largest |G "
                            "v| = {:.3g} ({})\n"
                            "Correct them, or let --project move them to the nearest consistent state.",
-                           found.position, model.constraint_name(found.position_row % model.constraint_rows),
-                           found.hidden, model.constraint_name(found.hidden_row % model.constraint_rows));
+                           found.position, name(found.position_row), found.hidden, name(found.hidden_row));
     }
     return force_fault(model, system, t, q, p);
 }
