@@ -222,7 +222,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     if (auto fault = rolling_rank_fault(model, system, t, q, p); !fault.empty()) {
         return fault;
     }
-    if (!found.consistent && found.hidden_row >= model.constraint_rows) {
+    if (!found.consistent && model.singular_mass && found.hidden_row >= model.constraint_rows) {
         return fmt::format(
             "the initial momenta are not M v of any velocity that the constraints allow: they are off by {:.3g} "
             "times the gradient of {}\n"
@@ -231,13 +231,15 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     }
     if (!found.consistent) {
         const bool moving = system.properties().moving_constraints;
+        // Rows that an augmented system adds have no names.
+        const auto name = [&](std::size_t row) {
+            return model.constraint_name(model.singular_mass ? row % model.constraint_rows : row);
+        };
         return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
                            "|{}| = {:.3g} ({})\n"
                            "Correct them, or let --project move them to the nearest consistent state.",
-                           moving ? fmt::format(" at t = {}", t) : "", found.position,
-                           model.constraint_name(found.position_row % model.constraint_rows),
-                           moving ? "G v + g_t" : "G v", found.hidden,
-                           model.constraint_name(found.hidden_row % model.constraint_rows));
+                           moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
+                           moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));
     }
     if (auto fault = rolling_fault(model, system, t, q, p); !fault.empty()) {
         return fault;

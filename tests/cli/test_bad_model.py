@@ -17,6 +17,8 @@ class AKey(BadModelTest):
                 word, meant = wrong.strip("[]"), right.strip("[]")
                 self.points_at(changed(right, wrong), word, f"unknown key '{word}'", f"did you mean '{meant}'?")
 
+
+class ANonholonomicConstraint(BadModelTest):
     def test_that_means_nothing_is_refused_at_its_place(self):
         for line, at, *says in (
             ('nonholonomic = ["x - y"]', "x - y", "k1 contains no velocity; write it under constraints"),
