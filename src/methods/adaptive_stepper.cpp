@@ -11,7 +11,7 @@ namespace libration {
 
 namespace {
 
-constexpr int most_attempts = 80;
+constexpr int most_attempts = 128;
 
 template <class S>
 S two_norm(std::span<const S> x) {
@@ -204,6 +204,10 @@ StepReport<S> AdaptiveStepper<S>::solve_length() {
         if (verdict == Verdict::jumps) {
             return give_up(now, "the estimate of the error jumps from below to above what the tolerance asks for: "
                                 "something in the model is not smooth");
+        }
+        if (verdict == Verdict::stops_growing) {
+            return give_up(now, "the estimate of the error stops growing with the step before it is what the tolerance "
+                                "asks for: steps are too long for it, and a smaller tolerance is needed");
         }
         if (verdict == Verdict::stays_below) {
             return give_up(now, fmt::format("the estimate of the error stays below what the tolerance asks for, even "

@@ -28,6 +28,14 @@ class AdaptiveSteps(ProgramTest):
         found = self.libration(*KEPLER, "--adaptive", "standard", "--tol", "1e-6", "--duration", "30", "--set", "e=0.9", "--json").json
         self.assertGreater(found["adaptive"]["rejected"], 0)
 
+    def test_for_which_no_length_fits_fail_with_the_reason_and_keep_what_was_computed(self):
+        result = self.libration("run", "pendulum", "--method", "lobatto(4)", "--step", "0.01", "--steps", "300", *ADAPTIVE,
+                                "--out", "a.h5", "--json", "--quiet")
+        self.assertEqual((result.status, result.json["status"], result.json["failure"]["kind"]), (1, "failed", "step-size"))
+        self.assertEqual(result.json["failure"]["step"], result.json["steps"] + 1)
+        with h5py.File(self.dir / "a.h5") as file:
+            self.assertEqual(file["run/t"][-1], result.json["t"])
+
     def test_without_what_belongs_to_them_are_refused(self):
         for arguments, says in (
             (("--tol", "1e-6"), ["--tol", "--adaptive"]), (("--estimator", "symmetric"), ["--estimator", "--adaptive"]),

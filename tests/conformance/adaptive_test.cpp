@@ -289,6 +289,33 @@ TEST(Adaptive, a_motion_without_error_fails_with_a_reason_and_does_not_hang) {
     EXPECT_NE(run.failure->message.find("tolerance"), std::string::npos);
 }
 
+// The estimate has a maximum just below its target; the next root is one that the way back would not choose.
+TEST(Adaptive, an_estimate_that_stops_growing_fails_with_a_reason_and_a_smaller_tolerance_helps) {
+    const auto run = [](double tolerance) {
+        return integrate(Model::load("pendulum"), method("lobatto(4)"),
+                         {.step = 0.01, .steps = 300, .adaptive = AdaptiveOptions{Control::reversible, tolerance, {}}});
+    };
+    const auto failed = run(1e-6);
+    ASSERT_EQ(failed.status, RunStatus::failed);
+    EXPECT_EQ(failed.failure->kind, "step-size");
+    EXPECT_EQ(failed.failure->step, failed.steps + 1);
+    EXPECT_GT(failed.failure->t, failed.t);
+    EXPECT_EQ(run(1e-7).status, RunStatus::completed);
+}
+
+TEST(Adaptive, the_first_guess_may_be_far_too_short_or_too_long) {
+    std::vector<double> lengths;
+    for (const double guess : {1e-7, 1e-2, 3.0}) {
+        const auto run =
+            integrate(Model::load("kepler"), method("gauss(2)"),
+                      {.step = guess, .steps = 1, .adaptive = AdaptiveOptions{Control::reversible, 1e-6, {}}});
+        ASSERT_EQ(run.status, RunStatus::completed) << guess;
+        lengths.push_back(run.t);
+    }
+    EXPECT_NEAR(lengths[0], lengths[1], 1e-12);
+    EXPECT_NEAR(lengths[2], lengths[1], 1e-12);
+}
+
 TEST(Adaptive, methods_that_cannot_say_why) {
     const auto says = [](const char* model, const char* spec, AdaptiveOptions adaptive) -> std::string {
         try {

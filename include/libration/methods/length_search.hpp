@@ -9,7 +9,7 @@ namespace libration {
 template <class S>
 class LengthSearch {
   public:
-    enum class Verdict { go_on, settle, jumps, stays_below };
+    enum class Verdict { go_on, settle, jumps, stays_below, stops_growing };
 
     LengthSearch(const S& guess, const S& longest, const S& slope) : length_(guess), longest_(longest), slope_(slope) {}
 
@@ -46,30 +46,32 @@ class LengthSearch {
         if (excess < zero() && length_ >= longest_) {
             return Verdict::stays_below;
         }
-        const S proposal = length_ * minv(lit<S>(2), maxv(lit<S>(1, 2), S(exp(-excess / local_slope(excess)))));
+        const S secant = previous_ > zero() ? S((excess - previous_excess_) / log(length_ / previous_)) : slope_;
+        const bool near_below = !between && excess < zero() && excess > lit<S>(-1);
+        flat_ = near_below && !(secant > slope_ / lit<S>(8)) ? flat_ + 1 : 0;
+        if (flat_ >= 4) {
+            return Verdict::stops_growing;
+        }
+        const bool usable = secant > slope_ / lit<S>(between ? 64 : 8) && secant < slope_ * lit<S>(64);
+        const S factor = exp(-excess / (usable ? secant : slope_));
+        const S proposal = length_ * minv(lit<S>(2), maxv(lit<S>(1, 2), factor));
         previous_ = length_;
         previous_excess_ = excess;
+        // Where err(h) is far from a power, halving makes sure of an end.
         const bool inside = minv(low_, high_) < proposal && proposal < maxv(low_, high_);
-        length_ = minv(longest_, between && !inside ? S(sqrt(low_ * high_)) : proposal);
+        const bool halve = between && (!inside || (++tries_ > 12 && tries_ % 2 == 0));
+        length_ = minv(longest_, halve ? S(sqrt(low_ * high_)) : proposal);
         return Verdict::go_on;
     }
 
   private:
     static S zero() { return lit<S>(0); }
 
-    [[nodiscard]] S local_slope(const S& excess) const {
-        if (!(previous_ > zero())) {
-            return slope_;
-        }
-        const S secant = (excess - previous_excess_) / log(length_ / previous_);
-        return secant > slope_ / lit<S>(8) && secant < slope_ * lit<S>(8) ? secant : slope_;
-    }
-
     // Lengths are 0 where there is none yet.
     S length_, longest_, slope_;
     S previous_ = zero(), previous_excess_ = zero(), best_ = zero(), best_excess_ = zero(), low_ = zero(),
       high_ = zero();
-    int idle_ = 0;
+    int idle_ = 0, tries_ = 0, flat_ = 0;
 };
 
 }  // namespace libration
