@@ -5,11 +5,36 @@
 #include <libration/manifold/rank.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace libration {
+
+namespace {
+
+// What else may be wrong where constraints contain t.
+std::string moving_names(const Model& model) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> names;
+    for (const auto& constraint : model.constraints) {
+        if (constraint.term.uses_time) {
+            names.push_back(constraint.name);
+        }
+    }
+    if (names.empty()) {
+        return {};
+    }
+    const bool more = names.size() > most;
+    names.resize(std::min(names.size(), most));
+    return fmt::format(
+        "; constraints that contain t ({}{}): look whether they can hold, and have gradients that do not "
+        "vanish, at this time",
+        fmt::join(names, ", "), more ? ", ..." : "");
+}
+
+}  // namespace
 
 bool Integration::Loop::force_is_finite() {
     const auto node = stepper_->node();
@@ -43,7 +68,10 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     const auto position = stepper_->pivot_position();
     const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
     const bool lost = !(report.pivot > rank_tolerance);
-    const auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position, rank_tolerance) : std::string();
+    auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position, rank_tolerance) : std::string();
+    if (finite && lost && sets.empty() && system_.properties().moving_constraints) {  // where the step began
+        sets = rank_fault(model_, system_, failure.t - options_.step, position, rank_tolerance);
+    }
     if (!sets.empty()) {
         failure.kind = "rank";
         failure.message = "the constraints became dependent:\n" + sets;
@@ -76,6 +104,7 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                 : fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
                               " help, look for a place where their gradients vanish or become parallel",
                               how);
+        failure.message += moving_names(model_);
         if (method_.record().periodicity != nullptr) {
             failure.message +=
                 "; methods with a memory need smaller steps than others, see 'libration multistep --help'";

@@ -19,8 +19,6 @@ class AKey(BadModelTest):
 
     def test_of_a_feature_that_does_not_exist_yet_is_refused_and_never_ignored(self):
         for old, new in (
-            ('"g*y"', '"g*y*cos(t)"'),
-            (CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2 - t"]'),
             (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x"]'),
         ):
             with self.subTest(new):

@@ -48,7 +48,8 @@ class TermKernel {
             gradient_ = tape(slopes);
             return;
         }
-        slopes.push_back(rounding_size(kernel, moving));
+        // What depends on t alone is the same number in every evaluation at this time: not noise that g = 0 could not see.
+        slopes.push_back(rounding_size(kernel, slots));
         gradient_ = tape(slopes);
         // Derivatives along a direction: inputs are the slots, the parameters, t, then one component a slot.
         std::vector<Expression> direction;

@@ -225,13 +225,12 @@ TEST(Model, every_builtin_problem_is_sound) {
         EXPECT_LT(result.derivative_error, 1e-13) << problem.name;
         EXPECT_FALSE(Model::load(std::string(problem.name)).source.empty()) << problem.name;
     }
-    EXPECT_EQ(embedded_problems().size(), 34U);
+    EXPECT_EQ(embedded_problems().size(), 35U);
 }
 
 TEST(Model, what_is_not_supported_yet_is_refused_and_never_ignored) {
     const std::string start = "[coordinates]\nq = [\"x\"]\n[initial]\nq = [1]\n[dynamics]\nmass = 1\n";
     EXPECT_NE(fault_of(start + "nonholonomic = [\"v_x\"]").find("unknown key"), std::string::npos);
-    EXPECT_NE(fault_of(start + "potential = \"x*t\"").find("time"), std::string::npos);
 }
 
 TEST(Model, parameters_that_depend_on_each_other_in_a_circle_are_named) {

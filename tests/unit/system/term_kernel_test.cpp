@@ -27,6 +27,8 @@ std::vector<double> random_numbers(std::size_t size, unsigned seed) {
 }
 
 // All that a system knows at one place.
+constexpr double time = 0.375;
+
 struct Values {
     std::vector<double> energy, force, g, g_pair, entries, rounding, curvature;
     SparsePattern pattern;
@@ -47,7 +49,7 @@ Values values_of(const Model& model) {
     const std::size_t d = system.dimension(), m = system.constraints(), entries = system.pattern().entries();
     // NaN marks what is not written.
     const double unset = std::nan("");
-    Values values{{system.energy(0, at.q, std::vector<double>(d, 0.0))},
+    Values values{{system.energy(time, at.q, std::vector<double>(d, 0.0))},
                   std::vector<double>(d, unset),
                   std::vector<double>(m, unset),
                   std::vector<double>(m, unset),
@@ -55,13 +57,13 @@ Values values_of(const Model& model) {
                   std::vector<double>(m, unset),
                   std::vector<double>(m, unset),
                   system.pattern()};
-    system.force_gradient(0, at.q, at.v, values.force);
-    system.constraint(0, at.q, values.g);
-    system.constraint(0, at.q, at.low, values.g_pair);
-    system.jacobian(0, at.q, values.entries, values.rounding);
-    system.curvature(0, at.q, at.v, values.curvature);
+    system.force_gradient(time, at.q, at.v, values.force);
+    system.constraint(time, at.q, values.g);
+    system.constraint(time, at.q, at.low, values.g_pair);
+    system.jacobian(time, at.q, values.entries, values.rounding);
+    system.curvature(time, at.q, at.v, values.curvature);
     std::vector<double> without_rounding(entries, unset);
-    system.jacobian(0, at.q, without_rounding);
+    system.jacobian(time, at.q, without_rounding);
     EXPECT_TRUE(same_bits(without_rounding, values.entries));
     return values;
 }
@@ -86,9 +88,16 @@ class SlowTerm {
             inputs.push_back(parameter.symbol);
         }
         inputs.insert(inputs.end(), direction.begin(), direction.end());
+        inputs.push_back(symbol("t"));
         const auto& kernel = term.formula.kernel;
+        auto moving = slots, along = direction;
+        if (term.uses_time) {
+            moving.push_back(symbol("t"));
+            along.emplace_back(1);
+        }
         const auto first = directional_derivative(kernel, slots, direction);
-        std::vector<Expression> outputs{kernel, kernel + first, directional_derivative(first, slots, direction),
+        const auto once = directional_derivative(kernel, moving, along);
+        std::vector<Expression> outputs{kernel, kernel + first, directional_derivative(once, moving, along),
                                         rounding_size(kernel, slots)};
         for (const auto& derivative : gradient(kernel, slots)) {
             outputs.push_back(derivative);
@@ -111,6 +120,7 @@ class SlowTerm {
         for (std::size_t j = 0; j < width; ++j) {
             tape_.input(slots() + j) = table_[k * width + j];
         }
+        tape_.input(2 * slots() + width) = time;
         tape_.run();
         return tape_.output(output);
     }
