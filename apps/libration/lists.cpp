@@ -1,5 +1,6 @@
 // `methods`, `problems` and `check`.
 #include "commands.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 #include <libration/analysis/check.hpp>
@@ -108,12 +109,15 @@ int check_command(const std::string& model_name, const std::vector<std::string>&
     fmt::print("{}  {}\n", bold(result.name, stdout),
                result.faults.empty() ? green("ready to run", stdout) : red("not ready", stdout));
     line("coordinates", fmt::format("{}", result.dimension));
-    line("constraints", fmt::format("{}, rank of G at the start {}", result.constraints, result.rank));
+    line("constraints",
+         fmt::format("{}, rank of G at the start {}{}", result.constraints, result.rank,
+                     model.nonholonomic.empty() ? "" : fmt::format("; {} on velocities", model.nonholonomic.size())));
     line("terms", fmt::format("{}", result.terms));
     line("energy", model.field ? "none: the equations are a field without H"
                                : fmt::format("{:.15g} at the initial values", result.energy));
     line("residuals",
-         fmt::format("largest |g| = {:.1e}, largest |G v| = {:.1e}", result.position_residual, result.hidden_residual));
+         fmt::format("largest |g| = {:.1e}, largest |{}| = {:.1e}", result.position_residual,
+                     model.multipliers() > 0 ? hidden_residual_name(model) : "G v", result.hidden_residual));
     line("derivatives", fmt::format("agree with dual numbers to {:.1e} (relative)", result.derivative_error));
     for (const auto& warning : result.warnings) {
         fmt::print(stderr, "\n{} {}\n", bold("warning:", stderr), warning);

@@ -61,6 +61,12 @@ std::string short_time_text(double seconds) {
 
 }  // namespace
 
+std::string hidden_residual_name(const Model& model) {
+    const bool moving = std::ranges::any_of(model.constraints, [](const auto& c) { return c.term.uses_time; });
+    const std::string of_g = model.constraints.empty() ? "" : moving ? "G v + g_t" : "G v";
+    return model.nonholonomic.empty() ? of_g : of_g.empty() ? "k" : of_g + ", k";
+}
+
 void print_summary(const Run& run, const Model& model, const std::string& out) {
     const auto status = run.status == RunStatus::completed ? green("completed", stdout)
                         : run.status == RunStatus::stopped ? bold("stopped early", stdout)
@@ -95,9 +101,10 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
                                                                  : "H depends on time"));
     }
     if (!run.lambda.empty()) {
-        line("constraints", fmt::format("{}, largest |g| = {}, largest |G v| = {}",
-                                        grouped(static_cast<std::int64_t>(run.lambda.size())),
-                                        residual_text(run.constraint.max), residual_text(run.constraint.hidden_max)));
+        line("constraints",
+             fmt::format("{}, largest |g| = {}, largest |{}| = {}",
+                         grouped(static_cast<std::int64_t>(run.lambda.size())), residual_text(run.constraint.max),
+                         hidden_residual_name(model), residual_text(run.constraint.hidden_max)));
     }
     for (const auto& invariant : run.invariants) {
         line(invariant.name.c_str(),

@@ -175,6 +175,29 @@ ExactSolution driven_pendulum() {
             .source = "closed form"};
 }
 
+// These two likewise, with 36 digits.
+ExactSolution chaplygin_sleigh() {
+    return {.time = 2,
+            .q = {"-1.50381850167850983720557764494590892", "0.312519575809436597399362956994937615",
+                  "0.591197351969208275357933407377068029"},
+            .p = {"-0.0370825100262955979366631166398777178", "0.839244460433140366497334827215670693",
+                  "1.07620640088777932580245346996852305"},
+            .lambda = {"-0.470268747269614706555087635019845073"},
+            .accuracy = 1e-34,
+            .source = "closed form"};
+}
+
+ExactSolution rolling_disk() {
+    return {.time = 1,
+            .q = {"0.707862892857581422127132560992715449", "1.43645880036759770699021947609750492",
+                  "3.73477987477024942407202108113843368", "2.0"},
+            .p = {"-1.75937672984649688192661934977851502", "3.8443082892092879862250207561182339",
+                  "2.11388934786146007686012433574188743", "0.6"},
+            .lambda = {"16.6400434495344251633160035608259562", "5.37291957319741797971620448111101132"},
+            .accuracy = 1e-34,
+            .source = "closed form"};
+}
+
 // Two step sizes agree to 24 digits; |G v| = 3e-27. The reference of the IVP test set agrees to 7e-11 in the angles.
 ExactSolution andrews() {
     return {.time = 0.03,
@@ -217,6 +240,9 @@ std::span<const CertifiedProblem> certified_problems() {
         {"friction-pendulum", {.step = 0.125, .exact = friction_pendulum()}},
         {"structural", {.step = 0.125, .exact = structural()}},
         {"driven-pendulum", {.step = 0.125, .exact = driven_pendulum()}, 8},  // its pivot moves
+        // Constraints on velocities; spark alone takes them.
+        {"chaplygin-sleigh", {.step = 0.125, .exact = chaplygin_sleigh()}, 8},
+        {"rolling-disk", {.step = 0.0625, .exact = rolling_disk()}, 8},
         // The motor makes it faster and faster, and with it grows the energy error of every method. 25 digits are known.
         {"andrews", {.step = 3e-4, .exact = andrews()}, 8, true},
     };
