@@ -43,7 +43,7 @@ struct EventWatch::Interval {
 };
 
 EventWatch::EventWatch(const Model& model, std::vector<Event> events)
-    : events_(std::move(events)), tracks_(events_.size()) {
+    : events_(std::move(events)), tracks_(events_.size()), poles_(events_.size()) {
     for (const auto& event : events_) {
         if (is_condition(event.value)) {
             throw InputError(point_at(
@@ -81,6 +81,20 @@ void EventWatch::note(const Interval& interval, std::size_t event, bool rising, 
     }
 }
 
+std::optional<double> EventWatch::crossing(const Interval& interval, std::size_t event, double from, double value,
+                                           double to, double next) {
+    const auto f = [&](double elapsed) { return interval.value(event, elapsed); };
+    const double at = find_zero(f, from, value, to, next);
+    // A zero is smaller than both ends, and a jump is as large as one of them; a pole is larger than both.
+    if (std::abs(f(at)) > 2 * std::max(std::abs(value), std::abs(next))) {
+        if (!poles_[event]) {
+            poles_[event] = interval.left.t + at;
+        }
+        return std::nullopt;
+    }
+    return at;
+}
+
 // A zero at a node belongs to the step that leads to it, so that no event counts twice; the step that leaves it looks from a little
 // behind.
 void EventWatch::look(const Interval& interval, std::size_t event, double next, std::vector<Found>& found) {
@@ -97,8 +111,9 @@ void EventWatch::look(const Interval& interval, std::size_t event, double next, 
         value = interval.value(event, from);
     }
     if ((value < 0 && next > 0) || (value > 0 && next < 0)) {
-        const auto f = [&](double elapsed) { return interval.value(event, elapsed); };
-        note(interval, event, value < 0, find_zero(f, from, value, h, next), found);
+        if (const auto at = crossing(interval, event, from, value, h, next)) {
+            note(interval, event, value < 0, *at, found);
+        }
     } else {
         look_for_pair(interval, event, next, found);
     }
@@ -165,11 +180,14 @@ void EventWatch::look_for_pair(const Interval& interval, std::size_t event, doub
         }
     }
     if (fb < 0) {
-        const auto f = [&](double elapsed) { return interval.value(event, elapsed); };
         if (track.value != 0) {
-            note(interval, event, sign < 0, find_zero(f, 0, track.value, b * h, sign * fb), found);
+            if (const auto at = crossing(interval, event, 0, track.value, b * h, sign * fb)) {
+                note(interval, event, sign < 0, *at, found);
+            }
         }
-        note(interval, event, sign > 0, find_zero(f, b * h, sign * fb, h, next), found);
+        if (const auto at = crossing(interval, event, b * h, sign * fb, h, next)) {
+            note(interval, event, sign > 0, *at, found);
+        }
     }
 }
 
@@ -212,6 +230,12 @@ void EventWatch::summarize(std::vector<EventSummary>& summaries, std::vector<std
         const auto& track = tracks_[k];
         summaries.push_back({events_[k].name, static_cast<std::int64_t>(track.count), track.first, track.last,
                              track.smallest, track.largest});
+        if (poles_[k]) {
+            warnings.push_back(
+                fmt::format("the event {} changes its sign through infinity, first at t = {:.6g}; that is "
+                            "no zero and does not count",
+                            events_[k].name, *poles_[k]));
+        }
         if (track.count == 0) {
             const auto direction = events_[k].direction;
             const bool crossed = track.smallest < 0 && track.largest > 0;

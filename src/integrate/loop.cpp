@@ -107,6 +107,9 @@ void Integration::Loop::project(StartState<double>& start) {
         throw InputError("the initial positions could not be moved onto the constraints; give better ones");
     }
     manifold_.project_momentum(options_.start_time, start.q, start.p);
+    if (!std::ranges::all_of(start.p, [](double x) { return std::isfinite(x); })) {
+        throw InputError("the initial velocities could not be moved onto the constraints; give better ones");
+    }
 }
 
 void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
@@ -282,8 +285,8 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     const auto whole = [&](Count::Kind kind) { return static_cast<std::int64_t>(count[kind]); };
     run.evaluations = {whole(Count::force), whole(Count::constraint), whole(Count::jacobian),
                        whole(Count::newton_iterations), whole(Count::factorizations)};
-    summarize_lengths(run);
     run.warnings = warnings_;
+    summarize_lengths(run);
     if (between_) {
         between_->summarize(run);
     }

@@ -65,6 +65,13 @@ void Integration::Loop::summarize_lengths(Run& run) const {
         run.adaptive.smallest = adaptive_->smallest_step();
         run.adaptive.largest = adaptive_->largest_step();
         run.adaptive.rejected = adaptive_->rejected();
+        if (adaptive_->leaps() > 0) {
+            run.warnings.push_back(fmt::format(
+                "the length of {} steps may not be the only one with which the error is what the tolerance asks for: "
+                "there "
+                "the way back may make other steps; a smaller tolerance or the other estimator ({} now) may help",
+                adaptive_->leaps(), name(*adaptive_->options().estimator)));
+        }
     }
 }
 

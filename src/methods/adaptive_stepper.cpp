@@ -63,7 +63,7 @@ void AdaptiveStepper<S>::start(const Node<S>& node, const S& h) {
     clock_ = {node.t, lit<S>(0), h, h, lit<S>(0), lit<S>(0)};
     h_ = h;
     t1_ = {node.t, lit<S>(0)};
-    made_ = rejected_ = 0;
+    made_ = rejected_ = leaps_ = 0;
     z_.q.assign(node.q, node.q_low);
     z_.p.assign(node.p, {});
     evaluations_ = {};
@@ -74,6 +74,7 @@ template <class S>
 StepReport<S> AdaptiveStepper<S>::advance() {
     next_evaluations_ = evaluations_;
     next_rejected_ = rejected_;
+    next_leaps_ = leaps_;
     again_ = false;
     fault_.clear();
     return control_.options.control == AdaptiveOptions::Control::reversible ? solve_length() : control_length();
@@ -86,6 +87,7 @@ void AdaptiveStepper<S>::accept() {
     std::swap(z_, z1_);
     evaluations_ = next_evaluations_;
     rejected_ = next_rejected_;
+    leaps_ = next_leaps_;
     const S length = absv(h_);
     const S smallest = made_ == 0 ? length : minv(clock_[4], length);
     clock_ = {t1_.high, t1_.low, next_guess_, h_, smallest, maxv(clock_[5], length)};
@@ -97,6 +99,7 @@ void AdaptiveStepper<S>::visit(MemoryVisitor<S>& visitor) {
     visitor.array("clock", clock_);
     visitor.integer("steps_made", made_);
     visitor.integer("rejected", rejected_);
+    visitor.integer("leaps", leaps_);
     visitor.array("q", z_.q.high);
     visitor.array("q_low", z_.q.low);
     visitor.array("p", z_.p.high);
@@ -184,6 +187,7 @@ StepReport<S> AdaptiveStepper<S>::solve_length() {
     LengthSearch<S> search(guess, longest, lit<S>(control_.estimate.order + 1));
     const auto take = [&](const Attempt& attempt) {
         next_guess_ = h_;
+        next_leaps_ = leaps_ + (made_ > 0 && search.leapt(absv(h_)) ? 1 : 0);
         return report_of(attempt);
     };
     Attempt now{true, lit<S>(0), lit<S>(0), {}};
@@ -211,8 +215,9 @@ StepReport<S> AdaptiveStepper<S>::solve_length() {
         }
         if (verdict == Verdict::stays_below) {
             return give_up(now, fmt::format("the estimate of the error stays below what the tolerance asks for, even "
-                                            "with a step of {:.3g}",
-                                            to_double(search.length())));
+                                            "with a step of {:.3g}{}",
+                                            to_double(search.length()),
+                                            made_ == 0 ? "; give a longer first guess of the step" : ""));
         }
     }
     return give_up(now, "no length of the step was found with which the error is what the tolerance asks for");

@@ -42,6 +42,9 @@ SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
         inverse_coupling_.push_back(as_scalar<S>(x));
     }
     const auto& properties = system.properties();
+    if (properties.nonholonomic > 0) {
+        rolling_end_.emplace(system);
+    }
     if (properties.dense_derivatives && layout().unknowns() <= most_spark_unknowns) {
         newton_.emplace(system, layout());
         newton_first_ = treatment().full_newton || properties.reactions_in_forces || properties.nonholonomic > 0 ||
@@ -311,12 +314,11 @@ void SparkMap<S>::finish_rolling(const Substep<S>& step, State<S>& z1, MapReport
     if (!equal(report.converged, lit<Real<S>>(1))) {
         return;  // the pivot says nothing about the motion
     }
-    ReactionSolver<S> solver(*system_);
-    report.pivot = solver.least_angle(step.t1, z1.q.high, z1.p.high);
+    report.pivot = rolling_end_->least_angle(step.t1, z1.q.high, z1.p.high);
     if (step.ending == Ending::on_manifold && less(from_double<Real<S>>(rank_tolerance), report.pivot) &&
         stages_.end_is_rough(step)) {
         std::ranges::copy(z1.p.high, sum_.begin());
-        solver.project_momentum(step.t1, z1.q.high, sum_);
+        rolling_end_->project_momentum(step.t1, z1.q.high, sum_);
         for (std::size_t k = 0; k < sum_.size(); ++k) {
             const auto moved = add(z1.p.high[k], z1.p.low[k], S(sum_[k] - z1.p.high[k]));
             z1.p.high[k] = moved.high;

@@ -62,9 +62,10 @@ Estimator estimator_named(std::string_view name) {
 
 StepControl step_control(const Method& method, const SystemProperties& properties, std::size_t constraints,
                          const AdaptiveOptions& options) {
-    if (!(options.tolerance > 0 && options.tolerance < 1)) {
+    if (!(options.tolerance >= 1e-16 && options.tolerance < 1)) {
         throw InputError(
-            fmt::format("the tolerance is {}; it must be a number between 0 and 1, e.g. 1e-8", options.tolerance));
+            fmt::format("the tolerance is {}; it must be a number between 1e-16, which is round-off, and 1, e.g. 1e-8",
+                        options.tolerance));
     }
     if (const auto reason = why_not(method, properties, constraints); !reason.empty()) {
         throw InputError(

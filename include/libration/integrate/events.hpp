@@ -56,6 +56,9 @@ class EventWatch {
     void look(const Interval& interval, std::size_t event, double next, std::vector<Found>& found);
     // Crossings there and back inside a step at whose ends the value has one sign.
     void look_for_pair(const Interval& interval, std::size_t event, double next, std::vector<Found>& found);
+    // Where the value changes its sign between two times; nothing if it does so through infinity.
+    std::optional<double> crossing(const Interval& interval, std::size_t event, double from, double value, double to,
+                                   double next);
     void note(const Interval& interval, std::size_t event, bool rising, double elapsed,
               std::vector<Found>& found) const;
     void follow(Track& track, double next, double length);
@@ -63,6 +66,7 @@ class EventWatch {
     std::vector<Event> events_;
     std::vector<NodeFormula> formulas_;
     std::vector<Track> tracks_;
+    std::vector<std::optional<double>> poles_;  // the time of the first, of each event
 };
 
 // Keeps the states of all events in memory, until they are more than so many numbers.

@@ -89,29 +89,31 @@ class Manifold {
         const auto& pattern = system_->pattern();
         const std::vector<S> entry(q.begin(), q.end());
         std::vector<S> sizes(d, lit<S>(0)), moved(d, lit<S>(0)), correction(d, lit<S>(0));
+        std::vector<S> residual(rows_.size(), lit<S>(0));
         const auto report =
             iterate(IterationControl{}, q, std::span<S>(correction), [&](std::span<const S> x, std::span<S> dx) {
                 system_->constraint(t, x, rows_);
                 system_->jacobian(t, x, G_, rounding_);
-                // What enters x: where it started, where it is, and the terms of all corrections, even if they cancel.
-                system_->solve_mass(t, x, p, moved, sizes);
-                const S least = least_size<S>(sizes);
-                for (std::size_t j = 0; j < d; ++j) {
-                    sizes[j] = larger_parts(magnitude(sizes[j]), least) + (magnitude(entry[j]) + magnitude(x[j]));
-                    dx[j] = lit<S>(0);
-                }
-                constraint_floors<S>(pattern, G_, sizes, rounding_, floor_);
-                const Real<S> worst = largest_in_floors<S>(rows_, floor_);
+                std::ranges::copy(rows_, residual.begin());
                 matrix_->assemble(*system_, t, x, p, G_, factored_);
                 matrix_->factor(factored_);
                 for (auto& row : rows_) {
                     row = -row;
                 }
                 matrix_->solve(factored_, rows_);
+                std::ranges::fill(dx, lit<S>(0));
                 add_transposed<S>(pattern, G_, rows_, dx);
                 system_->solve_mass(t, x, p, dx, dx);
+                // What enters x: where it started, where it is, where it goes, and the terms of all corrections, even if they cancel.
+                system_->solve_mass(t, x, p, moved, sizes);
+                const S least = least_size<S>(sizes);
+                for (std::size_t j = 0; j < d; ++j) {
+                    sizes[j] = larger_parts(magnitude(sizes[j]), least) +
+                               (magnitude(entry[j]) + magnitude(x[j]) + magnitude(dx[j]));
+                }
+                constraint_floors<S>(pattern, G_, sizes, rounding_, floor_);
                 add_transposed_sizes<S>(pattern, G_, rows_, moved);
-                return worst;
+                return largest_in_floors<S>(residual, floor_);
             });
         return report.converged;
     }

@@ -3,8 +3,8 @@
 //     r = W (velocity rate of f(t, q, v, lambda) - H_q - W^T lambda) + w,    -r_lambda = W M^-1 (W^T - f_lambda),
 //     W = (G; k_v),   w = (G_q(v, v) + 2 g_qt v + g_tt; k_q v + k_t),
 //
-// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense, for small systems; it allocates, so
-// steps keep their own multipliers and ask here at nodes only.
+// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense, for small systems. solve() allocates:
+// steps keep their own multipliers and ask for it at nodes only.
 #pragma once
 
 #include <libration/manifold/dense_lu.hpp>
@@ -21,7 +21,8 @@ class ReactionSolver {
     explicit ReactionSolver(System<S>& system)
         : system_(&system), d_(system.dimension()), m_(system.constraints()), r_(reaction_count(system)),
           v_(d_, zero()), f_(d_, zero()), x_(d_, zero()), sizes_(d_, zero()), G_(system.pattern().entries(), zero()),
-          W_(r_ * d_, zero()), rates_(r_, zero()), floors_(r_, zero()), matrix_(r_ * r_, zero()),
+          W_(r_ * d_, zero()), rates_(r_, zero()), floors_(r_, zero()), matrix_(r_ * r_, zero()), mu_(r_, zero()),
+          sines_(r_, lit<Real<S>>(0)),
           slopes_(system.forces() != nullptr ? system.forces()->slopes().size() : 0, zero()), pivots_(r_) {}
 
     // Returns the smallest relative pivot at the solution, 0 without one.
@@ -59,7 +60,7 @@ class ReactionSolver {
 
     // p - W^T mu with G v + g_t = 0 and k = 0, by Newton's method: one pass where H is separable and k linear in v.
     void project_momentum(const S& t, std::span<const S> q, std::span<S> p) {
-        std::vector<S> mu(r_, zero());
+        const std::span<S> mu = mu_;
         constexpr int most_passes = 40;
         Real<S> before = lit<Real<S>>(0);
         for (int pass = 0; pass < most_passes; ++pass) {
@@ -84,11 +85,10 @@ class ReactionSolver {
 
     // The squared sines of the angles between a row of W and the rows before it, in the metric of M^-1: about the round-off where they
     // are dependent.
-    std::vector<Real<S>> angles(const S& t, std::span<const S> q, std::span<const S> p) {
+    const std::vector<Real<S>>& angles(const S& t, std::span<const S> q, std::span<const S> p) {
         find_rows(t, q, p);
         assemble_masses(t, q, p);
         const auto none = lit<Real<S>>(0), dependent = lit<Real<S>>(1, 1'000'000'000'000);
-        std::vector<Real<S>> sines;
         for (std::size_t k = 0; k < r_; ++k) {  // L D L^T, row after row
             const Real<S> whole = real_part(matrix_[k * r_ + k]);
             S rest = matrix_[k * r_ + k];
@@ -98,13 +98,13 @@ class ReactionSolver {
                     sum = mad(S(-matrix_[k * r_ + j] * matrix_[j * r_ + j]), matrix_[i * r_ + j], sum);
                 }
                 // Rows that depend on others take part no more.
-                matrix_[k * r_ + i] = less(dependent, sines[i]) ? S(sum / matrix_[i * r_ + i]) : zero();
+                matrix_[k * r_ + i] = less(dependent, sines_[i]) ? S(sum / matrix_[i * r_ + i]) : zero();
                 rest = mad(S(-matrix_[k * r_ + i] * matrix_[k * r_ + i]), matrix_[i * r_ + i], rest);
             }
             matrix_[k * r_ + k] = rest;
-            sines.push_back(equal(whole, none) ? none : Real<S>(real_part(rest) / whole));
+            sines_[k] = equal(whole, none) ? none : Real<S>(real_part(rest) / whole);
         }
-        return sines;
+        return sines_;
     }
     // The least of them; not a number where one of them is none.
     Real<S> least_angle(const S& t, std::span<const S> q, std::span<const S> p) {
@@ -233,7 +233,9 @@ class ReactionSolver {
 
     System<S>* system_;
     std::size_t d_, m_, r_;  // coordinates, holonomic constraints, all constraints
-    std::vector<S> v_, f_, x_, sizes_, G_, W_, rates_, floors_, matrix_, slopes_;
+    std::vector<S> v_, f_, x_, sizes_, G_, W_, rates_, floors_, matrix_, mu_;
+    std::vector<Real<S>> sines_;
+    std::vector<S> slopes_;
     std::vector<std::size_t> pivots_;
 };
 

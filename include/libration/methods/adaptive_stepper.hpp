@@ -40,6 +40,8 @@ class AdaptiveStepper final : public Stepper<S> {
     [[nodiscard]] S smallest_step() const { return clock_[4]; }
     [[nodiscard]] S largest_step() const { return clock_[5]; }
     [[nodiscard]] std::int64_t rejected() const { return rejected_; }
+    // Steps whose length is not the one next to that of the step before, which the way back may miss.
+    [[nodiscard]] std::int64_t leaps() const { return leaps_; }
     // Why the last advance() found no step although the equations could be solved; empty: no such trouble.
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
@@ -66,7 +68,7 @@ class AdaptiveStepper final : public Stepper<S> {
     std::vector<S> weights_;
     State<S> z_, z1_;
     std::array<S, 6> clock_;  // t as a pair, first guess of the next step, last step, smallest, largest
-    std::int64_t made_ = 0, rejected_ = 0, next_rejected_ = 0;
+    std::int64_t made_ = 0, rejected_ = 0, next_rejected_ = 0, leaps_ = 0, next_leaps_ = 0;
     Compensated<S> t1_;
     S h_, next_guess_;
     bool again_ = false;  // the last attempt of this step was solved

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <libration/expression/scalars.hpp>
+#include <libration/manifold/reaction_solver.hpp>
 #include <libration/methods/multiplier_slots.hpp>
 #include <libration/methods/projection.hpp>
 #include <libration/methods/spark_newton.hpp>
@@ -65,6 +66,7 @@ class SparkMap final : public Map<S> {
     std::vector<S> inverse_coupling_;
     MultiplierSlots<S> unknowns_;
     std::optional<SparkNewton<S>> newton_;
+    std::optional<ReactionSolver<S>> rolling_end_;  // where velocities are constrained
     bool newton_first_ = false;
     std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
     S last_h_ = lit<S>(1);

@@ -193,6 +193,17 @@ TEST(Events, at_a_node_happen_once) {
     EXPECT_EQ(follow(model, "verlet", with_events(model, 0.25, 4, {"x + 1"})).run.events[0].count, 0);
 }
 
+TEST(Events, are_zeros_and_no_poles) {
+    const auto model = Model::load("pendulum");
+    const auto run = follow(model, "rattle", with_events(model, 0.01, 300, {"pole: 1/x", "jump: sign(x)"})).run;
+    EXPECT_EQ(run.events[0].count, 0);
+    EXPECT_EQ(run.events[1].count, 1) << "x passes zero a quarter of a period after the start";
+    EXPECT_NEAR(run.events[1].first, period / 4, 1e-3);
+    EXPECT_TRUE(std::ranges::any_of(run.warnings, [](const std::string& text) {
+        return text.find("pole changes its sign through infinity") != std::string::npos;
+    }));
+}
+
 TEST(Events, that_never_happen_are_warned_of) {
     const auto model = Model::load("pendulum");
     const auto run = follow(model, "rattle", with_events(model, 0.01, 100, {"high: y - 2", "x rising"})).run;

@@ -29,6 +29,21 @@ Model four_bars(bool with_matrix) {
     return builder.build();
 }
 
+// Zero has no digits to lose; where a position starts there, the size of the correction is the only one.
+TEST(Manifold, projection_moves_what_is_exactly_zero) {
+    for (const auto* constraint : {"x - 0.3", "x - sin(t) - 0.3", "x^2 + y^2 - 1e-20 - x"}) {
+        const auto model =
+            Model::parse(std::string("[coordinates]\nq = [\"x\", \"y\"]\n[dynamics]\nmass = 1\n") +
+                             "constraints = [\"" + constraint + "\"]\n[initial]\nq = [0, 0]\nv = [0, 0]\n",
+                         "zero");
+        TermSystem<double> system(model);
+        std::vector<double> q{0, 0}, rows(1);
+        EXPECT_EQ(Manifold<double>(system).project_position(0, q, {}), 1) << constraint;
+        system.constraint(0, q, rows);
+        EXPECT_LT(std::abs(rows[0]), 1e-16) << constraint;
+    }
+}
+
 // q - M^-1 G^T mu is the nearest point to first order; the test asks for what defines it: g = 0, G v = 0, and that the
 // momentum moved along G^T only, so that every tangential velocity w (G w = 0) sees the same w^T p.
 TEST(Manifold, projection_reaches_both_constraints_in_the_mass_metric) {
