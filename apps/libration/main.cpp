@@ -76,7 +76,8 @@ void add_run(CLI::App& app, RunArguments& a) {
         ->type_name("reversible|standard");
     add_number(*command, "--tol", a.tolerance, "of --adaptive: the error of a step, e.g. 1e-8", "TOL");
     command
-        ->add_option("--estimator", a.estimator, "of --adaptive: symmetric or antisymmetric (default: the better one)")
+        ->add_option("--estimator", a.estimator,
+                     "of --adaptive: symmetric (default), or antisymmetric, the only one for two stages")
         ->type_name("E");
     command
         ->add_option("--at", a.at,

@@ -32,8 +32,14 @@ StartState<S> kicked_start(const Model& model, System<S>& system, const StartKic
     for (std::size_t j = 0; j < kick.momentum.size(); ++j) {
         start.p[j] = start.p[j] + from_double<S>(kick.momentum[j]);
     }
-    if (!kick.momentum.empty()) {
-        Manifold<S>(system).project_momentum(lit<S>(0), start.q, start.p);
+    // Initial values of 17 digits are off the manifold by their rounding, which is a lot in higher precision.
+    const auto given = start.q;
+    Manifold<S> manifold(system);
+    manifold.project_position(lit<S>(0), start.q, start.p);
+    const bool moved =
+        !std::ranges::equal(given, start.q, [](const S& x, const S& y) { return to_double(S(x - y)) == 0; });
+    if (moved || !kick.momentum.empty()) {
+        manifold.project_momentum(lit<S>(0), start.q, start.p);
     }
     return start;
 }

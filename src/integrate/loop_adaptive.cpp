@@ -65,12 +65,12 @@ void Integration::Loop::summarize_lengths(Run& run) const {
         run.adaptive.smallest = adaptive_->smallest_step();
         run.adaptive.largest = adaptive_->largest_step();
         run.adaptive.rejected = adaptive_->rejected();
-        if (adaptive_->leaps() > 0) {
+        if (adaptive_->not_reversed() > 0) {
             run.warnings.push_back(fmt::format(
-                "the length of {} steps may not be the only one with which the error is what the tolerance asks for: "
-                "there "
-                "the way back may make other steps; a smaller tolerance or the other estimator ({} now) may help",
-                adaptive_->leaps(), name(*adaptive_->options().estimator)));
+                "{} steps would have another length on the way back, because the error is what the tolerance asks for "
+                "with "
+                "several lengths; try the other estimator ({} now), another tolerance, or another number of stages",
+                adaptive_->not_reversed(), name(*adaptive_->options().estimator)));
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace libration {
 
@@ -50,7 +51,8 @@ struct WeightedNorm {
 template <class S>
 AdaptiveStepper<S>::AdaptiveStepper(System<S>& system, std::unique_ptr<Map<S>> map, StepControl control)
     : system_(&system), matrix_(constraint_matrix(system)), map_(std::move(map)), control_(std::move(control)),
-      z_(system, *matrix_), z1_(system, *matrix_), t1_{lit<S>(0), lit<S>(0)}, h_(lit<S>(0)), next_guess_(h_) {
+      z_(system, *matrix_), z1_(system, *matrix_), back_(system, *matrix_), t1_{lit<S>(0), lit<S>(0)}, h_(lit<S>(0)),
+      next_guess_(h_) {
     clock_.fill(lit<S>(0));
     for (const auto& weight : control_.estimate.weights) {
         weights_.push_back(as_scalar<S>(weight));
@@ -63,7 +65,7 @@ void AdaptiveStepper<S>::start(const Node<S>& node, const S& h) {
     clock_ = {node.t, lit<S>(0), h, h, lit<S>(0), lit<S>(0)};
     h_ = h;
     t1_ = {node.t, lit<S>(0)};
-    made_ = rejected_ = leaps_ = 0;
+    made_ = rejected_ = not_reversed_ = 0;
     z_.q.assign(node.q, node.q_low);
     z_.p.assign(node.p, {});
     evaluations_ = {};
@@ -74,7 +76,7 @@ template <class S>
 StepReport<S> AdaptiveStepper<S>::advance() {
     next_evaluations_ = evaluations_;
     next_rejected_ = rejected_;
-    next_leaps_ = leaps_;
+    next_not_reversed_ = not_reversed_;
     again_ = false;
     fault_.clear();
     return control_.options.control == AdaptiveOptions::Control::reversible ? solve_length() : control_length();
@@ -87,7 +89,7 @@ void AdaptiveStepper<S>::accept() {
     std::swap(z_, z1_);
     evaluations_ = next_evaluations_;
     rejected_ = next_rejected_;
-    leaps_ = next_leaps_;
+    not_reversed_ = next_not_reversed_;
     const S length = absv(h_);
     const S smallest = made_ == 0 ? length : minv(clock_[4], length);
     clock_ = {t1_.high, t1_.low, next_guess_, h_, smallest, maxv(clock_[5], length)};
@@ -99,7 +101,7 @@ void AdaptiveStepper<S>::visit(MemoryVisitor<S>& visitor) {
     visitor.array("clock", clock_);
     visitor.integer("steps_made", made_);
     visitor.integer("rejected", rejected_);
-    visitor.integer("leaps", leaps_);
+    visitor.integer("not_reversed", not_reversed_);
     visitor.array("q", z_.q.high);
     visitor.array("q_low", z_.q.low);
     visitor.array("p", z_.p.high);
@@ -111,7 +113,7 @@ void AdaptiveStepper<S>::visit(MemoryVisitor<S>& visitor) {
 
 template <class S>
 typename AdaptiveStepper<S>::Attempt AdaptiveStepper<S>::attempt(const S& length) {
-    h_ = clock_[3] < lit<S>(0) ? S(-length) : length;
+    h_ = (clock_[3] < lit<S>(0)) != looking_back_ ? S(-length) : length;
     t1_ = add(clock_[0], clock_[1], h_);
     Substep<S> step{clock_[0], t1_.high, h_};
     step.again = again_;
@@ -181,14 +183,15 @@ bool AdaptiveStepper<S>::too_short(const S& length) const {
 template <class S>
 StepReport<S> AdaptiveStepper<S>::solve_length() {
     using Verdict = typename LengthSearch<S>::Verdict;
-    const S target = from_double<S>(control_.target), guess = absv(clock_[3]);
+    const S target = this->target(), guess = absv(clock_[3]);
     // A root that is very far away is another one, which the way back would not find.
     const S longest = guess * lit<S>(made_ == 0 ? 1'000'000 : 16);
     LengthSearch<S> search(guess, longest, lit<S>(control_.estimate.order + 1));
     const auto take = [&](const Attempt& attempt) {
         next_guess_ = h_;
-        next_leaps_ = leaps_ + (made_ > 0 && search.leapt(absv(h_)) ? 1 : 0);
-        return report_of(attempt);
+        const auto report = report_of(attempt);
+        next_not_reversed_ = not_reversed_ + (made_ == 0 || way_back_agrees() ? 0 : 1);
+        return report;
     };
     Attempt now{true, lit<S>(0), lit<S>(0), {}};
     for (int k = 0; k < most_attempts && !too_short(search.length()); ++k) {
@@ -206,8 +209,9 @@ StepReport<S> AdaptiveStepper<S>::solve_length() {
             return take(attempt(search.best()));
         }
         if (verdict == Verdict::jumps) {
-            return give_up(now, "the estimate of the error jumps from below to above what the tolerance asks for: "
-                                "something in the model is not smooth");
+            return give_up(
+                now, "the estimate of the error jumps from below to above what the tolerance asks for: "
+                     "something in the model is not smooth, or the tolerance is at the round-off of the estimate");
         }
         if (verdict == Verdict::stops_growing) {
             return give_up(now, "the estimate of the error stops growing with the step before it is what the tolerance "
@@ -223,9 +227,43 @@ StepReport<S> AdaptiveStepper<S>::solve_length() {
     return give_up(now, "no length of the step was found with which the error is what the tolerance asks for");
 }
 
+// Whether the search that the way back makes from here, with the step ahead as its guess, ends at the length of the step that led
+// here. Leaves everything as it was, but the count of evaluations.
+template <class S>
+bool AdaptiveStepper<S>::way_back_agrees() {
+    using Verdict = typename LengthSearch<S>::Verdict;
+    const S length = absv(clock_[3]), guess = absv(h_), near = sqrt(epsilon<S>()) * length;
+    const auto kept = std::tuple{h_, t1_, next_rejected_};
+    std::swap(z1_, back_);
+    looking_back_ = true;
+    again_ = false;
+    LengthSearch<S> search(guess, S(lit<S>(16) * guess), lit<S>(control_.estimate.order + 1));
+    bool agrees = false;
+    for (int k = 0; k < most_attempts; ++k) {
+        agrees = absv(search.length() - length) <= near;
+        if (agrees) {
+            break;
+        }
+        const auto now = attempt(search.length());
+        if (!now.solved) {
+            search.not_solved();
+            continue;
+        }
+        if (absv(now.error - target()) <= now.noise + lit<S>(8) * epsilon<S>() * target() ||
+            search.tried(now.error > lit<S>(0) ? S(log(now.error / target())) : lit<S>(-1000)) != Verdict::go_on) {
+            break;
+        }
+    }
+    looking_back_ = false;
+    again_ = false;
+    std::swap(z1_, back_);
+    std::tie(h_, t1_, next_rejected_) = kept;
+    return agrees || absv(search.best() - length) <= near;
+}
+
 template <class S>
 StepReport<S> AdaptiveStepper<S>::control_length() {
-    const S target = from_double<S>(control_.target);
+    const S target = this->target();
     const S exponent = lit<S>(1) / lit<S>(control_.estimate.order + 1);
     const S least = lit<S>(1, 5), most = lit<S>(2), safety = lit<S>(9, 10);
     S length = absv(clock_[2]);

@@ -72,10 +72,9 @@ StepControl step_control(const Method& method, const SystemProperties& propertie
             fmt::format("{} cannot choose its steps (--adaptive): {}; {}", method.name(), reason, use_instead));
     }
     const auto nodes = method.record().error_nodes(method.spec());
-    const auto natural =
-        natural_parity(nodes.size()) == Parity::symmetric ? Estimator::symmetric : Estimator::antisymmetric;
     StepControl control{options, {}, 0};
-    control.options.estimator = options.estimator.value_or(natural);
+    control.options.estimator =
+        options.estimator.value_or(nodes.size() == 2 ? Estimator::antisymmetric : Estimator::symmetric);
     if (nodes.size() == 2 && control.options.estimator == Estimator::symmetric) {
         throw InputError(fmt::format("{} has two stages, and only an antisymmetric error estimate; leave the "
                                      "estimator away, or use three stages",

@@ -290,24 +290,22 @@ TEST(Adaptive, a_motion_without_error_fails_with_a_reason_and_does_not_hang) {
 }
 
 // The estimate has a maximum just below its target; the next root is one that the way back would not choose.
-// Where err(h) has a maximum below its target, the next length lies behind it, and the way back need not find it.
-TEST(Adaptive, a_length_that_the_way_back_may_miss_is_warned_of) {
-    const auto run = [](double tolerance) {
-        return integrate(Model::load("pendulum"), method("lobatto(4)"),
-                         {.step = 0.01, .steps = 200, .adaptive = AdaptiveOptions{Control::reversible, tolerance, {}}});
-    };
-    const auto warned = [](const auto& result) {
-        return std::ranges::any_of(result.warnings, [](const std::string& text) {
-            return text.find("the way back may make other steps") != std::string::npos;
+// Where err(h) has its target at several lengths, the way back need not find the same one.
+TEST(Adaptive, a_length_that_the_way_back_misses_is_warned_of) {
+    const auto warned = [](double tolerance, AdaptiveOptions::Estimator estimator) {
+        const auto run = integrate(
+            Model::load("pendulum"), method("lobatto(4)"),
+            {.step = 0.01, .steps = 200, .adaptive = AdaptiveOptions{Control::reversible, tolerance, estimator}});
+        EXPECT_EQ(run.status, RunStatus::completed) << tolerance;
+        return std::ranges::any_of(run.warnings, [](const std::string& text) {
+            return text.find("another length on the way back") != std::string::npos;
         });
     };
     for (const double tolerance : {1e-6, 1e-8, 1.1e-10}) {
-        const auto result = run(tolerance);
-        EXPECT_EQ(result.status, RunStatus::completed) << tolerance;
-        EXPECT_TRUE(warned(result)) << tolerance;
+        EXPECT_TRUE(warned(tolerance, AdaptiveOptions::Estimator::antisymmetric)) << tolerance;
     }
-    for (const double tolerance : {1e-7, 1e-9, 1e-10}) {
-        EXPECT_FALSE(warned(run(tolerance))) << tolerance;
+    for (const double tolerance : {1e-6, 1e-8, 1.1e-10}) {
+        EXPECT_FALSE(warned(tolerance, AdaptiveOptions::Estimator::symmetric)) << tolerance;
     }
 }
 
@@ -342,7 +340,7 @@ TEST(Adaptive, methods_that_cannot_say_why) {
     EXPECT_NE(says("kepler", "lobatto(2)", {Control::reversible, 1e-6, Estimator::symmetric}).find("two stages"),
               std::string::npos);
     for (const double tolerance : {0.0, -1e-3, 1.0, 2.0, std::nan("")}) {
-        EXPECT_NE(says("kepler", "lobatto(3)", {Control::reversible, tolerance, {}}).find("between 0 and 1"),
+        EXPECT_NE(says("kepler", "lobatto(3)", {Control::reversible, tolerance, {}}).find("between 1e-16"),
                   std::string::npos);
     }
     EXPECT_EQ(says("kepler", "lobatto(2)", good), "accepted");

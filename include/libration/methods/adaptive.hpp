@@ -14,7 +14,7 @@ struct AdaptiveOptions {
     enum class Estimator { symmetric, antisymmetric };
     Control control = Control::reversible;
     double tolerance = 0;
-    std::optional<Estimator> estimator;  // nothing: that of the higher order
+    std::optional<Estimator> estimator;  // nothing: symmetric, where there is one
     friend bool operator==(const AdaptiveOptions&, const AdaptiveOptions&) = default;
 };
 

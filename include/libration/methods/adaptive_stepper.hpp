@@ -40,8 +40,9 @@ class AdaptiveStepper final : public Stepper<S> {
     [[nodiscard]] S smallest_step() const { return clock_[4]; }
     [[nodiscard]] S largest_step() const { return clock_[5]; }
     [[nodiscard]] std::int64_t rejected() const { return rejected_; }
-    // Steps whose length is not the one next to that of the step before, which the way back may miss.
-    [[nodiscard]] std::int64_t leaps() const { return leaps_; }
+    // Reversible control: steps that the way back would make with another length. That is tried out, beside each step but the last,
+    // because err(h) can have its target at several lengths.
+    [[nodiscard]] std::int64_t not_reversed() const { return not_reversed_; }
     // Why the last advance() found no step although the equations could be solved; empty: no such trouble.
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
@@ -57,6 +58,8 @@ class AdaptiveStepper final : public Stepper<S> {
     void add_ends();
     StepReport<S> solve_length();
     StepReport<S> control_length();
+    bool way_back_agrees();
+    [[nodiscard]] S target() const { return from_double<S>(control_.target); }
     StepReport<S> report_of(const Attempt& attempt) const;
     StepReport<S> give_up(const Attempt& last, std::string reason);
     [[nodiscard]] bool too_short(const S& length) const;
@@ -66,12 +69,13 @@ class AdaptiveStepper final : public Stepper<S> {
     std::unique_ptr<Map<S>> map_;
     StepControl control_;
     std::vector<S> weights_;
-    State<S> z_, z1_;
+    State<S> z_, z1_, back_;
     std::array<S, 6> clock_;  // t as a pair, first guess of the next step, last step, smallest, largest
-    std::int64_t made_ = 0, rejected_ = 0, next_rejected_ = 0, leaps_ = 0, next_leaps_ = 0;
+    std::int64_t made_ = 0, rejected_ = 0, next_rejected_ = 0, not_reversed_ = 0, next_not_reversed_ = 0;
     Compensated<S> t1_;
     S h_, next_guess_;
     bool again_ = false;  // the last attempt of this step was solved
+    bool looking_back_ = false;
     std::string fault_;
     std::vector<S> q_slopes_, p_slopes_;  // of a one-stage method: start, stage, end
     Evaluations<S> evaluations_, next_evaluations_;

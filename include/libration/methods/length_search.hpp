@@ -11,18 +11,11 @@ class LengthSearch {
   public:
     enum class Verdict { go_on, settle, jumps, stays_below, stops_growing };
 
-    LengthSearch(const S& guess, const S& longest, const S& slope)
-        : length_(guess), guess_(guess), longest_(longest), slope_(slope) {}
+    LengthSearch(const S& guess, const S& longest, const S& slope) : length_(guess), longest_(longest), slope_(slope) {}
 
     // To be tried next, and the best so far, which is what is left where the verdict is to settle.
     [[nodiscard]] const S& length() const { return length_; }
     [[nodiscard]] const S& best() const { return best_; }
-
-    // Whether err(h) was seen to fall with h, or the length that is taken is more than twice, or less than half, the guess: then err(h) may have
-    // its target at several lengths, of which the way back need not find the same one.
-    [[nodiscard]] bool leapt(const S& taken) const {
-        return falls_ || taken > lit<S>(2) * guess_ || taken < guess_ / lit<S>(2);
-    }
 
     // The equations of the step could not be solved: too long.
     void not_solved() {
@@ -40,11 +33,7 @@ class LengthSearch {
             best_excess_ = excess;
         }
         const S root = sqrt(sqrt(epsilon<S>())), noise = root * sqrt(root);  // 1e-6 for double
-        const bool longer = length_ > previous_;
-        const S rise = longer ? S(excess - previous_excess_) : S(previous_excess_ - excess);
-        falls_ = falls_ || (previous_ > zero() && rise < -noise);
         (excess < zero() ? low_ : high_) = length_;
-        falls_ = falls_ || (high_ > zero() && low_ > (lit<S>(1) + noise) * high_);
         const bool between = low_ > zero() && high_ > zero();
         const bool pinched = between && absv(high_ - low_) <= lit<S>(2) * epsilon<S>() * high_;
         // Multipliers are known to the round-off of g/h^2 only, which slopes do not show: then no length is better than the best.
@@ -86,12 +75,11 @@ class LengthSearch {
     static S zero() { return lit<S>(0); }
 
     // Lengths are 0 where there is none yet.
-    S length_, guess_, longest_, slope_;
+    S length_, longest_, slope_;
     S previous_ = zero(), previous_excess_ = zero(), best_ = zero(), best_excess_ = zero(), low_ = zero(),
       high_ = zero();
     int idle_ = 0, tries_ = 0, flat_ = 0;
     bool leaping_ = false;  // a longer step is looked for behind a maximum of err(h) below its target
-    bool falls_ = false;
 };
 
 }  // namespace libration
