@@ -32,7 +32,7 @@ std::string to_string(RunStatus status);
 struct RunFailure {
     std::int64_t step = 0;  // the step that could not be made
     double t = 0;           // where it would have led
-    std::string kind;       // newton, rank, mass or not-finite
+    std::string kind;       // newton, rank, mass, step-size, event or not-finite
     std::string message;
 };
 
