@@ -1,4 +1,5 @@
 // Steps that choose their length: the figures of Jay (1998), section 9 and Figure 2, there and back, tolerance, memory.
+#include "interruption.hpp"
 #include "trend.hpp"
 
 #include <libration/integrate/integrate.hpp>
@@ -10,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 
 namespace libration {
@@ -217,24 +217,6 @@ TEST(Adaptive, error_is_proportional_to_the_tolerance) {
 }
 
 // ------------------------------------------------------------------------------------------------------- the loop
-
-std::string without_times(Run run) {
-    run.seconds = 0;
-    run.setup_seconds = 0;
-    return json_of(run, true);
-}
-
-struct LastCheckpoint final : CheckpointSink {
-    void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
-    std::vector<std::byte> bytes;
-};
-
-struct StopAt final : Observer {
-    explicit StopAt(std::int64_t at) : step(at) {}
-    void see(const Sample& sample) override { flag = flag || sample.step >= step; }
-    std::int64_t step;
-    std::atomic<bool> flag{false};
-};
 
 TEST(Adaptive, a_run_that_was_stopped_ends_in_the_same_bits) {
     for (const auto control : {Control::reversible, Control::standard}) {

@@ -1,5 +1,6 @@
 // What every method owes besides its claims: the same bits twice, after a stop, under observation, in a lane and on a tape.
 #include "cases.hpp"
+#include "interruption.hpp"
 
 #include <libration/expression/traced_program.hpp>
 #include <libration/integrate/integrate.hpp>
@@ -7,7 +8,6 @@
 #include <libration/io/json.hpp>
 #include <libration/manifold/manifold.hpp>
 
-#include <atomic>
 #include <cmath>
 #include <cstring>
 
@@ -21,25 +21,7 @@ class EveryMethod : public testing::TestWithParam<Case> {
     const double step_ = GetParam().problem->options.step / 8;
 };
 
-std::string without_times(Run run) {
-    run.seconds = 0;
-    run.setup_seconds = 0;
-    return json_of(run, true);
-}
-
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
-
-struct LastCheckpoint final : CheckpointSink {
-    void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
-    std::vector<std::byte> bytes;
-};
-
-struct StopAt final : Observer {
-    explicit StopAt(std::int64_t at) : step(at) {}
-    void see(const Sample& sample) override { flag = flag || sample.step >= step; }
-    std::int64_t step;
-    std::atomic<bool> flag{false};
-};
 
 TEST_P(EveryMethod, gives_the_same_bits_twice_and_after_a_stop) {
     const IntegrationOptions options{.step = step_, .steps = 60};

@@ -1,4 +1,6 @@
 // The loop: stop and resume to the bit, observers that only read, counting, failures.
+#include "interruption.hpp"
+
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/monitor.hpp>
 #include <libration/io/json.hpp>
@@ -24,25 +26,6 @@ std::vector<const MethodRecord*> some_methods() {
         records.push_back(&method(name).record());
     }
     return records;
-}
-
-struct LastCheckpoint final : CheckpointSink {
-    void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
-    std::vector<std::byte> bytes;
-};
-
-// Sets the flag when it has seen this many samples.
-struct StopAt final : Observer {
-    explicit StopAt(std::int64_t at) : step(at) {}
-    void see(const Sample& sample) override { flag = flag || sample.step >= step; }
-    std::int64_t step;
-    std::atomic<bool> flag{false};
-};
-
-std::string without_times(Run run) {
-    run.seconds = 0;
-    run.setup_seconds = 0;
-    return json_of(run, true);
 }
 
 TEST(Integrate, stopping_anywhere_and_resuming_gives_the_same_bits_and_only_the_missing_steps) {
