@@ -65,7 +65,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         project(start);
     }
     if (const auto fault = start_fault(model_, system_, start.q, start.p, options.start_time); !fault.empty()) {
-        throw InputError(fault);
+        throw InputError(fault + (options.project ? "\n(That is after --project, which did not get there.)" : ""));
     }
     if (const auto fault = mass_watch_.fault(options.start_time, start.q)) {
         throw InputError(*fault + "; start elsewhere, or mend the masses");

@@ -31,6 +31,23 @@ class Certify(ProgramTest):
         self.assertRegex(result.stdout, r"(?m)^  volume +- +- +not applicable$")
         self.assertRegex(result.stdout, r"(?m)^ +40 +0\.125 +\d\.\d\de-\d\d")
 
+    def test_starts_on_the_constraints_of_its_own_precision(self):
+        # 17 digits are off the circle by 1e-17, which is far in quadruple precision.
+        model = self.write('''
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1
+potential = "y"
+constraints = ["x^2 + y^2 - 1"]
+[initial]
+q = [0.644217687237691, -0.7648421872844885]
+v = ["0.4*0.7648421872844885", "0.4*0.644217687237691"]
+''')
+        result = self.libration("certify", "lobatto(3)", model)
+        self.assertEqual(result.status, 0, result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^  symmetry +yes .* confirmed$")
+
     def test_as_json_has_one_entry_for_every_problem_that_fits(self):
         result = self.libration("certify", "verlet", "--json")
         self.assertEqual(result.status, 0)

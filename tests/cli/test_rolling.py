@@ -27,6 +27,10 @@ class ARollingModel(ProgramTest):
                 self.assertLess(run["constraint"]["hidden_max"], 1e-14)
                 self.assertTrue(self.libration("check", problem, "--json").json["ok"])
 
+    def test_that_no_velocity_can_satisfy_is_refused_with_what_to_do(self):
+        model = self.write(SKATE.replace("v_y*cos(phi) - v_x*sin(phi)", "v_x^2 + v_y^2 + 1"))
+        self.refused(model, *STEPS, "--project", says=["blade", "after --project, which did not get there"])
+
     def test_that_starts_off_its_constraint_is_refused_or_projected(self):
         model = self.write(SKATE)
         self.refused(model, *STEPS, says=["largest |k| = 0.398 (blade)", "--project"])
