@@ -50,19 +50,19 @@ void TracedProgram::run(std::span<const double> inputs, std::span<double> output
             loop.body.input(k) = environment_[k];
         }
         const double before = loop.corrected ? loop.start.output(loop.width) : 0;
-        const auto report =
-            iterate<double>(loop.control, std::span(x_).first(loop.width), std::span(correction_).first(loop.width),
-                            [&](std::span<const double> x, std::span<double> correction) {
-                                for (std::size_t i = 0; i < x.size(); ++i) {
-                                    loop.body.input(filled + i) = x[i];
-                                }
-                                loop.body.run();
-                                for (std::size_t i = 0; i < x.size(); ++i) {
-                                    correction[i] = loop.body.output(i);
-                                }
-                                return loop.body.output(x.size());
-                            },
-                            loop.corrected ? &before : nullptr);
+        const auto report = iterate<double>(
+            loop.control, std::span(x_).first(loop.width), std::span(correction_).first(loop.width),
+            [&](std::span<const double> x, std::span<double> correction) {
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    loop.body.input(filled + i) = x[i];
+                }
+                loop.body.run();
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    correction[i] = loop.body.output(i);
+                }
+                return loop.body.output(x.size());
+            },
+            loop.corrected ? &before : nullptr);
         std::copy_n(x_.begin(), loop.width, environment_.begin() + static_cast<std::ptrdiff_t>(filled));
         filled += loop.width;
         environment_[filled++] = report.passes;

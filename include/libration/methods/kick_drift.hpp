@@ -38,8 +38,8 @@ class KickDrift {
           transposed_(system.pattern(), knows_all() ? 0 : system.dimension()), w_(system.dimension(), lit<S>(0)),
           v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
           scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)), change_(floor_),
-          inverse_floor_(floor_),
-          predicted_p_(system.constraints() > 0 ? system.dimension() : 0), predicted_q_(predicted_p_) {
+          inverse_floor_(floor_), predicted_p_(system.constraints() > 0 ? system.dimension() : 0),
+          predicted_q_(predicted_p_) {
         for (const auto& inverse : system.inverse_masses()) {
             weight_.push_back(sqrt(magnitude(inverse)));
         }
@@ -285,7 +285,7 @@ class KickDrift {
     // The same, where a mass that is not diagonal, a rigid body or a tangent asks for each coordinate by itself; one that rests counts an
     // eighth of the one that moves most.
     void find_floors_in_parts(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
-                     const Kick<S>& kick, const S& h, std::span<const S> lambda) {
+                              const Kick<S>& kick, const S& h, std::span<const S> lambda) {
         const auto& pattern = system_->pattern();
         const std::size_t d = w_.size();
         std::fill(w_.begin(), w_.end(), lit<S>(0));
@@ -300,7 +300,8 @@ class KickDrift {
             // Compared in weighted coordinates, too.
             tuned<S>([&]() LIBRATION_TUNED {
                 for (std::size_t j = 0; j < d; ++j) {
-                    const S moved = mad(reaction_kick, w_[j], mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
+                    const S moved =
+                        mad(reaction_kick, w_[j], mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
                     w_[j] = step_size * (weight_[j] * moved);
                 }
             });
@@ -333,7 +334,7 @@ class KickDrift {
     TransposedProduct transposed_;
     std::vector<S> w_, v_, scratch_, floor_, change_, inverse_floor_;
     PairVector<S> predicted_p_, predicted_q_;  // the step with the predicted multipliers
-    std::vector<S> weight_;  // 1/sqrt(m), where the mass is diagonal
+    std::vector<S> weight_;                    // 1/sqrt(m), where the mass is diagonal
 };
 
 }  // namespace libration

@@ -13,9 +13,8 @@ template <class S>
 class MapStepper final : public Stepper<S> {
   public:
     MapStepper(System<S>& system, std::unique_ptr<Map<S>> map)
-        : matrix_(constraint_matrix(system)), map_(std::move(map)), z_(system, *matrix_),
-          z1_(system, *matrix_), node_p_(system.dimension(), lit<S>(0)), trial_p_(node_p_),
-          clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {
+        : matrix_(constraint_matrix(system)), map_(std::move(map)), z_(system, *matrix_), z1_(system, *matrix_),
+          node_p_(system.dimension(), lit<S>(0)), trial_p_(node_p_), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {
         map_->reserve(1);
     }
 
@@ -36,8 +35,8 @@ class MapStepper final : public Stepper<S> {
         const auto report = map_->apply({time(0), time(1), clock_[2], 0, ending}, z_, z1_, next_evaluations_);
         knows_trial_p_ = false;
         // Where p has not felt the force at the end yet, both are looked at; q follows from them.
-        const Real<S> size = map_->ends_late() ? Real<S>(total<S>(z1_.p.high) + total<S>(z1_.at.force))
-                                               : total(z1_.q, z1_.p);
+        const Real<S> size =
+            map_->ends_late() ? Real<S>(total<S>(z1_.p.high) + total<S>(z1_.at.force)) : total(z1_.q, z1_.p);
         return {report.converged, report.residual, report.pivot, size};
     }
 

@@ -87,8 +87,7 @@ class MultistepStepper final : public Stepper<S> {
         } else {
             kick_drift_.evaluate(t, now.q.high, p_.high, at, next_evaluations_);
             const S kick = h * sigma_[k_ - 1];
-            report = kick_drift_.run(t1, now.q, shifted_, at, {kick, kick}, h, lambda_, p1_, next.q,
-                                     next_evaluations_);
+            report = kick_drift_.run(t1, now.q, shifted_, at, {kick, kick}, h, lambda_, p1_, next.q, next_evaluations_);
             react(now.q, at, lambda_, next.reaction);  // of q_m; accept() gives it to its level
         }
         for (std::size_t j = 0; j < w_.size(); ++j) {

@@ -45,9 +45,8 @@ class RattleMap final : public Map<S> {
         } else if (!kick_drift_.knows_all()) {
             guess(step.t, z0, lambda);
         }
-        const auto report =
-            kick_drift_.run(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h, lambda, z1.p, z1.q,
-                            evaluations);
+        const auto report = kick_drift_.run(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h,
+                                            lambda, z1.p, z1.q, evaluations);
         z1.owed = half_step;
 
         if (step.ending == Ending::position) {

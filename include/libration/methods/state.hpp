@@ -123,9 +123,8 @@ Real<S> total(const PairVector<S>& q, const PairVector<S>& p) {
     using R = Real<S>;
     R sum = lit<R>(0);
     tuned<S>([&]() LIBRATION_TUNED {
-        sum = sum_of<R>(q.high.size(), [&](std::size_t j) LIBRATION_TUNED {
-            return R(real_part(q.high[j]) + real_part(p.high[j]));
-        });
+        sum = sum_of<R>(q.high.size(),
+                        [&](std::size_t j) LIBRATION_TUNED { return R(real_part(q.high[j]) + real_part(p.high[j])); });
     });
     return sum;
 }
