@@ -88,6 +88,7 @@ struct Run {
     struct {
         std::string name = "interpreted";  // or "generated step (...)", "generated kernels (...)"
         std::string reason;                // why it is not what was asked for, or not worth it
+        double seconds = 0;                // spent on generating code, before the first step
     } backend;
 };
 
