@@ -44,7 +44,7 @@ void Integration::Loop::choose_backend() {
     }
     TapeCode tapes;
     system_.visit_tapes(tapes);
-    const double work = tapes.work();
+    const double work = std::max(1.0, tapes.work());
     if (!code_pays(work * static_cast<double>(steps_ahead()))) {
         backend_.reason = "the run is too short to repay compiling";
         return;
