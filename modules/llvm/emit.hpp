@@ -27,7 +27,8 @@ class Emitter {
     };
     Array constants, state;
 
-    void lines();  // all of the unit, where the builder stands
+    // All of the unit, where the builder stands; `listed` is called after each line that is outside of loops.
+    void lines(const std::function<void(std::uint32_t)>& listed);
     const Parts& number(std::uint32_t line);
     const Parts& mask(std::uint32_t line);
     [[nodiscard]] bool has_mask(std::uint32_t line) const { return !values_[line].mask.empty(); }
