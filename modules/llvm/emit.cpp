@@ -92,6 +92,13 @@ const Parts& Emitter::mask(std::uint32_t line) {
     return values_[line].mask;
 }
 
+bool Emitter::is_condition(std::uint32_t line) const {
+    const auto what = unit_.lines[line].what;
+    const auto is = [&](Op op) { return what == static_cast<std::uint32_t>(op); };
+    return what == loop_converged || is(Op::less) || is(Op::less_equal) || is(Op::equal) || is(Op::logical_not) ||
+           is(Op::logical_and) || is(Op::logical_or);
+}
+
 LLVMValueRef Emitter::all_ones(const Parts& masks) {
     auto together = masks[0];
     for (unsigned p = 1; p < parts_; ++p) {

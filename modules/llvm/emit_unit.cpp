@@ -128,7 +128,7 @@ void emit_step(LLVMModuleRef module, const Unit& unit, const Functions& function
     const Parts residual = emitter.number(unit.outputs[memory]);
     const auto good = unit.outputs[memory + 1];
     Parts is_good;
-    if (emitter.has_mask(good)) {
+    if (emitter.is_condition(good)) {
         is_good = emitter.mask(good);
     } else {
         for (const auto part : Parts(emitter.number(good))) {
