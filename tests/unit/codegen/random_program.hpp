@@ -26,9 +26,9 @@ class Random {
     // Mostly of moderate size, now and then special.
     double value() {
         constexpr double inf = std::numeric_limits<double>::infinity();
-        constexpr std::array special{0.0,    -0.0, 1.0,   -1.0,   5e-324, -3e-310, 2e-308, inf,
-                                     -inf,   std::numeric_limits<double>::quiet_NaN(),     1e308,  -1e300,
-                                     1e-200, 0.5,  -2.0,  7.0};
+        constexpr std::array special{
+            0.0,   -0.0,   1.0,    -1.0, 5e-324, -3e-310, 2e-308, inf, -inf, std::numeric_limits<double>::quiet_NaN(),
+            1e308, -1e300, 1e-200, 0.5,  -2.0,   7.0};
         if (chance(25)) {
             return special[below(special.size())];
         }
@@ -121,9 +121,9 @@ class Random {
     }
 
   private:
-    static constexpr std::array arithmetic{Op::add,  Op::subtract, Op::multiply, Op::mad,    Op::negate,
-                                           Op::abs,  Op::min,      Op::max,      Op::select, Op::less,
-                                           Op::less_equal, Op::logical_or, Op::floors, Op::divide};
+    static constexpr std::array arithmetic{Op::add,        Op::subtract,   Op::multiply, Op::mad,    Op::negate,
+                                           Op::abs,        Op::min,        Op::max,      Op::select, Op::less,
+                                           Op::less_equal, Op::logical_or, Op::floors,   Op::divide};
 
     // x_i moves half the way towards something random, and the residual is how far it is from there in floors of some size; or
     // both are random altogether.

@@ -71,15 +71,15 @@ TEST(GeneratedRows, have_the_bits_of_the_tape) {
         std::vector<Kernel> kernels;
         std::vector<RowProgram> programs;
         for (int n = 0; n < 40; ++n) {
-            kernels.push_back(
-                kernel(random, random.program(5, 5 + random.below(50), 4, n % 2 == 0), random.below(3)));
+            kernels.push_back(kernel(random, random.program(5, 5 + random.below(50), 4, n % 2 == 0), random.below(3)));
             programs.push_back(kernels.back().rows);
         }
         std::string why;
         const auto codes = generate_rows(programs, &why);
         ASSERT_EQ(codes.size(), programs.size()) << why;
         for (std::size_t n = 0; n < codes.size(); ++n) {
-            for (const std::size_t count : {std::size_t{1}, 2 + random.below(6), std::size_t{8}, 9 + random.below(39)}) {
+            for (const std::size_t count :
+                 {std::size_t{1}, 2 + random.below(6), std::size_t{8}, 9 + random.below(39)}) {
                 ASSERT_EQ(differences(random, kernels[n], codes[n], count), 0)
                     << "batch " << batch << " program " << n << " count " << count;
             }

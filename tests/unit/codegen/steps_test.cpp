@@ -16,12 +16,8 @@ namespace {
 // The arrays of a batch, [entry][lane].
 struct Batch {
     Batch(const StepProgram& program, std::size_t width)
-        : lanes(width),
-          memory(program.memory),
-          constants(program.constants() * width),
-          state((program.memory + 2) * width),
-          other(state.size()),
-          worst(width, 0) {}
+        : lanes(width), memory(program.memory), constants(program.constants() * width),
+          state((program.memory + 2) * width), other(state.size()), worst(width, 0) {}
     std::int64_t run(const StepCode& code, std::int64_t steps) {
         const auto made = code.run(steps, constants.data(), state.data(), other.data(), worst.data());
         if (made % 2 != 0) {
@@ -65,7 +61,8 @@ Expected interpret(std::vector<TracedProgram>& programs, std::vector<std::vector
     return e;
 }
 
-void compare(Random& random, const StepProgram& program, std::size_t lanes, std::int64_t steps, const std::string& what) {
+void compare(Random& random, const StepProgram& program, std::size_t lanes, std::int64_t steps,
+             const std::string& what) {
     std::string why;
     const auto code = generate_step(program, lanes, &why);
     ASSERT_NE(code, nullptr) << why;
@@ -96,7 +93,8 @@ void compare(Random& random, const StepProgram& program, std::size_t lanes, std:
         ASSERT_TRUE(same(batch.worst[l], expected.worst[l])) << what << " worst of lane " << l;
         if (expected.made < steps) {
             for (std::size_t k = 0; k < program.memory + 2; ++k) {
-                ASSERT_TRUE(same(batch.refused(k, l), expected.next[l][k])) << what << " refused " << k << " lane " << l;
+                ASSERT_TRUE(same(batch.refused(k, l), expected.next[l][k]))
+                    << what << " refused " << k << " lane " << l;
             }
         }
     }
