@@ -92,6 +92,13 @@ const Parts& Emitter::mask(std::uint32_t line) {
     return values_[line].mask;
 }
 
+bool Emitter::is_condition(std::uint32_t line) const {
+    const auto what = unit_.lines[line].what;
+    const auto is = [&](Op op) { return what == static_cast<std::uint32_t>(op); };
+    return what == loop_converged || is(Op::less) || is(Op::less_equal) || is(Op::equal) || is(Op::logical_not) ||
+           is(Op::logical_and) || is(Op::logical_or);
+}
+
 LLVMValueRef Emitter::all_ones(const Parts& masks) {
     auto together = masks[0];
     for (unsigned p = 1; p < parts_; ++p) {
@@ -213,23 +220,31 @@ void Emitter::operation(std::uint32_t line) {
     }
 }
 
-void Emitter::lines() {
+void Emitter::lines(const std::function<void(std::uint32_t)>& listed) {
+    bool inside = false;
     for (std::uint32_t n = 0; n < unit_.line_count; ++n) {
         const auto& line = unit_.lines[n];
-        if (line.what < first_source) {
-            operation(n);
-            continue;
-        }
         const auto index = line.arguments[0];
         switch (line.what) {
-            case loop_begin: begin_loop(index); break;
-            case loop_end: end_loop(index); break;
+            case loop_begin:
+                begin_loop(index);
+                inside = true;
+                break;
+            case loop_end:
+                end_loop(index);
+                inside = false;
+                break;
             case carried:
             case loop_x: values_[n].number = loops_[index].x[line.arguments[1]]; break;
             case loop_passes: values_[n].number = loops_[index].passes; break;
             case loop_residual: values_[n].number = loops_[index].residual; break;
             case loop_converged: values_[n].mask = loops_[index].converged; break;
-            default: break;
+            case from_constants:
+            case from_state: break;
+            default: operation(n); break;
+        }
+        if (!inside) {
+            listed(n);
         }
     }
 }

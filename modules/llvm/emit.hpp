@@ -27,10 +27,12 @@ class Emitter {
     };
     Array constants, state;
 
-    void lines();  // all of the unit, where the builder stands
+    // All of the unit, where the builder stands; `listed` is called after each line that is outside of loops.
+    void lines(const std::function<void(std::uint32_t)>& listed);
     const Parts& number(std::uint32_t line);
     const Parts& mask(std::uint32_t line);
-    [[nodiscard]] bool has_mask(std::uint32_t line) const { return !values_[line].mask.empty(); }
+    // Whether it is 1 or 0 and nothing else.
+    [[nodiscard]] bool is_condition(std::uint32_t line) const;
     LLVMValueRef all_ones(const Parts& masks);
 
     LLVMValueRef load(const Array& array, std::uint32_t entry, unsigned part);

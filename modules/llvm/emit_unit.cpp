@@ -9,6 +9,8 @@ namespace libration::codegen {
 
 namespace {
 
+constexpr std::uint32_t nowhere = 0xffffffff;
+
 void attribute(LLVMContextRef context, LLVMValueRef function, unsigned index, const char* name) {
     LLVMAddAttributeAtIndex(
         function, index,
@@ -70,37 +72,67 @@ void emit_step(LLVMModuleRef module, const Unit& unit, const Functions& function
     const auto steps = LLVMGetParam(function, 0);
     const auto zero = LLVMConstInt(index_type, 0, 0), one = LLVMConstInt(index_type, 1, 0);
 
-    const auto entry = emitter.block("entry"), step = emitter.block("step"), refused = emitter.block("refused"),
-               made = emitter.block("made"), finish = emitter.block("finish");
+    const auto entry = emitter.block("entry"), begin = emitter.block("begin"), step = emitter.block("step"),
+               refused = emitter.block("refused"), made = emitter.block("made"), finish = emitter.block("finish");
     LLVMPositionBuilderAtEnd(builder, entry);
-    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntSGT, steps, zero, ""), step, finish);
+    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntSGT, steps, zero, ""), begin, finish);
+
+    const std::uint32_t memory = unit.output_count - 2;
+    const auto copied_from = [&](std::uint32_t k) {
+        const auto& line = unit.lines[unit.outputs[k]];
+        return line.what == from_state ? line.arguments[0] : nowhere;
+    };
+    const auto copy = [&](const Emitter::Array& from, std::uint32_t source, const Emitter::Array& to, std::uint32_t k) {
+        for (unsigned p = 0; p < emitter.parts(); ++p) {
+            emitter.store(to, k, p, emitter.load(from, source, p));
+        }
+    };
+
+    // What a step does not change is copied once: afterwards it is in both arrays.
+    LLVMPositionBuilderAtEnd(builder, begin);
+    const Emitter::Array first{LLVMGetParam(function, 2), unit.lanes, alignment},
+        second{LLVMGetParam(function, 3), unit.lanes, alignment};
+    for (std::uint32_t k = 0; k < memory; ++k) {
+        if (copied_from(k) == k) {
+            copy(first, k, second, k);
+        }
+    }
+    LLVMBuildBr(builder, step);
 
     LLVMPositionBuilderAtEnd(builder, step);
-    const auto count = add_phi(builder, index_type, zero, entry);
-    const auto from = add_phi(builder, pointer_type, LLVMGetParam(function, 2), entry);
-    const auto to = add_phi(builder, pointer_type, LLVMGetParam(function, 3), entry);
+    const auto count = add_phi(builder, index_type, zero, begin);
+    const auto from = add_phi(builder, pointer_type, first.base, begin);
+    const auto to = add_phi(builder, pointer_type, second.base, begin);
     const Emitter::Array target{to, unit.lanes, alignment}, worst{LLVMGetParam(function, 4), unit.lanes, alignment};
     emitter.constants = {LLVMGetParam(function, 1), unit.lanes, alignment};
     emitter.state = {from, unit.lanes, alignment};
-    emitter.lines();
-    const std::uint32_t memory = unit.output_count - 2;
-    std::vector<Parts> values;
+    // Each result is stored as soon as it is known, so that few of them wait in registers.
+    std::vector<std::vector<std::uint32_t>> places(unit.line_count);
     for (std::uint32_t k = 0; k < memory; ++k) {
-        values.push_back(emitter.number(unit.outputs[k]));
+        places[unit.outputs[k]].push_back(k);
+    }
+    emitter.lines([&](std::uint32_t line) {
+        for (const auto k : places[line]) {
+            if (copied_from(k) == nowhere) {
+                for (unsigned p = 0; p < emitter.parts(); ++p) {
+                    emitter.store(target, k, p, emitter.number(line)[p]);
+                }
+            }
+        }
+    });
+    for (std::uint32_t k = 0; k < memory; ++k) {
+        if (copied_from(k) != nowhere && copied_from(k) != k) {
+            copy(emitter.state, copied_from(k), target, k);
+        }
     }
     const Parts residual = emitter.number(unit.outputs[memory]);
     const auto good = unit.outputs[memory + 1];
     Parts is_good;
-    if (emitter.has_mask(good)) {
+    if (emitter.is_condition(good)) {
         is_good = emitter.mask(good);
     } else {
         for (const auto part : Parts(emitter.number(good))) {
             is_good.push_back(LLVMBuildFCmp(builder, LLVMRealOEQ, part, emitter.splat(1), ""));
-        }
-    }
-    for (unsigned p = 0; p < emitter.parts(); ++p) {
-        for (std::uint32_t k = 0; k < memory; ++k) {
-            emitter.store(target, k, p, values[k][p]);
         }
     }
     LLVMBuildCondBr(builder, emitter.all_ones(is_good), made, refused);
@@ -157,7 +189,7 @@ void emit_rows(LLVMModuleRef module, const Unit& unit, const Functions& function
         LLVMPositionBuilderAtEnd(builder, body);
         auto offset = at;
         emitter.state = {LLVMBuildGEP2(builder, number, rows, &offset, 1, ""), 1, 8};
-        emitter.lines();
+        emitter.lines([](std::uint32_t) {});
         std::vector<LLVMValueRef> values;
         for (std::uint32_t k = 0; k < unit.output_count; ++k) {
             values.push_back(emitter.number(unit.outputs[k])[0]);

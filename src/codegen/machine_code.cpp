@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -169,31 +170,28 @@ std::vector<RowCode> generate_rows(std::span<const RowProgram> programs, std::st
     static std::map<std::string, void*> made;
     const std::lock_guard lock(compiling);
     std::vector<View> views;
-    std::vector<std::size_t> missing;
+    std::vector<codegen::Unit> units;
+    std::vector<std::string> missing;
+    views.reserve(codes.size());
     for (std::size_t k = 0; k < codes.size(); ++k) {
-        if (!made.contains(keys[k])) {
-            made[keys[k]] = nullptr;
-            missing.push_back(k);
+        if (!made.contains(keys[k]) && std::find(missing.begin(), missing.end(), keys[k]) == missing.end()) {
+            missing.push_back(keys[k]);
+            views.emplace_back(codes[k], support.vector_lanes, support.vector_lanes);
+            units.push_back(views.back().unit);
         }
     }
-    std::vector<codegen::Unit> units;
-    views.reserve(missing.size());
-    for (const auto k : missing) {
-        views.emplace_back(codes[k], support.vector_lanes, support.vector_lanes);
-        units.push_back(views.back().unit);
-    }
-    const auto addresses = units.empty() ? std::vector<void*>() : compile_units(units, reason);
-    for (std::size_t k = 0; k < missing.size(); ++k) {
-        made[keys[missing[k]]] = addresses[k];
+    if (!units.empty()) {
+        const auto addresses = compile_units(units, reason);
+        if (addresses[0] == nullptr) {
+            return {};
+        }
+        for (std::size_t k = 0; k < missing.size(); ++k) {
+            made.emplace(missing[k], addresses[k]);
+        }
     }
     std::vector<RowCode> result;
     for (const auto& key : keys) {
-        const auto address = made[key];
-        if (address == nullptr) {
-            made.erase(key);
-            return {};
-        }
-        result.push_back(reinterpret_cast<RowCode>(address));
+        result.push_back(reinterpret_cast<RowCode>(made.at(key)));
     }
     return result;
 }

@@ -71,7 +71,12 @@ struct RunningMethod {
         for (const auto* entry : FlatMemory<Traced>(*traced).entries) {
             outputs.push_back(entry->expression);
         }
-        outputs.push_back(report.residual.expression);
+        // Of the iterations, not of the report: some methods note that one inside the loop, where it cannot be recorded.
+        Traced residual = lit<Traced>(0);
+        for (const auto& loop : recorder.loops()) {
+            residual = maxv(residual, Traced{loop.final_residual});
+        }
+        outputs.push_back(residual.expression);
         outputs.push_back(report.converged.expression);
         return step_program(recorder, {}, inputs, outputs);
     }
