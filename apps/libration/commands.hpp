@@ -15,7 +15,7 @@ struct RunArguments {
     std::optional<double> step, duration;
     std::optional<std::int64_t> steps;
     std::vector<std::string> assignments;
-    std::optional<std::string> out, resume, stop_if, adaptive, estimator, at, events_out;
+    std::optional<std::string> out, resume, stop_if, adaptive, estimator, at, events_out, backend;
     std::optional<double> tolerance;
     std::vector<std::string> events;
     std::optional<std::int64_t> every, monitor;

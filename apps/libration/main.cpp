@@ -91,6 +91,11 @@ void add_run(CLI::App& app, RunArguments& a) {
         ->expected(1);
     command->add_option("--events-out", a.events_out, "write the states of all events, one a line")
         ->type_name("FILE.csv");
+    command
+        ->add_option("--backend", a.backend,
+                     "who makes the steps: generated machine code, or the interpreter; to the same bits (default: auto, "
+                     "code for long runs)")
+        ->type_name("auto|interpreted|generated");
     command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
     command->add_flag("--force", a.force, "accept a method that its own record refuses, for demonstrations");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --out or --events-out file");

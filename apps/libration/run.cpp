@@ -53,6 +53,19 @@ std::optional<AdaptiveOptions> adaptive_options(const RunArguments& arguments) {
     return options;
 }
 
+Backend backend_named(const std::string& text) {
+    if (text == "auto") {
+        return Backend::automatic;
+    }
+    if (text == "interpreted") {
+        return Backend::interpreted;
+    }
+    if (text == "generated") {
+        return Backend::generated;
+    }
+    throw InputError(fmt::format("--backend {}: choose auto, interpreted or generated", text));
+}
+
 // The command line overrides [run]; --steps and --duration each replace both.
 RunSettings settings_of(const RunArguments& arguments) {
     RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}, {}, {}};
@@ -82,6 +95,7 @@ RunSettings settings_of(const RunArguments& arguments) {
     options.project = arguments.project;
     options.stop_if = arguments.stop_if.value_or("");
     options.adaptive = adaptive_options(arguments);
+    options.backend = backend_named(arguments.backend.value_or("auto"));
     read_events_and_times(arguments, settings);
     return settings;
 }
@@ -183,6 +197,7 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
     if (arguments.steps || arguments.duration) {
         make_longer(arguments, options);
     }
+    options.backend = backend_named(arguments.backend.value_or("auto"));  // changes no bit, so the file does not know it
     return settings;
 }
 
@@ -222,7 +237,7 @@ Run execute(Integration& integration, const RunArguments& arguments, Clock::time
     integration.stop_on(stop_requested);
     const double setup = std::chrono::duration<double>(Clock::now() - started).count();
     Run run = integration.run();
-    run.setup_seconds = setup;
+    run.setup_seconds = setup + run.backend.seconds;
     bar.close();
     return run;
 }

@@ -118,6 +118,9 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
     }
     line("work", fmt::format("{} forces, {} Newton corrections, {} factorisations", grouped(run.evaluations.force),
                              grouped(run.evaluations.newton_iterations), grouped(run.evaluations.factorizations)));
+    if (run.backend.name != "interpreted") {
+        line("code", run.backend.name);
+    }
     if (!out.empty()) {
         line("written", out);
     }

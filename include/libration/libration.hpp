@@ -3,10 +3,11 @@
 
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/compare.hpp>
+#include <libration/codegen/machine_code.hpp>
+#include <libration/codegen/traced_program.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>
-#include <libration/expression/traced_program.hpp>
 #include <libration/integrate/dense_output.hpp>
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>

@@ -213,6 +213,7 @@ void Integration::Loop::keep_time() {
 }
 
 Run Integration::Loop::run() {
+    choose_backend();
     setup_seconds_ = seconds_since(started_);
     loop_started_ = Clock::now();
     const int lag = method_.lag();
@@ -230,6 +231,13 @@ Run Integration::Loop::run() {
     while (has_more_steps()) {
         if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
             return finish(RunStatus::stopped, std::nullopt);
+        }
+        bool full = false;
+        if (leap(full)) {
+            if (full || pacer.due()) {
+                keep_time();
+            }
+            continue;
         }
         if (auto failure = one_step()) {
             return finish(RunStatus::failed, std::move(failure));
@@ -286,6 +294,7 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     run.evaluations = {whole(Count::force), whole(Count::constraint), whole(Count::jacobian),
                        whole(Count::newton_iterations), whole(Count::factorizations)};
     run.warnings = warnings_;
+    run.backend = backend_;
     summarize_lengths(run);
     if (between_) {
         between_->summarize(run);

@@ -9,6 +9,7 @@
 #include <libration/integrate/monitor.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/methods/adaptive_stepper.hpp>
+#include <libration/methods/generated_stepper.hpp>
 #include <libration/system/make_system.hpp>
 
 #include <chrono>
@@ -58,6 +59,17 @@ class Integration::Loop {
     [[nodiscard]] RunFailure length_failure();
     void summarize_lengths(Run& run) const;
 
+    // Of generated code (loop_backend.cpp).
+    [[nodiscard]] std::int64_t steps_ahead() const;
+    [[nodiscard]] double looks_ahead() const;
+    [[nodiscard]] bool code_pays(double operations) const;
+    void choose_backend();
+    void generate(double work);
+    void warn_of_backend();
+    [[nodiscard]] std::int64_t unseen_steps() const;
+    // Many steps at once, up to the next one that somebody looks at; false: none. `full`: as many as are allowed at once.
+    bool leap(bool& full);
+
     std::optional<RunFailure> one_step();
     [[nodiscard]] RunFailure mass_failure(const std::string& fault);
     RunFailure describe(const StepReport<double>& report);
@@ -77,6 +89,9 @@ class Integration::Loop {
     std::unique_ptr<Monitor> monitor_;
     std::unique_ptr<Stepper<double>> stepper_;
     AdaptiveStepper<double>* adaptive_ = nullptr;  // the stepper, where its steps choose their length
+    GeneratedStepper* generated_ = nullptr;        // the stepper, where its steps are generated code
+    decltype(Run::backend) backend_;
+    std::int64_t longest_leap_ = 64;
     std::optional<NodeFormula> stop_condition_;
     std::unique_ptr<BetweenNodes> between_;
     std::vector<std::string> warnings_;

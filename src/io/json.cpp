@@ -171,6 +171,7 @@ std::string json_of(const Run& run, const EventRecorder& events, bool full) {
         json["event_states"] = json_of_states(run, events);
     }
     json["evaluations"] = json_of_counts(run.evaluations);
+    json["backend"] = {{"name", run.backend.name}, {"reason", run.backend.reason}};
     return text_of(json);
 }
 

@@ -210,6 +210,22 @@ void DenseDerivatives<S>::reaction_gradient(System<S>& system, const S& t, std::
     add_product<S>(lit<S>(-1), H.pq, Transpose::no, u, by_p);
 }
 
+template <class S>
+void DenseDerivatives<S>::visit_tapes(TapeVisitor<S>& visitor) {
+    if (!programs_) {
+        return;
+    }
+    for (auto* terms : {&programs_->potential, &programs_->constraints}) {
+        for (auto& term : *terms) {
+            term.visit_tapes(visitor);
+        }
+    }
+    if (programs_->motion) {
+        programs_->motion->visit_tapes(visitor);
+    }
+    programs_->field.visit_tapes(visitor);
+}
+
 #define LIBRATION_INSTANTIATE(scalar) template class DenseDerivatives<scalar>;
 LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE

@@ -50,6 +50,7 @@ class MotionDerivatives {
     };
     virtual void third(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> v,
                        const SecondDerivatives<S>& H, const Direction& along, std::span<S> by_q, std::span<S> by_p) = 0;
+    virtual void visit_tapes(TapeVisitor<S>&) {}
 };
 
 // H = 1/2 p^T M^-1 p + U
@@ -117,6 +118,11 @@ class WholeDerivatives {
         third_.run([&](std::size_t number, std::size_t, const S& value) { visit(number, value); });
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        hessian_.visit_tapes(visitor);
+        third_.visit_tapes(visitor);
+    }
+
   private:
     void load(SparseTape<S>& tape, const S& t, std::span<const S> q, std::span<const S> w) const {
         tape.set(0, q);
@@ -157,6 +163,8 @@ class HamiltonianDerivatives final : public MotionDerivatives<S> {
             target = target + value;
         });
     }
+
+    void visit_tapes(TapeVisitor<S>& visitor) override { whole_.visit_tapes(visitor); }
 
   private:
     WholeDerivatives<S> whole_;
@@ -214,6 +222,8 @@ class KineticDerivatives final : public MotionDerivatives<S> {
         add_product<S>(lit<S>(-1), H.pq, Transpose::yes, by_v_, by_q);
         add_product<S>(lit<S>(-1), H.pp, Transpose::no, by_v_, by_p);
     }
+
+    void visit_tapes(TapeVisitor<S>& visitor) override { whole_.visit_tapes(visitor); }
 
   private:
     // target -= A T_vq

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <libration/expression/differentiate.hpp>
-#include <libration/expression/tape.hpp>
+#include <libration/expression/tape_visitor.hpp>
 #include <libration/model/formula.hpp>
 
 namespace libration {
@@ -62,6 +62,12 @@ class SparseTape {
         tape_.run();
         for (std::size_t k = 0; k < places_.size(); ++k) {
             visit(places_[k].row, places_[k].column, tape_.output(k));
+        }
+    }
+
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        if (!places_.empty()) {
+            visitor.tape(tape_);
         }
     }
 

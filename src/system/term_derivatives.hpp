@@ -81,6 +81,12 @@ class TermDerivatives {
         }
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        for (auto* tape : {&hessian_, &third_, &mixed_}) {
+            tape->visit_tapes(visitor);
+        }
+    }
+
   private:
     // The numbers of the coordinates of instance k.
     const std::uint32_t* load(SparseTape<S>& tape, std::size_t k, const S& t, std::span<const S> q) const {

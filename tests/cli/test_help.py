@@ -58,7 +58,7 @@ class Help(ProgramTest):
         text = self.libration("run", "--help").stdout
         for option in ("--method", "--step", "--duration", "--steps", "--set", "--out", "--every", "--monitor",
                        "--project", "--overwrite", "--resume", "--json", "--full", "--quiet", "--adaptive", "--tol",
-                       "--estimator"):
+                       "--estimator", "--backend"):
             self.assertIn(option, text)
         self.assertRegex(text, r"Exit status: 0 .*1 .*2 .*3 ")
 

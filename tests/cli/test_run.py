@@ -12,7 +12,7 @@ from program import OSCILLATOR, PENDULUM, SOURCE_DIR, ProgramTest
 
 EVALUATIONS = {"force", "constraint", "jacobian", "newton_iterations", "factorizations"}
 KEYS = {"model", "method", "order", "step", "steps", "t", "status", "q", "p", "v", "lambda", "seconds",
-        "setup_seconds", "energy", "constraint", "invariants", "evaluations"}
+        "setup_seconds", "energy", "constraint", "invariants", "evaluations", "backend"}
 
 
 def bits(value):
@@ -40,6 +40,7 @@ class TheJson(ProgramTest):
         self.assertEqual(set(result["constraint"]), {"max", "hidden_max", "max_floors"})
         self.assertEqual(set(result["evaluations"]), EVALUATIONS)
         self.assertTrue(all(isinstance(n, int) for n in result["evaluations"].values()))
+        self.assertEqual({key: type(value) for key, value in result["backend"].items()}, {"name": str, "reason": str})
         for invariant in result["invariants"].values():
             self.assertEqual(set(invariant), {"initial", "final", "max_error"})
 

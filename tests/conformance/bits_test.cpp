@@ -2,7 +2,7 @@
 #include "cases.hpp"
 #include "interruption.hpp"
 
-#include <libration/expression/traced_program.hpp>
+#include <libration/codegen/traced_program.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/io/json.hpp>

@@ -19,9 +19,8 @@ class BlockTape {
 
     BlockTape() = default;
     BlockTape(Program program, std::span<const S> parameters, std::size_t instances)
-        : lanes_(std::clamp<std::size_t>(instances, 1, most_lanes)) {
-        const Tape<S> tape(std::move(program), parameters);
-        const auto& code = tape.program();
+        : tape_(std::move(program), parameters), lanes_(std::clamp<std::size_t>(instances, 1, most_lanes)) {
+        const auto& code = tape_.program();
         varying_.assign(code.instructions.begin() + code.prepared, code.instructions.end());
         const auto last = last_uses(code);
         reads_.assign(last.begin(), last.begin() + code.inputs);
@@ -29,7 +28,7 @@ class BlockTape {
         registers_.assign(rows_ * lanes_, lit<S>(0));
         for (std::uint32_t r = code.inputs; r < code.registers; ++r) {
             if (place[r] != nowhere && last[r] != 0 && !is_varying(code, r)) {
-                std::fill_n(registers_.begin() + place[r], lanes_, tape.register_value(r));
+                std::fill_n(registers_.begin() + place[r], lanes_, tape_.register_value(r));
             }
         }
         for (std::uint32_t k = 0; k < code.inputs; ++k) {
@@ -47,6 +46,12 @@ class BlockTape {
     }
 
     [[nodiscard]] std::size_t lanes() const { return lanes_; }
+    // The program for one instance, and the places of the first lanes of its inputs and outputs among the rows. An output may
+    // have the row of an input.
+    [[nodiscard]] const Tape<S>& tape() const { return tape_; }
+    [[nodiscard]] const std::vector<std::uint32_t>& input_places() const { return inputs_; }
+    [[nodiscard]] const std::vector<std::uint32_t>& output_places() const { return outputs_; }
+    void use_code(RowFunction code) { code_ = code; }
     // Whether an input matters; the others need not be set.
     [[nodiscard]] bool reads(std::size_t input) const { return reads_[input] != 0; }
 
@@ -55,6 +60,12 @@ class BlockTape {
     [[nodiscard]] const S* output(std::size_t k) const { return registers_.data() + outputs_[k]; }
 
     LIBRATION_INLINE void run(std::size_t count) {
+        if constexpr (std::is_same_v<S, double>) {
+            if (code_ != nullptr) {
+                code_(registers_.data(), count);
+                return;
+            }
+        }
         if (count == 1) {
             for (const auto& i : varying_) {
                 *row(i.target) = operate(i.op, *row(i.arguments[0]), *row(i.arguments[1]), *row(i.arguments[2]));
@@ -155,12 +166,14 @@ class BlockTape {
 #undef LIBRATION_LANES
     }
 
+    Tape<S> tape_;
     std::size_t lanes_ = 1;
     std::vector<Instruction> varying_;
     std::size_t rows_ = 0;
     std::vector<std::uint32_t> inputs_, outputs_;  // places of their first lanes
     std::vector<std::uint32_t> reads_;
     AlignedVector<S> registers_;
+    RowFunction code_ = nullptr;
 };
 
 }  // namespace libration

@@ -66,6 +66,9 @@ LIBRATION_INLINE S operate(Op op, const S& a, const S& b, const S& c) {
     return a;
 }
 
+// Machine code in the place of the interpreter: what run(count) does, on the same rows of registers.
+using RowFunction = void (*)(double* rows, std::size_t count);
+
 // Owns its registers: make one tape a thread. Evaluation allocates nothing.
 template <class S>
 class Tape {
@@ -95,12 +98,21 @@ class Tape {
     // Set every input, run, read the outputs.
     S& input(std::size_t k) { return registers_[k]; }
     void run() {
+        if constexpr (std::is_same_v<S, double>) {
+            if (code_ != nullptr) {
+                code_(registers_.data(), 1);
+                return;
+            }
+        }
         for (std::size_t k = program_.prepared; k < program_.instructions.size(); ++k) {
             run(program_.instructions[k]);
         }
     }
     [[nodiscard]] const S& output(std::size_t k) const { return registers_[program_.outputs[k]]; }
     [[nodiscard]] const S& register_value(std::size_t r) const { return registers_[r]; }
+    [[nodiscard]] std::span<const S> registers() const { return registers_; }
+    // Registers are rows of one lane.
+    void use_code(RowFunction code) { code_ = code; }
 
   private:
     void run(const Instruction& i) {
@@ -110,6 +122,7 @@ class Tape {
 
     Program program_;
     std::vector<S> registers_;
+    RowFunction code_ = nullptr;
 };
 
 }  // namespace libration

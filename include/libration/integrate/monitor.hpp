@@ -1,6 +1,7 @@
 // Energy, residuals of both constraints and observables at a node. Reads only.
 #pragma once
 
+#include <libration/expression/tape_visitor.hpp>
 #include <libration/integrate/run.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/methods/stepper.hpp>
@@ -17,6 +18,7 @@ class NodeFormula {
     NodeFormula(const Model& model, const Expression& formula, const std::string& what);
     double value(const Node<double>& node, std::span<const double> v, std::span<const double> lambda);
     [[nodiscard]] bool needs_multipliers() const { return needs_multipliers_; }
+    void visit_tapes(TapeVisitor<double>& visitor) { visitor.tape(tape_); }
 
   private:
     struct Input {
@@ -41,6 +43,12 @@ class NodeReader {
     // The invariants of the last sample, in the order of the model's observables.
     [[nodiscard]] const std::vector<double>& invariants() const { return invariants_; }
     double evaluate(NodeFormula& formula, const Node<double>& node);
+    // The programs of the observables; those of energy and residuals belong to the system.
+    void visit_tapes(TapeVisitor<double>& visitor) {
+        for (auto& observable : observables_) {
+            observable.formula.visit_tapes(visitor);
+        }
+    }
 
   private:
     struct Watched {

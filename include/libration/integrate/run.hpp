@@ -1,6 +1,7 @@
 // What a run is asked for and what it gives back.
 #pragma once
 
+#include <libration/codegen/machine_code.hpp>
 #include <libration/methods/adaptive.hpp>
 #include <libration/model/event.hpp>
 
@@ -24,6 +25,7 @@ struct IntegrationOptions {
     std::vector<double> at;     // observers see the states at these times, by dense output, instead of every K-th node
     std::vector<Event> events;  // besides those of the model
     std::string stop_if;  // a condition over q, p_, v_, lambda_, t: the run stops at the first node where it holds
+    Backend backend = Backend::automatic;  // who runs the programs of a step: never changes a bit
 };
 
 enum class RunStatus { completed, stopped, failed };
@@ -83,6 +85,11 @@ struct Run {
     std::vector<EventSummary> events;
     EvaluationCounts evaluations;
     std::vector<std::string> warnings;
+    struct {
+        std::string name = "interpreted";  // or "generated step (...)", "generated kernels (...)"
+        std::string reason;                // why it is not what was asked for, or not worth it
+        double seconds = 0;                // spent on generating code, before the first step
+    } backend;
 };
 
 // One node as observers see it. The spans are valid during the call only.

@@ -45,6 +45,11 @@ class AppliedForces {
         derivatives_.run(t, {q, v, lambda}, slopes);
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        values_.visit_tapes(visitor);
+        derivatives_.visit_tapes(visitor);
+    }
+
   private:
     std::size_t count_;
     bool depend_on_multipliers_ = false;

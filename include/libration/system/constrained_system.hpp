@@ -63,6 +63,17 @@ class ConstrainedSystem : public System<S> {
         return velocity_constraints_ ? &*velocity_constraints_ : nullptr;
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) override {
+        rows_.visit_tapes(visitor);
+        dense_.visit_tapes(visitor);
+        if (forces_) {
+            forces_->visit_tapes(visitor);
+        }
+        if (velocity_constraints_) {
+            velocity_constraints_->visit_tapes(visitor);
+        }
+    }
+
   protected:
     // Of reactions of nonholonomic constraints.
     [[nodiscard]] bool reactions_without_work() const {

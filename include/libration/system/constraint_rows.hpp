@@ -87,6 +87,12 @@ class ConstraintRows {
         }
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        for (auto& term : rows_) {
+            term.visit_tapes(visitor);
+        }
+    }
+
   private:
     LIBRATION_INLINE static void store_rows(const S* __restrict a, const S* __restrict b, const S* __restrict c,
                                             const S* __restrict d, std::size_t count, S* __restrict place) {

@@ -36,6 +36,9 @@ class DenseDerivatives {
     void reaction_gradient(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p,
                            std::span<const S> y, std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p);
 
+    // Nothing before the first call of the others.
+    void visit_tapes(TapeVisitor<S>& visitor);
+
   private:
     struct Programs;
     Programs& programs(System<S>& system);

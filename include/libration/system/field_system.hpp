@@ -38,6 +38,13 @@ class FieldSystem final : public ConstrainedSystem<S> {
     }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return {}; }
 
+    void visit_tapes(TapeVisitor<S>& visitor) override {
+        ConstrainedSystem<S>::visit_tapes(visitor);
+        for (auto* tape : {&position_rate_, &negative_rate_, &by_velocity_, &second_rate_}) {
+            tape->visit_tapes(visitor);
+        }
+    }
+
   private:
     FieldSystem(const Model& model, const ParameterValues<S>& given) : ConstrainedSystem<S>(model, given) {
         const auto& field = *model.field;

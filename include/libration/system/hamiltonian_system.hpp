@@ -88,6 +88,13 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
         }
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) override {
+        ConstrainedSystem<S>::visit_tapes(visitor);
+        for (auto* tape : {&energy_, &velocity_, &force_, &inverse_mass_, &velocity_rate_}) {
+            tape->visit_tapes(visitor);
+        }
+    }
+
   private:
     HamiltonianSystem(const Model& model, const ParameterValues<S>& given) : ConstrainedSystem<S>(model, given) {
         const auto& H = model.hamiltonian->value;

@@ -74,6 +74,14 @@ class KineticSystem final : public ConstrainedSystem<S> {
     }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return {}; }
 
+    void visit_tapes(TapeVisitor<S>& visitor) override {
+        ConstrainedSystem<S>::visit_tapes(visitor);
+        potential_.visit_tapes(visitor);
+        for (auto* tape : {&kinetic_, &momentum_, &by_position_, &mass_, &momentum_rate_}) {
+            tape->visit_tapes(visitor);
+        }
+    }
+
   private:
     KineticSystem(const Model& model, const ParameterValues<S>& given)
         : ConstrainedSystem<S>(model, given), potential_(model, given) {

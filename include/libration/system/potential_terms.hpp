@@ -86,6 +86,12 @@ class PotentialTerms {
         }
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        for (auto& term : potential_) {
+            term.visit_tapes(visitor);
+        }
+    }
+
   private:
     void mark_first_uses(const Model& model) {
         std::vector<bool> used(model.dimension, false);

@@ -76,6 +76,8 @@ struct RigidBlock {
 };
 
 template <class S>
+class TapeVisitor;  // see expression/tape_visitor.hpp
+template <class S>
 class AppliedForces;  // see applied_forces.hpp
 template <class S>
 class VelocityConstraints;  // see velocity_constraints.hpp
@@ -152,6 +154,9 @@ class System {
     virtual void curvature(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> rows) = 0;
     // g_t
     virtual void constraint_rate(const S& t, std::span<const S> q, std::span<S> rows) = 0;
+
+    // All programs that the calls above run; dense derivatives once they are built.
+    virtual void visit_tapes(TapeVisitor<S>&) {}
 
     // Filled by constraint_matrix(system), for all who work on this system.
     std::shared_ptr<ConstraintMatrix<S>> shared_constraint_matrix;

@@ -131,6 +131,14 @@ class TermKernel {
         });
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        for (auto* tape : {&value_, &pair_value_, &gradient_, &curvature_, &rate_}) {
+            if (tape->tape().outputs() > 0) {
+                visitor.block(*tape, instances_);
+            }
+        }
+    }
+
   private:
     // The order in which the coordinates of the first instance ascend: components of a point stand side by side.
     static std::vector<std::size_t> ascending_slots(const Term& term) {

@@ -33,6 +33,11 @@ class TermSystem final : public ConstrainedSystem<S> {
     }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return mass_.inverse_masses(); }
 
+    void visit_tapes(TapeVisitor<S>& visitor) override {
+        ConstrainedSystem<S>::visit_tapes(visitor);
+        potential_.visit_tapes(visitor);
+    }
+
   private:
     TermSystem(const Model& model, const ParameterValues<S>& given)
         : ConstrainedSystem<S>(model, given), mass_(model, given), potential_(model, given) {

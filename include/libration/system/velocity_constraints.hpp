@@ -41,6 +41,13 @@ class VelocityConstraints {
         fill(matrix, reaction_by_velocity_, t, q, v, mu);
     }
 
+    void visit_tapes(TapeVisitor<S>& visitor) {
+        for (auto* tape : {&values_, &rates_, &by_velocity_.tape, &by_position_.tape, &reaction_by_position_.tape,
+                           &reaction_by_velocity_.tape}) {
+            tape->visit_tapes(visitor);
+        }
+    }
+
   private:
     // A dense matrix of which only the entries that are not identically zero are computed.
     struct Entries {

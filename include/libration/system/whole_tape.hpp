@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/expression/differentiate.hpp>
+#include <libration/expression/tape_visitor.hpp>
 #include <libration/model/model.hpp>
 
 #include <algorithm>
@@ -71,6 +72,7 @@ class WholeTape {
         }
     }
     [[nodiscard]] const S& output(std::size_t k) const { return tape_.output(k); }
+    void visit_tapes(TapeVisitor<S>& visitor) { visitor.tape(tape_); }
 
   private:
     Tape<S> tape_;

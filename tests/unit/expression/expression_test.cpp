@@ -1,8 +1,8 @@
 // Expressions: one graph from text and C++, exact constants, safe simplification, exact derivatives, all scalars.
+#include <libration/codegen/traced_program.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/parse.hpp>
 #include <libration/expression/tape.hpp>
-#include <libration/expression/traced_program.hpp>
 #include <libration/scalar/dual.hpp>
 #include <libration/scalar/pack.hpp>
 #include <libration/text/error.hpp>

@@ -1,7 +1,7 @@
 // Systems of every kind: their derivatives against dual numbers, against each other, and over every scalar.
 #include "system_samples.hpp"
 
-#include <libration/expression/traced_program.hpp>
+#include <libration/codegen/traced_program.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/scalar/dual.hpp>
 #include <libration/scalar/pack.hpp>

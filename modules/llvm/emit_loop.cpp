@@ -1,0 +1,247 @@
+// Loops: what `iterate` does, with the registers of one lane or of many.
+#include "emit.hpp"
+
+#include <limits>
+
+namespace libration::codegen {
+
+Parts Emitter::phis(LLVMTypeRef type, LLVMValueRef start, LLVMBasicBlockRef before) {
+    return each([&](unsigned) {
+        auto phi = LLVMBuildPhi(builder, type, "");
+        LLVMAddIncoming(phi, &start, &before, 1);
+        return phi;
+    });
+}
+
+void Emitter::next(const Parts& phi, const Parts& value) {
+    auto from = LLVMGetInsertBlock(builder);
+    for (std::size_t p = 0; p < phi.size(); ++p) {
+        auto incoming = value[p];
+        LLVMAddIncoming(phi[p], &incoming, &from, 1);
+    }
+}
+
+void Emitter::begin_loop(std::uint32_t index) {
+    const auto& lines = unit_.loops[index];
+    auto& loop = loops_[index];
+    for (std::uint32_t n = 0; n < unit_.line_count; ++n) {
+        const auto& line = unit_.lines[n];
+        if (line.arguments[0] == index) {
+            loop.wants_passes = loop.wants_passes || line.what == loop_passes;
+            loop.wants_residual = loop.wants_residual || line.what == loop_residual;
+            loop.wants_converged = loop.wants_converged || line.what == loop_converged;
+        }
+    }
+    std::vector<Parts> start;
+    for (std::uint32_t i = 0; i < lines.width; ++i) {
+        start.push_back(number(lines.start[i]));
+    }
+    forget();
+    loop.before = LLVMGetInsertBlock(builder);
+    loop.header = block("loop");
+    LLVMBuildBr(builder, loop.header);
+    LLVMPositionBuilderAtEnd(builder, loop.header);
+    for (const auto& parts : start) {
+        loop.x.push_back(each([&](unsigned p) {
+            auto phi = LLVMBuildPhi(builder, number_type_, "");
+            auto value = parts[p];
+            LLVMAddIncoming(phi, &value, &loop.before, 1);
+            return phi;
+        }));
+    }
+    // With an infinite previous residual the first pass is like the others: no finite one fails to improve on it.
+    loop.previous = phis(number_type_, splat(std::numeric_limits<double>::infinity()), loop.before);
+    if (lines.patience > 1) {
+        loop.idle = phis(number_type_, splat(0), loop.before);
+    }
+    if (loop.wants_passes) {
+        loop.passes = phis(number_type_, splat(0), loop.before);
+    }
+    if (unit_.lanes > 1) {
+        loop.active = phis(mask_type_, LLVMConstAllOnes(mask_type_), loop.before);
+        if (loop.wants_residual) {
+            loop.residual = phis(number_type_, splat(0), loop.before);
+        }
+        if (loop.wants_converged) {
+            loop.converged = phis(mask_type_, LLVMConstNull(mask_type_), loop.before);
+        }
+    }
+    auto zero = LLVMConstInt(index_type_, 0, 0);
+    loop.pass = LLVMBuildPhi(builder, index_type_, "pass");
+    LLVMAddIncoming(loop.pass, &zero, &loop.before, 1);
+}
+
+// At most one floor, or no better than before within `stagnation` floors, `patience` times in a row.
+Parts Emitter::done(const LoopLines& lines, const Parts& residual, Parts& idle) {
+    const auto& loop = loops_[static_cast<std::size_t>(&lines - unit_.loops)];
+    if (lines.patience > 1) {
+        idle = each([&](unsigned p) {
+            return select(compare(LLVMRealOLT, residual[p], loop.previous[p]), splat(0),
+                          LLVMBuildFAdd(builder, loop.idle[p], splat(1), ""));
+        });
+    }
+    return each([&](unsigned p) {
+        const auto stuck = lines.patience > 1
+                               ? compare(LLVMRealOLE, splat(static_cast<double>(lines.patience)), idle[p])
+                               : compare(LLVMRealUGE, residual[p], loop.previous[p]);
+        const auto near = compare(LLVMRealOLE, residual[p], splat(static_cast<double>(lines.stagnation)));
+        const auto small = compare(LLVMRealOLE, residual[p], splat(1));
+        return LLVMBuildOr(builder, small, LLVMBuildAnd(builder, stuck, near, ""), "");
+    });
+}
+
+void Emitter::end_loop(std::uint32_t index) {
+    if (unit_.lanes > 1) {
+        end_lanes_loop(index);
+    } else {
+        end_scalar_loop(index);
+    }
+    forget();
+}
+
+void Emitter::end_lanes_loop(std::uint32_t index) {
+    const auto& lines = unit_.loops[index];
+    auto& loop = loops_[index];
+    const Parts residual = number(lines.residual);
+    Parts idle;
+    const Parts finished = done(lines, residual, idle);
+    Parts last_residual, converged;
+    if (loop.wants_residual) {
+        last_residual = each([&](unsigned p) { return select(loop.active[p], residual[p], loop.residual[p]); });
+    }
+    if (loop.wants_converged) {
+        converged = each([&](unsigned p) {
+            return LLVMBuildOr(builder, loop.converged[p], LLVMBuildAnd(builder, loop.active[p], finished[p], ""), "");
+        });
+    }
+    const Parts finite = each([&](unsigned p) {
+        const auto zero = LLVMBuildFSub(builder, residual[p], residual[p], "");
+        return LLVMBuildAnd(builder, loop.active[p], compare(LLVMRealOLT, zero, splat(1)), "");
+    });
+    const Parts active = each([&](unsigned p) {
+        return LLVMBuildAnd(builder, finite[p], LLVMBuildNot(builder, finished[p], ""), "");
+    });
+    auto any = active[0];
+    for (unsigned p = 1; p < parts_; ++p) {
+        any = LLVMBuildOr(builder, any, active[p], "");
+    }
+    const auto bits = LLVMIntTypeInContext(context, width_);
+    const auto none =
+        LLVMBuildICmp(builder, LLVMIntEQ, LLVMBuildBitCast(builder, any, bits, ""), LLVMConstNull(bits), "");
+    const auto most = LLVMConstInt(index_type_, static_cast<std::uint64_t>(lines.max_passes), 0);
+    const auto last = LLVMBuildOr(builder, none, LLVMBuildICmp(builder, LLVMIntEQ, loop.pass, most, ""), "");
+    const auto exit = block("after");
+    if (lines.correct_last == 0) {
+        const auto again = block("again");
+        LLVMBuildCondBr(builder, last, exit, again);
+        LLVMPositionBuilderAtEnd(builder, again);
+        forget();
+    }
+    const Parts& corrected = lines.correct_last != 0 ? finite : active;
+    std::vector<Parts> x;
+    for (std::uint32_t i = 0; i < lines.width; ++i) {
+        const Parts correction = number(lines.correction[i]);
+        x.push_back(each([&](unsigned p) {
+            return select(corrected[p], LLVMBuildFAdd(builder, loop.x[i][p], correction[p], ""), loop.x[i][p]);
+        }));
+    }
+    Parts passes;
+    if (loop.wants_passes) {
+        passes = each([&](unsigned p) {
+            return select(corrected[p], LLVMBuildFAdd(builder, loop.passes[p], splat(1), ""), loop.passes[p]);
+        });
+    }
+    const Parts previous = each([&](unsigned p) {
+        const auto best = lines.patience > 1 ? select(compare(LLVMRealOLT, residual[p], loop.previous[p]), residual[p],
+                                                      loop.previous[p])
+                                             : residual[p];
+        return select(active[p], best, loop.previous[p]);
+    });
+    const auto pass = LLVMBuildAdd(builder, loop.pass, LLVMConstInt(index_type_, 1, 0), "");
+    for (std::uint32_t i = 0; i < lines.width; ++i) {
+        next(loop.x[i], x[i]);
+    }
+    next(loop.previous, previous);
+    next(loop.idle, idle);
+    next(loop.passes, passes);
+    next(loop.residual, last_residual);
+    next(loop.converged, converged);
+    next(loop.active, active);
+    next({loop.pass}, {pass});
+    if (lines.correct_last != 0) {
+        LLVMBuildCondBr(builder, last, exit, loop.header);
+        loop.x = x;
+        loop.passes = passes;
+    } else {
+        LLVMBuildBr(builder, loop.header);
+    }
+    loop.residual = last_residual;
+    loop.converged = converged;
+    LLVMPositionBuilderAtEnd(builder, exit);
+}
+
+// One lane is active as long as the loop runs, so that nothing need be frozen.
+void Emitter::end_scalar_loop(std::uint32_t index) {
+    const auto& lines = unit_.loops[index];
+    auto& loop = loops_[index];
+    const auto residual = number(lines.residual)[0];
+    Parts idle;
+    const auto finished = done(lines, {residual}, idle)[0];
+    const auto zero = LLVMBuildFSub(builder, residual, residual, "");
+    const auto finite = compare(LLVMRealOLT, zero, splat(1));
+    const auto most = LLVMConstInt(index_type_, static_cast<std::uint64_t>(lines.max_passes), 0);
+    const auto end = LLVMBuildICmp(builder, LLVMIntEQ, loop.pass, most, "");
+    const auto exit = block("after"), again = block("again");
+    const auto judged = LLVMGetInsertBlock(builder);
+    if (lines.correct_last != 0) {
+        LLVMBuildCondBr(builder, finite, again, exit);
+    } else {
+        const auto active = LLVMBuildAnd(builder, finite, LLVMBuildNot(builder, finished, ""), "");
+        const auto goes_on = LLVMBuildAnd(builder, active, LLVMBuildNot(builder, end, ""), "");
+        LLVMBuildCondBr(builder, goes_on, again, exit);
+    }
+    LLVMPositionBuilderAtEnd(builder, again);
+    forget();
+    std::vector<Parts> x;
+    for (std::uint32_t i = 0; i < lines.width; ++i) {
+        const auto correction = number(lines.correction[i])[0];
+        x.push_back({LLVMBuildFAdd(builder, loop.x[i][0], correction, "")});
+        next(loop.x[i], x[i]);
+    }
+    Parts passes;
+    if (loop.wants_passes) {
+        passes = {LLVMBuildFAdd(builder, loop.passes[0], splat(1), "")};
+        next(loop.passes, passes);
+    }
+    const auto best = lines.patience > 1 ? select(compare(LLVMRealOLT, residual, loop.previous[0]), residual,
+                                                  loop.previous[0])
+                                         : residual;
+    next(loop.previous, {best});
+    next(loop.idle, idle);
+    next({loop.pass}, {LLVMBuildAdd(builder, loop.pass, LLVMConstInt(index_type_, 1, 0), "")});
+    const auto corrected = LLVMGetInsertBlock(builder);
+    if (lines.correct_last == 0) {
+        LLVMBuildBr(builder, loop.header);
+        LLVMPositionBuilderAtEnd(builder, exit);
+    } else {
+        LLVMBuildCondBr(builder, LLVMBuildOr(builder, finished, end, ""), exit, loop.header);
+        LLVMPositionBuilderAtEnd(builder, exit);
+        const auto either = [&](Parts& before, const Parts& after) {
+            if (!before.empty()) {
+                const auto phi = LLVMBuildPhi(builder, number_type_, "");
+                LLVMValueRef values[2] = {before[0], after[0]};
+                LLVMBasicBlockRef from[2] = {judged, corrected};
+                LLVMAddIncoming(phi, values, from, 2);
+                before = {phi};
+            }
+        };
+        for (std::uint32_t i = 0; i < lines.width; ++i) {
+            either(loop.x[i], x[i]);
+        }
+        either(loop.passes, passes);
+    }
+    loop.residual = {residual};
+    loop.converged = {finished};
+}
+
+}  // namespace libration::codegen

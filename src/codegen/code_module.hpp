@@ -1,0 +1,16 @@
+// The module that makes machine code: found and opened when code is first asked for.
+#pragma once
+
+#include "module_interface.hpp"
+
+#include <libration/codegen/machine_code.hpp>
+
+namespace libration::codegen {
+
+struct OpenedModule {
+    const ModuleTable* table = nullptr;  // null: support.reason says why
+    CodeSupport support;
+};
+const OpenedModule& code_module();
+
+}  // namespace libration::codegen

@@ -1,0 +1,116 @@
+// Recording a step.
+#include <libration/methods/recorded_step.hpp>
+
+#include <libration/manifold/rank.hpp>
+#include <libration/system/make_system.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+// The places of a method's memory, valid until the method is asked to do something.
+template <class S>
+class FlatMemory final : public MemoryVisitor<S> {
+  public:
+    explicit FlatMemory(Stepper<S>& stepper) { stepper.visit(*this); }
+    void array(std::string_view, std::span<S> values) override {
+        for (auto& value : values) {
+            entries.push_back(&value);
+        }
+    }
+    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
+    [[nodiscard]] std::vector<std::int64_t> integer_values() const {
+        std::vector<std::int64_t> values;
+        for (const auto* place : integers) {
+            values.push_back(*place);
+        }
+        return values;
+    }
+
+    std::vector<S*> entries;
+    std::vector<std::int64_t*> integers;
+};
+
+// 1 where the loop would accept the step.
+Traced is_good(const StepReport<Traced>& report) {
+    const auto converged = equal(report.converged, lit<Traced>(1));
+    const auto regular = less(from_double<Traced>(rank_tolerance), report.pivot);
+    const auto finite = equal(report.size - report.size, lit<Traced>(0));
+    return select(both(both(converged, regular), finite), lit<Traced>(1), lit<Traced>(0));
+}
+
+}  // namespace
+
+std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, System<double>& system,
+                                                          const Node<double>& node, double h) {
+    constexpr int most_steps = 100;
+    const auto stepper = method.make<double>(system);
+    const std::vector<double> q(node.q.begin(), node.q.end()), q_low(node.q_low.begin(), node.q_low.end()),
+        p(node.p.begin(), node.p.end());
+    stepper->start({node.t, q, q_low, p}, h);
+    auto before = FlatMemory<double>(*stepper).integer_values();
+    for (int n = 0; n < most_steps; ++n) {
+        const auto report = stepper->advance();
+        if (report.converged != 1 || !std::isfinite(report.size)) {
+            return std::nullopt;
+        }
+        stepper->accept();
+        auto after = FlatMemory<double>(*stepper).integer_values();
+        if (after == before) {
+            return after;
+        }
+        before = std::move(after);
+    }
+    return std::nullopt;
+}
+
+std::optional<RecordedStep> record_step(const Model& model, const Method& method,
+                                        std::span<const std::int64_t> integers, std::string& why_not) {
+    TraceRecorder recorder;
+    const auto system = make_system<Traced>(model);
+    const auto stepper = method.make<Traced>(*system);
+    const FlatMemory<Traced> memory(*stepper);
+    RecordedStep recorded;
+    recorded.integers.assign(integers.begin(), integers.end());
+    std::vector<Expression> symbols;
+    for (auto* entry : memory.entries) {
+        symbols.push_back(fresh_symbol("memory"));
+        *entry = {symbols.back()};
+    }
+    for (std::size_t k = 0; k < integers.size(); ++k) {
+        *memory.integers[k] = integers[k];
+    }
+    try {
+        const auto report = stepper->advance();
+        stepper->accept();
+        const FlatMemory<Traced> after(*stepper);
+        if (after.integer_values() != recorded.integers) {
+            why_not = fmt::format("the steps of {} differ from each other", method.name());
+            return std::nullopt;
+        }
+        std::vector<Expression> parameters, inputs, outputs;
+        for (std::size_t k = 0; k < symbols.size(); ++k) {
+            const auto& result = after.entries[k]->expression;
+            const bool is_fixed = result == symbols[k];
+            (is_fixed ? recorded.fixed : recorded.changing).push_back(static_cast<std::uint32_t>(k));
+            (is_fixed ? parameters : inputs).push_back(symbols[k]);
+            if (!is_fixed) {
+                outputs.push_back(result);
+            }
+        }
+        outputs.push_back(report.residual.expression);
+        outputs.push_back(is_good(report).expression);
+        recorded.program = step_program(recorder, parameters, inputs, outputs);
+    } catch (const InputError& error) {
+        why_not = error.what();
+        return std::nullopt;
+    }
+    return recorded;
+}
+
+}  // namespace libration
