@@ -6,6 +6,7 @@
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 
 #include <cstdio>
@@ -68,12 +69,21 @@ class Machine {
         LLVMSetModuleDataLayout(module.get(), layout);
         LLVMDisposeTargetData(layout);
         const auto name = [&](std::size_t k) { return "code" + std::to_string(made_) + "_" + std::to_string(k); };
+        // Steps of one trajectory gain by joining like operations into vectors; nothing else gains by passes over the code.
+        bool single = false;
         for (std::size_t k = 0; k < count; ++k) {
+            single = single || (units[k].is_rows == 0 && units[k].lanes == 1);
             (units[k].is_rows != 0 ? emit_rows : emit_step)(module.get(), units[k], functions, name(k).c_str());
         }
         char* error = nullptr;
         if (std::getenv("LIBRATION_SHOW_CODE") != nullptr) {
             LLVMPrintModuleToFile(module.get(), std::getenv("LIBRATION_SHOW_CODE"), &error);
+        }
+        if (single) {
+            const auto options = LLVMCreatePassBuilderOptions();
+            const auto failed = LLVMRunPasses(module.get(), "function(slp-vectorizer)", target_, options);
+            LLVMDisposePassBuilderOptions(options);
+            check(failed);
         }
         LLVMMemoryBufferRef object = nullptr;
         if (LLVMTargetMachineEmitToMemoryBuffer(target_, module.get(), LLVMObjectFile, &error, &object) != 0) {

@@ -36,7 +36,7 @@ class StepCode {
 
 // Null if code cannot be had: code_support().reason, or the program is larger than `most_step_instructions`, then `why_not` says so.
 // Asked again for the same program and width in this process, it hands out the same code.
-inline constexpr std::size_t most_step_instructions = 6000;
+inline constexpr std::size_t most_step_instructions = 10000;
 std::shared_ptr<const StepCode> generate_step(const StepProgram& program, std::size_t lanes,
                                               std::string* why_not = nullptr);
 
