@@ -81,7 +81,11 @@ struct Lobatto {
         }
     }
 };
-const Lobatto lobatto;
+// Made when it is first asked for, not before main: a processor that lacks these instructions may still run the rest.
+const Lobatto& coefficients() {
+    static const Lobatto lobatto;
+    return lobatto;
+}
 
 // G M^-1 G^T = L D L^T at one position.
 class Cholesky6 {
@@ -176,7 +180,7 @@ class Dense18 {
 };
 
 // Block ik: G_i (sum_j a_ij b_jk M_j^-1) G_k^T for stages i = 2..4 and multipliers k = 1..3.
-void assemble(const std::array<AndrewsStage, stages>& at, Dense18& matrix) {
+void assemble(const Lobatto& lobatto, const std::array<AndrewsStage, stages>& at, Dense18& matrix) {
     for (std::size_t i = 0; i < 3; ++i) {
         for (std::size_t k = 0; k < 3; ++k) {
             InverseMass mix{};
@@ -235,6 +239,7 @@ void Andrews::run(std::int64_t steps) {
 }
 
 void Andrews::step() {
+    const Lobatto& lobatto = coefficients();
     const double h = step_;
     std::array<AndrewsStage, stages> at;
     std::array<Seven, stages> q, v;
@@ -283,7 +288,7 @@ void Andrews::step() {
             at[i].evaluate(q[i]);
         }
         if (sweep == 0 && matrix_ == AndrewsMatrix::stages) {
-            assemble(at, dense);
+            assemble(lobatto, at, dense);
         }
         for (std::size_t j = 0; j < 3; ++j) {
             kick[j] = at[j].force(v[j]);

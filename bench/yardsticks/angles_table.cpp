@@ -138,8 +138,7 @@ int angles_table(bool json) {
         }
         all[k].note = note(found[k], total);
     }
-    print_table({"triple pendulum, max |H - H0| = 1e-9 over T = 1000; ratio: RK4 in angles / this", "us per T/11"}, all,
-                json);
+    print_table({"triple pendulum, max |H - H0| = 1e-9 over T = 1000", "us per T/11", "RK4 / this"}, all, json);
     for (const auto& spec : unreached) {
         fmt::print(stderr, "yardsticks: {} did not reach the error\n", spec);
     }

@@ -37,17 +37,19 @@ void take_turns(std::vector<Contestant>& all) {
 void print_table(const Columns& columns, const std::vector<Contestant>& all, bool json) {
     if (json) {
         for (const auto& one : all) {
-            fmt::print(R"({{"table": "{}", "unit": "{}", "name": "{}", "smallest": {:.6g}, "median": {:.6g}, )",
-                       columns.title, columns.unit, one.name, smallest(one.nanoseconds), median(one.nanoseconds));
-            fmt::print(R"("library_over_this": {:.6g}, "largest_g": {:.3g}, "energy_error": {:.4g}, )",
-                       median(one.ratios), one.gap, one.energy);
+            fmt::print(
+                R"({{"table": "{}", "unit": "{}", "ratio_of": "{}", "name": "{}", "smallest": {:.6g}, "median": {:.6g}, )",
+                columns.title, columns.unit, columns.ratio, one.name, smallest(one.nanoseconds),
+                median(one.nanoseconds));
+            fmt::print(R"("ratio": {:.6g}, "largest_g": {:.3g}, "energy_error": {:.4g}, )", median(one.ratios), one.gap,
+                       one.energy);
             fmt::print(R"("passes": {:.4g}, "note": "{}"}})"
                        "\n",
                        one.passes, one.note);
         }
         return;
     }
-    fmt::print("{}\n{:<34} {:^19}   {:^22}  {:>8} {:>8} {:>7}\n", columns.title, "", columns.unit, "library / this",
+    fmt::print("{}\n{:<34} {:^19}   {:^22}  {:>8} {:>8} {:>7}\n", columns.title, "", columns.unit, columns.ratio,
                "largest", "energy", "passes");
     fmt::print("{:<34} {:>9} {:>9}   {:>7} {:>6} {:>7}  {:>8} {:>8} {:>7}\n", "", "min", "median", "min", "median",
                "max", "|g|", "error", "a step");

@@ -32,7 +32,7 @@ void take_turns(std::vector<Contestant>& all);
 
 // A table, or one JSON object a row.
 struct Columns {
-    std::string title, unit = "ns per step";
+    std::string title, unit = "ns per step", ratio = "library / this";
 };
 void print_table(const Columns& columns, const std::vector<Contestant>& all, bool json);
 
