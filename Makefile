@@ -21,6 +21,7 @@ test: build ## build and run all tests
 
 guard: measures ## count instructions per step and compare with bench/history.csv
 	build/$(PRESET)/bench/chain_bench --check
+	build/$(PRESET)/bench/yardsticks --check
 	bench/instructions --build build/$(PRESET) --check
 
 bench: measures ## time a long chain against one written by hand, and against its length; factor the matrix of a net
@@ -55,4 +56,4 @@ build: packages ## configure and build (PRESET=release, debug or sanitize)
 measures: packages
 	@scripts/packages bench
 	cmake --preset $(PRESET) -DLIBRATION_BENCH=ON
-	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench factor_bench round_off step_driver
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench factor_bench round_off step_driver yardsticks

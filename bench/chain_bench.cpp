@@ -1,6 +1,7 @@
 // Time per link and step of the library's `rattle` and of programs written for the same chain alone, side by side.
 //
 //     chain_bench [LINKS [STEP]]     default 1000 links; the step resolves the fastest bending mode
+//     chain_bench --table            100 to 1,000,000 links, one line a length
 //     chain_bench --check            do all make the same motion? Exit status 1 if not
 //
 // They take turns, block by block, so that a change of the machine's pace meets all of them; times are CPU times of the
@@ -205,11 +206,22 @@ int check() {
     return same ? 0 : 1;
 }
 
-int measure(const ChainParameters& parameters) {
-    constexpr std::size_t pairs = 11;
+constexpr std::size_t pairs = 11;
+
+struct Measurement {
+    std::vector<std::unique_ptr<Contestant>> all;
+    std::int64_t steps = 0;  // a block
+    std::vector<std::vector<double>> times, ratios;
+    std::vector<double> passes, error;  // passes a step
+    [[nodiscard]] bool failed() const {
+        return std::any_of(all.begin(), all.end(), [](const auto& one) { return one->failed(); });
+    }
+};
+
+Measurement measured(const ChainParameters& parameters) {
     const auto links = static_cast<double>(parameters.links);
     const auto steps = std::max<std::int64_t>(2, std::llround(1e6 / links));
-    const auto all = contestants(parameters);
+    auto all = contestants(parameters);
     std::vector<std::vector<double>> times(all.size()), ratios(all.size());
     std::vector<double> passes(all.size()), error(all.size());
     std::vector<long double> start;
@@ -230,6 +242,43 @@ int measure(const ChainParameters& parameters) {
             ratios[k].push_back(times[0].back() / times[k].back());
         }
     }
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        passes[k] = (all[k]->passes() - passes[k]) / (static_cast<double>(pairs) * static_cast<double>(steps));
+    }
+    return {std::move(all), steps, times, ratios, passes, error};
+}
+
+double usual_step(std::size_t links) { return 0.2 / std::sqrt(static_cast<double>(links)); }
+
+// One line a length.
+int table() {
+    bool heading = true, failed = false;
+    for (const std::size_t links : {100, 1'000, 10'000, 100'000, 1'000'000}) {
+        ChainParameters parameters;
+        parameters.links = links;
+        parameters.step = usual_step(links);
+        const auto result = measured(parameters);
+        if (heading) {
+            fmt::print("ns per link and step, median of {} blocks; in brackets: library / this, median of pairs\n{:>8}",
+                       pairs, "links");
+            for (const auto& one : result.all) {
+                fmt::print("  {:>21}", one->name());
+            }
+            fmt::print("\n");
+            heading = false;
+        }
+        fmt::print("{:>8}", links);
+        for (std::size_t k = 0; k < result.all.size(); ++k) {
+            fmt::print("  {:>12.2f} ({:>6.2f})", median(result.times[k]), median(result.ratios[k]));
+        }
+        fmt::print("{}\n", result.failed() ? "  NOT CONVERGED" : "");
+        failed = failed || result.failed();
+    }
+    return failed ? 1 : 0;
+}
+
+int measure(const ChainParameters& parameters) {
+    const auto [all, steps, times, ratios, passes, error] = measured(parameters);
     fmt::print("chain of {} links, step {:.4g}, {} blocks of {} steps\n", parameters.links, parameters.step, pairs,
                steps);
     fmt::print("{:<21} {:^26}   {:^26}  {:>6} {:>9} {:>8} {:>8}\n", "", "ns per link and step", "library / this",
@@ -238,10 +287,9 @@ int measure(const ChainParameters& parameters) {
                "min", "median", "max", "a step", "floors", "floors", "error");
     bool failed = false;
     for (std::size_t k = 0; k < all.size(); ++k) {
-        const double made = static_cast<double>(pairs) * static_cast<double>(steps);
         fmt::print("{:<21} {}   {}  {:>6.2f} {:>9.2f} {:>8.2f} {:>8.1e}{}\n", all[k]->name(), range(times[k]),
-                   range(ratios[k]), (all[k]->passes() - passes[k]) / made, all[k]->residual(),
-                   largest_gap(all[k]->state(), parameters), error[k], all[k]->failed() ? "  NOT CONVERGED" : "");
+                   range(ratios[k]), passes[k], all[k]->residual(), largest_gap(all[k]->state(), parameters), error[k],
+                   all[k]->failed() ? "  NOT CONVERGED" : "");
         failed = failed || all[k]->failed();
     }
     return failed ? 1 : 0;
@@ -254,15 +302,20 @@ int main(int count, char** words) {
         if (count > 1 && std::string(words[1]) == "--check") {
             return check();
         }
+        if (count > 1 && std::string(words[1]) == "--table") {
+            return table();
+        }
         ChainParameters parameters;
         parameters.links = count > 1 ? std::stoul(words[1]) : 1000;
         if (parameters.links < 1) {
             throw libration::InputError("a chain has at least one link");
         }
-        parameters.step = count > 2 ? std::stod(words[2]) : 0.2 / std::sqrt(static_cast<double>(parameters.links));
+        parameters.step = count > 2 ? std::stod(words[2]) : usual_step(parameters.links);
         return measure(parameters);
     } catch (const std::exception& fault) {
-        fmt::print(stderr, "chain_bench: {}\nusage: chain_bench [LINKS [STEP]] or chain_bench --check\n", fault.what());
+        fmt::print(stderr,
+                   "chain_bench: {}\nusage: chain_bench [LINKS [STEP]], chain_bench --table or chain_bench --check\n",
+                   fault.what());
         return 2;
     }
 }
