@@ -55,7 +55,7 @@ class Emitter {
     struct LoopState {
         LLVMBasicBlockRef header = nullptr, before = nullptr;
         std::vector<Parts> x;
-        Parts previous, idle, passes, residual, converged, active;
+        Parts previous, idle, passes, residual, converged, active, foreseen;
         LLVMValueRef pass = nullptr;
         bool wants_passes = false, wants_residual = false, wants_converged = false;
     };
@@ -79,6 +79,8 @@ class Emitter {
     void begin_loop(std::uint32_t index);
     void end_loop(std::uint32_t index);
     Parts done(const LoopLines& lines, const Parts& residual, Parts& idle);
+    // The residual as the report has it: where it is foreseen, what is foreseen at most.
+    Parts reported(const LoopLines& lines, const Parts& residual);
     void end_scalar_loop(std::uint32_t index);
     void end_lanes_loop(std::uint32_t index);
 

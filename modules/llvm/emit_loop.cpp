@@ -33,7 +33,7 @@ void Emitter::begin_loop(std::uint32_t index) {
         }
     }
     std::vector<Parts> start;
-    for (std::uint32_t i = 0; i < lines.width; ++i) {
+    for (std::uint32_t i = 0; i < lines.width + lines.corrected; ++i) {
         start.push_back(number(lines.start[i]));
     }
     forget();
@@ -41,21 +41,26 @@ void Emitter::begin_loop(std::uint32_t index) {
     loop.header = block("loop");
     LLVMBuildBr(builder, loop.header);
     LLVMPositionBuilderAtEnd(builder, loop.header);
-    for (const auto& parts : start) {
-        loop.x.push_back(each([&](unsigned p) {
+    const auto begin_with = [&](const Parts& parts) {
+        return each([&](unsigned p) {
             auto phi = LLVMBuildPhi(builder, number_type_, "");
             auto value = parts[p];
             LLVMAddIncoming(phi, &value, &loop.before, 1);
             return phi;
-        }));
+        });
+    };
+    for (std::uint32_t i = 0; i < lines.width; ++i) {
+        loop.x.push_back(begin_with(start[i]));
     }
     // With an infinite previous residual the first pass is like the others: no finite one fails to improve on it.
-    loop.previous = phis(number_type_, splat(std::numeric_limits<double>::infinity()), loop.before);
+    loop.previous = lines.corrected != 0
+                        ? begin_with(start.back())
+                        : phis(number_type_, splat(std::numeric_limits<double>::infinity()), loop.before);
     if (lines.patience > 1) {
         loop.idle = phis(number_type_, splat(0), loop.before);
     }
     if (loop.wants_passes) {
-        loop.passes = phis(number_type_, splat(0), loop.before);
+        loop.passes = phis(number_type_, splat(lines.corrected != 0 ? 1 : 0), loop.before);
     }
     if (unit_.lanes > 1) {
         loop.active = phis(mask_type_, LLVMConstAllOnes(mask_type_), loop.before);
@@ -71,13 +76,29 @@ void Emitter::begin_loop(std::uint32_t index) {
     LLVMAddIncoming(loop.pass, &zero, &loop.before, 1);
 }
 
-// At most one floor, or no better than before within `stagnation` floors, `patience` times in a row.
+// At most one floor, or no better than before within `stagnation` floors, `patience` times in a row; or the last correction is
+// foreseen to be enough.
 Parts Emitter::done(const LoopLines& lines, const Parts& residual, Parts& idle) {
-    const auto& loop = loops_[static_cast<std::size_t>(&lines - unit_.loops)];
+    auto& loop = loops_[static_cast<std::size_t>(&lines - unit_.loops)];
     if (lines.patience > 1) {
         idle = each([&](unsigned p) {
             return select(compare(LLVMRealOLT, residual[p], loop.previous[p]), splat(0),
                           LLVMBuildFAdd(builder, loop.idle[p], splat(1), ""));
+        });
+    }
+    if (lines.foresee != 0) {
+        loop.foreseen = each([&](unsigned p) {
+            const auto square = LLVMBuildFMul(builder, residual[p], residual[p], "");
+            const auto enough =
+                compare(LLVMRealOLE, LLVMBuildFMul(builder, splat(16), square, ""), loop.previous[p]);
+            const auto near = compare(LLVMRealOLE, residual[p], splat(static_cast<double>(lines.stagnation)));
+            auto both = LLVMBuildAnd(builder, enough, near, "");
+            if (lines.corrected == 0) {  // nothing is known of the rate in the first pass
+                both = LLVMBuildAnd(
+                    builder, both,
+                    compare(LLVMRealOLT, loop.previous[p], splat(std::numeric_limits<double>::infinity())), "");
+            }
+            return both;
         });
     }
     return each([&](unsigned p) {
@@ -86,7 +107,20 @@ Parts Emitter::done(const LoopLines& lines, const Parts& residual, Parts& idle) 
                                : compare(LLVMRealUGE, residual[p], loop.previous[p]);
         const auto near = compare(LLVMRealOLE, residual[p], splat(static_cast<double>(lines.stagnation)));
         const auto small = compare(LLVMRealOLE, residual[p], splat(1));
-        return LLVMBuildOr(builder, small, LLVMBuildAnd(builder, stuck, near, ""), "");
+        const auto finished = LLVMBuildOr(builder, small, LLVMBuildAnd(builder, stuck, near, ""), "");
+        return lines.foresee != 0 ? LLVMBuildOr(builder, finished, loop.foreseen[p], "") : finished;
+    });
+}
+
+Parts Emitter::reported(const LoopLines& lines, const Parts& residual) {
+    if (lines.foresee == 0) {
+        return residual;
+    }
+    const auto& loop = loops_[static_cast<std::size_t>(&lines - unit_.loops)];
+    return each([&](unsigned p) {
+        const auto bound = splat(1.0 / 16);
+        const auto smaller = select(compare(LLVMRealOLT, bound, residual[p]), bound, residual[p]);
+        return select(loop.foreseen[p], smaller, residual[p]);
     });
 }
 
@@ -107,7 +141,8 @@ void Emitter::end_lanes_loop(std::uint32_t index) {
     const Parts finished = done(lines, residual, idle);
     Parts last_residual, converged;
     if (loop.wants_residual) {
-        last_residual = each([&](unsigned p) { return select(loop.active[p], residual[p], loop.residual[p]); });
+        const Parts now = reported(lines, residual);
+        last_residual = each([&](unsigned p) { return select(loop.active[p], now[p], loop.residual[p]); });
     }
     if (loop.wants_converged) {
         converged = each([&](unsigned p) {
@@ -286,7 +321,7 @@ void Emitter::end_scalar_loop(std::uint32_t index) {
         }
         either(loop.passes, passes);
     }
-    loop.residual = {residual};
+    loop.residual = reported(lines, {residual});
     loop.converged = {finished};
 }
 

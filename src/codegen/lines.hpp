@@ -11,7 +11,7 @@ namespace libration::codegen {
 
 struct Loop {
     IterationControl control;
-    std::vector<std::uint32_t> start, correction;
+    std::vector<std::uint32_t> start, correction;  // start: also the residual before, if it is corrected
     std::uint32_t residual = 0;
 };
 

@@ -68,6 +68,7 @@ std::string content(const Code& code, std::size_t lanes) {
         append(key, loop.control.stagnation);
         append(key, loop.control.patience);
         append(key, loop.control.correct_last);
+        append(key, loop.control.foresee);
         append(key, loop.start);
         append(key, loop.correction);
         append(key, loop.residual);
@@ -80,8 +81,9 @@ struct View {
     View(const Code& code, std::size_t lanes, std::size_t register_lanes) {
         for (const auto& loop : code.loops) {
             loops.push_back({loop.control.max_passes, loop.control.stagnation, loop.control.patience,
-                             loop.control.correct_last ? 1U : 0U, static_cast<std::uint32_t>(loop.start.size()),
-                             loop.residual, loop.start.data(), loop.correction.data()});
+                             loop.control.correct_last ? 1U : 0U, loop.control.foresee ? 1U : 0U,
+                             static_cast<std::uint32_t>(loop.start.size() - loop.correction.size()),
+                             static_cast<std::uint32_t>(loop.correction.size()), loop.residual, loop.start.data(), loop.correction.data()});
         }
         unit.is_rows = code.rows ? 1 : 0;
         unit.lanes = static_cast<std::uint32_t>(lanes);

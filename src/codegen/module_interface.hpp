@@ -9,7 +9,7 @@
 
 namespace libration::codegen {
 
-inline constexpr std::uint32_t interface_version = 1;
+inline constexpr std::uint32_t interface_version = 2;
 inline constexpr const char* entry_name = "libration_code_module";
 
 // Numbers of a Line that are no Op: where a value comes from, and where loops begin and end.
@@ -33,10 +33,10 @@ struct Line {
     double number = 0;  // of Op::constant
 };
 
-// As `iterate` has it. `start`, `correction`: `width` lines each.
+// As `iterate` has it. `start`, `correction`: `width` lines each; if `corrected`, one more in `start`, the residual before.
 struct LoopLines {
     std::int64_t max_passes = 0, stagnation = 0, patience = 0;
-    std::uint32_t correct_last = 0, width = 0, residual = 0;
+    std::uint32_t correct_last = 0, foresee = 0, corrected = 0, width = 0, residual = 0;
     const std::uint32_t* start = nullptr;
     const std::uint32_t* correction = nullptr;
 };

@@ -101,7 +101,11 @@ StepProgram step_program(const TraceRecorder& recorder, std::span<const Expressi
     for (const auto& loop : recorder.loops()) {
         auto computed = loop.correction;
         computed.push_back(loop.residual);
-        sections.push_back({parts.without(loop.start), parts.without(computed)});
+        auto start = loop.start;
+        if (loop.before) {
+            start.push_back(*loop.before);
+        }
+        sections.push_back({parts.without(start), parts.without(computed)});
     }
     const auto end = parts.without(outputs);
 
@@ -112,7 +116,8 @@ StepProgram step_program(const TraceRecorder& recorder, std::span<const Expressi
     known.insert(known.end(), inputs.begin(), inputs.end());
     for (std::size_t n = 0; n < sections.size(); ++n) {
         const auto& loop = recorder.loops()[n];
-        program.loops.push_back({loop.control, loop.carried.size(), compile(sections[n].start, known),
+        program.loops.push_back({loop.control, loop.carried.size(), loop.before.has_value(),
+                                 compile(sections[n].start, known),
                                  compile(sections[n].computed, loop.carried, known)});
         known.insert(known.end(), loop.result.begin(), loop.result.end());
         known.insert(known.end(), {loop.passes, loop.final_residual, loop.converged});

@@ -37,6 +37,7 @@ class TracedProgram {
     struct Loop {
         IterationControl control;
         std::size_t width = 0;
+        bool corrected = false;
         Section start, body;
     };
 

@@ -56,7 +56,8 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
                 both(less_equal(lit<R>(control.patience), idle), less_equal(residual, lit<R>(control.stagnation)));
             done = either(done, stagnates);
             if (control.foresee) {
-                const auto foreseen = less_equal(R(lit<R>(16) * (residual * residual)), previous);
+                const auto foreseen = both(less_equal(R(lit<R>(16) * (residual * residual)), previous),
+                                           less_equal(residual, lit<R>(control.stagnation)));
                 report.residual = select(both(active, foreseen), minv(residual, lit<R>(1, 16)), report.residual);
                 done = either(done, foreseen);
             }
