@@ -109,9 +109,10 @@ class Random {
         for (std::size_t n = 0; n < loops; ++n) {
             StepProgram::Loop loop;
             loop.control = {static_cast<int>(below(9)), static_cast<std::int64_t>(1 + below(5)),
-                            static_cast<std::int64_t>(1 + below(3)), chance(50)};
+                            static_cast<std::int64_t>(1 + below(3)), chance(50), chance(50)};
             loop.width = 1 + below(4);
-            loop.start = program(known, 10, loop.width, true);
+            loop.corrected = chance(50);
+            loop.start = program(known, 10, loop.width + (loop.corrected ? 1 : 0), true);
             loop.body = prepared(contraction(loop.width, known), known);
             s.loops.push_back(std::move(loop));
             known += s.loops.back().width + 3;
