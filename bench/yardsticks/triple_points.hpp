@@ -44,7 +44,7 @@ class TriplePoints final : public TripleProgram {
         for (std::size_t i = 0; i < 3; ++i) {
             for (std::size_t c = 0; c < 2; ++c) {
                 state.q[2 * i + c] = lane(q_[c].high[i], k);
-                state.q_low[2 * i + c] = lane(q_[c].low[i], k);
+                state.q_low[2 * i + c] = compensated ? lane(q_[c].low[compensated ? i : 0], k) : 0;
                 state.p[2 * i + c] = lane(p_[c].high[i], k);
             }
         }
@@ -53,14 +53,14 @@ class TriplePoints final : public TripleProgram {
 
   private:
     struct Sums {
-        V high[3]{}, low[3]{};
+        V high[3]{};
+        V low[compensated ? 3 : 1]{};
     };
 
     void put(std::size_t c, std::size_t i, std::size_t k, double q) {
         set_lane(q_[c].high[i], k, q);
-        set_lane(q_[c].low[i], k, 0);
         set_lane(p_[c].high[i], k, 0);
-        set_lane(p_[c].low[i], k, 0);
+        q_[c].low[compensated ? i : 0] = p_[c].low[compensated ? i : 0] = V{};
     }
 
     // to = from + increment [Knuth's two-sum]
