@@ -146,6 +146,19 @@ class TriplePoints final : public TripleProgram {
         }
     }
 
+    // The same for a change of s, where p and q need not come from one sum.
+    BENCH_INLINE void nudge(const V (&change)[3], Sums (&p)[2], Sums (&q)[2], V (&e)[2][3]) const {
+        for (std::size_t c = 0; c < 2; ++c) {
+            V impulse[3];
+            pull(change, e_[c], impulse);
+            for (std::size_t i = 0; i < 3; ++i) {
+                p[c].high[i] = p[c].high[i] + impulse[i];
+                q[c].high[i] = q[c].high[i] + step_ * impulse[i];
+            }
+            rods(q[c], e[c]);
+        }
+    }
+
     double square_, rod_, step_, kick_, half_over_, tolerance_;
     Sums q_[2], p_[2];  // x and y of the three points
     V e_[2][3]{};       // rods of q_
@@ -167,7 +180,11 @@ void TriplePoints<V, loop, compensated>::step() {
         for (std::size_t i = 0; i < 3; ++i) {
             s[i] = s[i] + change[i];
         }
-        move(s, p, q, e);
+        if constexpr (compensated) {
+            move(s, p, q, e);
+        } else {
+            nudge(change, p, q, e);
+        }
     };
     if constexpr (loop == TripleLoop::full || loop == TripleLoop::simplified) {
         int pass = 0;
