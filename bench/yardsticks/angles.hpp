@@ -6,9 +6,15 @@
 
 namespace bench {
 
+enum class Sines {
+    library,  // sincos of the C library, three calls an evaluation
+    vector,   // our own for three angles at once, good for angles up to some thousands
+};
+
 class TripleAngles {
   public:
-    TripleAngles(double gravity_over_rod, double step) : gravity_(gravity_over_rod), step_(step) {}
+    TripleAngles(double gravity_over_rod, double step, Sines sines)
+        : gravity_(gravity_over_rod), step_(step), sines_(sines) {}
     // At rest, from the downward vertical.
     void start(const std::array<double, 3>& angles) {
         angle_ = angles;
@@ -22,6 +28,7 @@ class TripleAngles {
 
   private:
     double gravity_, step_;
+    Sines sines_;
     std::array<double, 3> angle_{}, rate_{};
 };
 

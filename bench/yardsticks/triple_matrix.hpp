@@ -8,7 +8,7 @@ namespace bench {
 constexpr int most_passes = 20;
 
 template <class V>
-V dot(const V& ax, const V& ay, const V& bx, const V& by) {
+BENCH_INLINE V dot(const V& ax, const V& ay, const V& bx, const V& by) {
     return ax * bx + ay * by;
 }
 
@@ -20,7 +20,7 @@ struct RodMatrix {
 
 // Rods (x, y) after the step, (x0, y0) before: entry ik is e_i . e0_k times 1 or 2 on the diagonal, -1 beside it.
 template <class V>
-RodMatrix<V> newton_matrix(const V (&x)[3], const V (&y)[3], const V (&x0)[3], const V (&y0)[3]) {
+BENCH_INLINE RodMatrix<V> newton_matrix(const V (&x)[3], const V (&y)[3], const V (&x0)[3], const V (&y0)[3]) {
     return {.a = dot(x[0], y[0], x0[0], y0[0]),
             .b = -dot(x[0], y[0], x0[1], y0[1]),
             .b1 = -dot(x[1], y[1], x0[0], y0[0]),
@@ -32,7 +32,7 @@ RodMatrix<V> newton_matrix(const V (&x)[3], const V (&y)[3], const V (&x0)[3], c
 
 // m solution = factor rows, by determinants: one division, and no step of an elimination waits for another.
 template <class V>
-void solve(const RodMatrix<V>& m, double factor, const V (&rows)[3], V (&solution)[3]) {
+BENCH_INLINE void solve(const RodMatrix<V>& m, double factor, const V (&rows)[3], V (&solution)[3]) {
     const V cf = m.c * m.f - m.d * m.d1, af = m.a * m.f, ac = m.a * m.c - m.b * m.b1;
     const V over = factor / (m.a * cf - (m.b * m.b1) * m.f);
     const V upper = m.b1 * rows[0], lower = m.d * rows[2];
@@ -48,7 +48,7 @@ struct RodInverse {
 };
 
 template <class V>
-RodInverse<V> inverse(double a, const V (&x)[3], const V (&y)[3]) {
+BENCH_INLINE RodInverse<V> inverse(double a, const V (&x)[3], const V (&y)[3]) {
     const V b = -dot(x[0], y[0], x[1], y[1]), d = -dot(x[1], y[1], x[2], y[2]);
     const V bb = b * b, cf = 4 * a * a - d * d;
     const V over = 1 / (a * cf - (2 * a) * bb);
@@ -56,7 +56,7 @@ RodInverse<V> inverse(double a, const V (&x)[3], const V (&y)[3]) {
 }
 
 template <class V>
-void solve(const RodInverse<V>& m, const V (&rows)[3], V (&solution)[3]) {
+BENCH_INLINE void solve(const RodInverse<V>& m, const V (&rows)[3], V (&solution)[3]) {
     solution[0] = m.m00 * rows[0] + (m.m01 * rows[1] + m.m02 * rows[2]);
     solution[1] = m.m11 * rows[1] + (m.m01 * rows[0] + m.m12 * rows[2]);
     solution[2] = m.m22 * rows[2] + (m.m02 * rows[0] + m.m12 * rows[1]);
@@ -73,12 +73,12 @@ class MultiplierPast {
             }
         }
     }
-    void predict(V (&s)[3]) const {
+    BENCH_INLINE void predict(V (&s)[3]) const {
         for (std::size_t i = 0; i < 3; ++i) {
             s[i] = 4 * (past_[0][i] + past_[2][i]) - (6 * past_[1][i] + past_[3][i]);
         }
     }
-    void add(const V (&s)[3]) {
+    BENCH_INLINE void add(const V (&s)[3]) {
         for (std::size_t i = 0; i < 3; ++i) {
             past_[3][i] = past_[2][i];
             past_[2][i] = past_[1][i];

@@ -26,15 +26,20 @@ class TriplePoints final : public TripleProgram {
     }
 
     void run(std::int64_t steps) override {
-        if (!started_) {
-            begin();
-        }
+        prepare();
         TriplePoints now = *this;  // on the stack, so that the compiler may keep in registers what it likes
         for (; steps > 0; --steps) {
             now.step();
         }
         *this = now;
     }
+
+    void prepare() {
+        if (!started_) {
+            begin();
+        }
+    }
+    BENCH_INLINE void step();
 
     [[nodiscard]] std::size_t lanes() const override { return lanes_of<V>; }
     [[nodiscard]] std::int64_t passes() const override { return passes_; }
@@ -44,7 +49,7 @@ class TriplePoints final : public TripleProgram {
         for (std::size_t i = 0; i < 3; ++i) {
             for (std::size_t c = 0; c < 2; ++c) {
                 state.q[2 * i + c] = lane(q_[c].high[i], k);
-                state.q_low[2 * i + c] = lane(q_[c].low[i], k);
+                state.q_low[2 * i + c] = compensated ? lane(q_[c].low[compensated ? i : 0], k) : 0;
                 state.p[2 * i + c] = lane(p_[c].high[i], k);
             }
         }
@@ -53,18 +58,18 @@ class TriplePoints final : public TripleProgram {
 
   private:
     struct Sums {
-        V high[3]{}, low[3]{};
+        V high[3]{};
+        V low[compensated ? 3 : 1]{};
     };
 
     void put(std::size_t c, std::size_t i, std::size_t k, double q) {
         set_lane(q_[c].high[i], k, q);
-        set_lane(q_[c].low[i], k, 0);
         set_lane(p_[c].high[i], k, 0);
-        set_lane(p_[c].low[i], k, 0);
+        q_[c].low[compensated ? i : 0] = p_[c].low[compensated ? i : 0] = V{};
     }
 
     // to = from + increment [Knuth's two-sum]
-    static void add(const Sums& from, const V (&increment)[3], Sums& to) {
+    BENCH_INLINE static void add(const Sums& from, const V (&increment)[3], Sums& to) {
         for (std::size_t i = 0; i < 3; ++i) {
             if constexpr (compensated) {
                 const V high = from.high[i], small = from.low[i] + increment[i];
@@ -77,7 +82,7 @@ class TriplePoints final : public TripleProgram {
         }
     }
 
-    static void rods(const Sums& q, V (&e)[3]) {
+    BENCH_INLINE static void rods(const Sums& q, V (&e)[3]) {
         e[0] = q.high[0];
         e[1] = q.high[1] - q.high[0];
         e[2] = q.high[2] - q.high[1];
@@ -89,7 +94,7 @@ class TriplePoints final : public TripleProgram {
     }
 
     // What the multipliers s give to the momenta along rods e.
-    static void pull(const V (&s)[3], const V (&e)[3], V (&impulse)[3]) {
+    BENCH_INLINE static void pull(const V (&s)[3], const V (&e)[3], V (&impulse)[3]) {
         const V second = s[1] * e[1], third = s[2] * e[2];
         impulse[0] = second - s[0] * e[0];
         impulse[1] = third - second;
@@ -108,7 +113,7 @@ class TriplePoints final : public TripleProgram {
     }
 
     // A change = g/(2h)
-    void correction(const V (&x)[3], const V (&y)[3], const V (&g)[3], V (&change)[3]) const {
+    BENCH_INLINE void correction(const V (&x)[3], const V (&y)[3], const V (&g)[3], V (&change)[3]) const {
         if constexpr (loop == TripleLoop::simplified) {
             const V rows[3] = {half_over_ * g[0], half_over_ * g[1], half_over_ * g[2]};
             solve(inverse_, rows, change);
@@ -117,7 +122,7 @@ class TriplePoints final : public TripleProgram {
         }
     }
 
-    V gaps(const V (&x)[3], const V (&y)[3], V (&g)[3]) const {
+    BENCH_INLINE V gaps(const V (&x)[3], const V (&y)[3], V (&g)[3]) const {
         for (std::size_t i = 0; i < 3; ++i) {
             g[i] = x[i] * x[i] + (y[i] * y[i] - square_);
         }
@@ -125,7 +130,7 @@ class TriplePoints final : public TripleProgram {
     }
 
     // p = p_ + impulse, q = q_ + h p, e = rods of q
-    void move(const V (&s)[3], Sums (&p)[2], Sums (&q)[2], V (&e)[2][3]) const {
+    BENCH_INLINE void move(const V (&s)[3], Sums (&p)[2], Sums (&q)[2], V (&e)[2][3]) const {
         for (std::size_t c = 0; c < 2; ++c) {
             V impulse[3], way[3];
             pull(s, e_[c], impulse);
@@ -141,51 +146,16 @@ class TriplePoints final : public TripleProgram {
         }
     }
 
-    void step() {
-        V s[3], g[3], change[3], e[2][3];
-        Sums p[2], q[2];
-        past_.predict(s);
-        move(s, p, q, e);
-        const auto correct = [&] {
-            correction(e[0], e[1], g, change);
-            for (std::size_t i = 0; i < 3; ++i) {
-                s[i] = s[i] + change[i];
-            }
-            move(s, p, q, e);
-        };
-        if constexpr (loop == TripleLoop::full || loop == TripleLoop::simplified) {
-            int pass = 0;
-            for (; !all_within(gaps(e[0], e[1], g), tolerance_) && pass < most_passes; ++pass) {
-                correct();
-            }
-            passes_ += pass;
-            failed_ = failed_ || pass == most_passes;
-        } else {
-            constexpr int passes = loop == TripleLoop::two_full ? 2 : 1;
-            for (int pass = 0; pass < passes; ++pass) {
-                gaps(e[0], e[1], g);
-                correct();
-            }
-            passes_ += passes;
-        }
-        past_.add(s);
-        V rows[3];
-        // The second kick changes no difference of momenta but the one to the hinge.
-        rows[0] = dot(e[0][0], e[1][0], p[0].high[0], V(p[1].high[0] - kick_));
-        for (std::size_t i = 1; i < 3; ++i) {
-            rows[i] = dot(e[0][i], e[1][i], V(p[0].high[i] - p[0].high[i - 1]), V(p[1].high[i] - p[1].high[i - 1]));
-        }
-        inverse_ = inverse(square_, e[0], e[1]);
-        solve(inverse_, rows, change);
+    // The same for a change of s, where p and q need not come from one sum.
+    BENCH_INLINE void nudge(const V (&change)[3], Sums (&p)[2], Sums (&q)[2], V (&e)[2][3]) const {
         for (std::size_t c = 0; c < 2; ++c) {
             V impulse[3];
-            pull(change, e[c], impulse);
+            pull(change, e_[c], impulse);
             for (std::size_t i = 0; i < 3; ++i) {
-                impulse[i] = c == 1 ? impulse[i] - kick_ : impulse[i];
-                e_[c][i] = e[c][i];
+                p[c].high[i] = p[c].high[i] + impulse[i];
+                q[c].high[i] = q[c].high[i] + step_ * impulse[i];
             }
-            add(p[c], impulse, p_[c]);
-            q_[c] = q[c];
+            rods(q[c], e[c]);
         }
     }
 
@@ -198,5 +168,58 @@ class TriplePoints final : public TripleProgram {
     std::int64_t passes_ = 0;
     bool failed_ = false;
 };
+
+template <class V, TripleLoop loop, bool compensated>
+void TriplePoints<V, loop, compensated>::step() {
+    V s[3], g[3], change[3], e[2][3];
+    Sums p[2], q[2];
+    past_.predict(s);
+    move(s, p, q, e);
+    const auto correct = [&] {
+        correction(e[0], e[1], g, change);
+        for (std::size_t i = 0; i < 3; ++i) {
+            s[i] = s[i] + change[i];
+        }
+        if constexpr (compensated) {
+            move(s, p, q, e);
+        } else {
+            nudge(change, p, q, e);
+        }
+    };
+    if constexpr (loop == TripleLoop::full || loop == TripleLoop::simplified) {
+        int pass = 0;
+        for (; !all_within(gaps(e[0], e[1], g), tolerance_) && pass < most_passes; ++pass) {
+            correct();
+        }
+        passes_ += pass;
+        failed_ = failed_ || pass == most_passes;
+    } else {
+        constexpr int passes = loop == TripleLoop::two_full ? 2 : 1;
+        for (int pass = 0; pass < passes; ++pass) {
+            gaps(e[0], e[1], g);
+            correct();
+        }
+        passes_ += passes;
+    }
+    past_.add(s);
+    V rows[3];
+    // The second kick changes no difference of momenta but the one to the hinge.
+    rows[0] = dot(e[0][0], e[1][0], p[0].high[0], V(p[1].high[0] - kick_));
+    for (std::size_t i = 1; i < 3; ++i) {
+        rows[i] = dot(e[0][i], e[1][i], V(p[0].high[i] - p[0].high[i - 1]), V(p[1].high[i] - p[1].high[i - 1]));
+    }
+    inverse_ = inverse(square_, e[0], e[1]);
+    solve(inverse_, rows, change);
+    for (std::size_t c = 0; c < 2; ++c) {
+        V impulse[3];
+        pull(change, e[c], impulse);
+        for (std::size_t i = 0; i < 3; ++i) {
+            impulse[i] = c == 1 ? impulse[i] - kick_ : impulse[i];
+            e_[c][i] = e[c][i];
+        }
+        add(p[c], impulse, p_[c]);
+        q_[c] = q[c];
+    }
+}
 
 }  // namespace bench

@@ -35,16 +35,20 @@ class TripleRods final : public TripleProgram {
     }
 
     void run(std::int64_t steps) override {
-        if (!started_) {
-            begin();
-        }
-        // On the stack, so that the compiler may keep in registers what it likes.
-        TripleRods now = *this;
+        prepare();
+        TripleRods now = *this;  // on the stack, so that the compiler may keep in registers what it likes
         for (; steps > 0; --steps) {
             now.step();
         }
         *this = now;
     }
+
+    void prepare() {
+        if (!started_) {
+            begin();
+        }
+    }
+    BENCH_INLINE void step();
 
     [[nodiscard]] std::size_t lanes() const override { return lanes_of<V>; }
     [[nodiscard]] std::int64_t passes() const override { return passes_; }
@@ -66,7 +70,7 @@ class TripleRods final : public TripleProgram {
 
   private:
     // T (s e), added up before it meets what comes late.
-    static void pull(const V (&s)[3], const V (&e)[3], V (&way)[3]) {
+    BENCH_INLINE static void pull(const V (&s)[3], const V (&e)[3], V (&way)[3]) {
         const V first = s[0] * e[0], second = s[1] * e[1], third = s[2] * e[2];
         way[0] = second - first;
         way[1] = (first + third) - 2 * second;
@@ -84,7 +88,7 @@ class TripleRods final : public TripleProgram {
     }
 
     // Returns the sum of |g_i|.
-    V gaps(const V (&x)[3], const V (&y)[3], V (&g)[3]) const {
+    BENCH_INLINE V gaps(const V (&x)[3], const V (&y)[3], V (&g)[3]) const {
         for (std::size_t i = 0; i < 3; ++i) {
             g[i] = x[i] * x[i] + (y[i] * y[i] - square_);
         }
@@ -92,68 +96,12 @@ class TripleRods final : public TripleProgram {
     }
 
     // A change = g/2
-    void correction(const V (&x)[3], const V (&y)[3], const V (&g)[3], V (&change)[3]) const {
+    BENCH_INLINE void correction(const V (&x)[3], const V (&y)[3], const V (&g)[3], V (&change)[3]) const {
         if constexpr (loop == TripleLoop::simplified) {
             const V rows[3] = {0.5 * g[0], 0.5 * g[1], 0.5 * g[2]};
             solve(inverse_, rows, change);
         } else {
             solve(newton_matrix(x, y, x_, y_), 0.5, g, change);
-        }
-    }
-
-    void step() {
-        V s[3], x[3], y[3], g[3], change[3], ux[3], uy[3], way_x[3], way_y[3];
-        past_.predict(s);
-        pull(s, x_, way_x);
-        pull(s, y_, way_y);
-        way_y[0] = way_y[0] - kick_;
-        for (std::size_t i = 0; i < 3; ++i) {
-            ux[i] = ux_[i] + way_x[i];
-            uy[i] = uy_[i] + way_y[i];
-            x[i] = x_[i] + ux[i];
-            y[i] = y_[i] + uy[i];
-        }
-        const auto correct = [&] {
-            correction(x, y, g, change);
-            pull(change, x_, way_x);
-            pull(change, y_, way_y);
-            for (std::size_t i = 0; i < 3; ++i) {
-                s[i] = s[i] + change[i];
-                ux[i] = ux[i] + way_x[i];
-                uy[i] = uy[i] + way_y[i];
-                x[i] = x[i] + way_x[i];
-                y[i] = y[i] + way_y[i];
-            }
-        };
-        if constexpr (loop == TripleLoop::full || loop == TripleLoop::simplified) {
-            int pass = 0;
-            for (; !all_within(gaps(x, y, g), tolerance_) && pass < most_passes; ++pass) {
-                correct();
-            }
-            passes_ += pass;
-            failed_ = failed_ || pass == most_passes;
-        } else {
-            constexpr int passes = loop == TripleLoop::two_full ? 2 : 1;
-            for (int pass = 0; pass < passes; ++pass) {
-                gaps(x, y, g);
-                correct();
-            }
-            passes_ += passes;
-        }
-        for (std::size_t i = 0; i < 3; ++i) {
-            x_[i] = x[i];
-            y_[i] = y[i];
-        }
-        past_.add(s);
-        uy[0] = uy[0] - kick_;
-        const V rows[3] = {dot(x[0], y[0], ux[0], uy[0]), dot(x[1], y[1], ux[1], uy[1]), dot(x[2], y[2], ux[2], uy[2])};
-        inverse_ = inverse(square_, x, y);
-        solve(inverse_, rows, change);
-        pull(change, x, way_x);
-        pull(change, y, way_y);
-        for (std::size_t i = 0; i < 3; ++i) {
-            ux_[i] = ux[i] + way_x[i];
-            uy_[i] = uy[i] + way_y[i];
         }
     }
 
@@ -165,5 +113,62 @@ class TripleRods final : public TripleProgram {
     std::int64_t passes_ = 0;
     bool failed_ = false;
 };
+
+template <class V, TripleLoop loop>
+void TripleRods<V, loop>::step() {
+    V s[3], x[3], y[3], g[3], change[3], ux[3], uy[3], way_x[3], way_y[3];
+    past_.predict(s);
+    pull(s, x_, way_x);
+    pull(s, y_, way_y);
+    way_y[0] = way_y[0] - kick_;
+    for (std::size_t i = 0; i < 3; ++i) {
+        ux[i] = ux_[i] + way_x[i];
+        uy[i] = uy_[i] + way_y[i];
+        x[i] = x_[i] + ux[i];
+        y[i] = y_[i] + uy[i];
+    }
+    const auto correct = [&] {
+        correction(x, y, g, change);
+        pull(change, x_, way_x);
+        pull(change, y_, way_y);
+        for (std::size_t i = 0; i < 3; ++i) {
+            s[i] = s[i] + change[i];
+            ux[i] = ux[i] + way_x[i];
+            uy[i] = uy[i] + way_y[i];
+            x[i] = x[i] + way_x[i];
+            y[i] = y[i] + way_y[i];
+        }
+    };
+    if constexpr (loop == TripleLoop::full || loop == TripleLoop::simplified) {
+        int pass = 0;
+        for (; !all_within(gaps(x, y, g), tolerance_) && pass < most_passes; ++pass) {
+            correct();
+        }
+        passes_ += pass;
+        failed_ = failed_ || pass == most_passes;
+    } else {
+        constexpr int passes = loop == TripleLoop::two_full ? 2 : 1;
+        for (int pass = 0; pass < passes; ++pass) {
+            gaps(x, y, g);
+            correct();
+        }
+        passes_ += passes;
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        x_[i] = x[i];
+        y_[i] = y[i];
+    }
+    past_.add(s);
+    uy[0] = uy[0] - kick_;
+    const V rows[3] = {dot(x[0], y[0], ux[0], uy[0]), dot(x[1], y[1], ux[1], uy[1]), dot(x[2], y[2], ux[2], uy[2])};
+    inverse_ = inverse(square_, x, y);
+    solve(inverse_, rows, change);
+    pull(change, x, way_x);
+    pull(change, y, way_y);
+    for (std::size_t i = 0; i < 3; ++i) {
+        ux_[i] = ux[i] + way_x[i];
+        uy_[i] = uy[i] + way_y[i];
+    }
+}
 
 }  // namespace bench
