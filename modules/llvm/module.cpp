@@ -41,7 +41,7 @@ std::string taken(char* text) {
 // The compiler and the place where its code lives, as long as the process.
 class Machine {
   public:
-    Machine() {
+    explicit Machine(std::uint32_t register_lanes) {
         LLVMInitializeNativeTarget();
         LLVMInitializeNativeAsmPrinter();
         triple_ = taken(LLVMGetDefaultTargetTriple());
@@ -50,7 +50,11 @@ class Machine {
         if (LLVMGetTargetFromTriple(triple_.c_str(), &target, &error) != 0) {
             throw Failure{taken(error)};
         }
-        const auto cpu = taken(LLVMGetHostCPUName()), features = taken(LLVMGetHostCPUFeatures());
+        auto cpu = taken(LLVMGetHostCPUName()), features = taken(LLVMGetHostCPUFeatures());
+        if (register_lanes < 8 && features.find("+avx512f") != std::string::npos) {
+            cpu = "haswell";  // the first one with AVX2 and FMA
+            features.clear();
+        }
         target_ = LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(),
                                           LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelJITDefault);
         if (target_ == nullptr) {
@@ -108,7 +112,7 @@ class Machine {
 bool compile(const Unit* units, std::size_t count, const Functions* functions, void** addresses, char* error,
              std::size_t error_size) {
     try {
-        static Machine machine;
+        static Machine machine(units[0].register_lanes);
         machine.compile(units, count, *functions, addresses);
         return true;
     } catch (const Failure& failure) {

@@ -113,7 +113,9 @@ OpenedModule open() {
         }
         result.table = table;
         result.support.available = true;
-        const bool wide = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+        // The variable: to see on one machine what others do.
+        const bool wide = std::getenv("LIBRATION_NARROW_VECTORS") == nullptr &&
+                          __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
                           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512bw") != 0;
         result.support.vector_lanes = wide ? 8 : 4;
         result.support.name = fmt::format("{}, {}", table->name, wide ? "AVX-512" : "AVX2");

@@ -126,16 +126,17 @@ std::shared_ptr<const StepCode> generate_step(const StepProgram& program, std::s
         reason = "a step of no lanes";
         return nullptr;
     }
+    const std::size_t registers = (lanes + support.vector_lanes - 1) / support.vector_lanes;
     const auto too_large = [&](std::size_t size) {
-        if (size <= most_step_instructions) {
+        if (size * registers <= most_step_instructions) {
             return false;
         }
-        reason = fmt::format("one step takes {} operations, and at most {} are compiled as one piece", size,
-                             most_step_instructions);
+        reason = fmt::format("one step takes {} operations in {} lanes, and at most {} are compiled as one piece", size,
+                             lanes, most_step_instructions / registers);
         return true;
     };
-    // What is far too large is not even listed.
-    if (program.instructions() > 8 * most_step_instructions && too_large(program.instructions())) {
+    // Sharing makes programs of many stages several times smaller; what is far too large is not even listed.
+    if (program.instructions() > 10 * most_step_instructions && too_large(program.instructions())) {
         return nullptr;
     }
     const auto code = codegen::code_of(program);

@@ -73,8 +73,8 @@ constexpr std::array cases{
     Case{"kepler", "compose(verlet, kahanli8)", 0.05},
 };
 
-INSTANTIATE_TEST_SUITE_P(Suite, GeneratedMethod, testing::ValuesIn(cases), [](const auto& info) {
-    std::string name = std::string(info.param.problem) + "_" + info.param.spec;
+INSTANTIATE_TEST_SUITE_P(Suite, GeneratedMethod, testing::ValuesIn(cases), [](const auto& one) {
+    std::string name = std::string(one.param.problem) + "_" + one.param.spec;
     std::erase_if(name, [](char c) { return c == ')' || c == ' '; });
     std::replace_if(
         name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <thread>
 
 namespace libration::test {
@@ -120,6 +121,24 @@ TEST(GeneratedStep, takes_any_number_of_lanes) {
     for (const std::size_t lanes : {2, 3, 5, 6, 12, 20, 24, 32}) {
         compare(random, program, lanes, 2, "lanes " + std::to_string(lanes));
     }
+}
+
+// As on a machine without AVX-512: a process of its own, because support is looked up once.
+[[noreturn]] void narrow() {
+    setenv("LIBRATION_NARROW_VECTORS", "1", 1);
+    Random random(31);
+    for (int n = 0; n < 8; ++n) {
+        const auto program = random.step(3, 2);
+        for (const std::size_t lanes : {1, 4, 8, 16}) {
+            compare(random, program, lanes, 2, "program " + std::to_string(n) + ", lanes " + std::to_string(lanes));
+        }
+    }
+    std::exit(code_support().vector_lanes == 4 && !testing::Test::HasFailure() ? 0 : 1);
+}
+
+TEST(GeneratedStep, has_the_same_bits_in_narrow_registers) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(narrow(), testing::ExitedWithCode(0), "");
 }
 
 // x, goal, h -> x by Newton's iteration for x^2 = goal; the memory keeps the passes.
