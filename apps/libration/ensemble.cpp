@@ -34,7 +34,8 @@ VariedValues values_of(const EnsembleArguments& arguments, const EnsembleSetting
         return values;
     }
     if (arguments.variations.empty()) {
-        throw InputError("what differs between the trajectories? e.g. --vary \"g = uniform(9, 10)\", or --from FILE.csv");
+        throw InputError(
+            "what differs between the trajectories? e.g. --vary \"g = uniform(9, 10)\", or --from FILE.csv");
     }
     if (!arguments.count) {
         throw InputError("how many trajectories? give --count N");
@@ -145,9 +146,9 @@ void print_summary(const EnsembleResult& result, const std::string& out) {
                                 : green(fmt::format("{} trajectories completed", grouped(count)), stdout));
     line("method", fmt::format("{}, {} steps of {}", result.method, grouped(result.steps), result.step));
     line("varied", fmt::format("{}", fmt::join(result.values.names, ", ")));
-    line("backend", result.backend + (result.lanes_note.empty()
-                                          ? ""
-                                          : fmt::format(", one trajectory after the other: {}", result.lanes_note)));
+    line("backend",
+         result.backend +
+             (result.lanes_note.empty() ? "" : fmt::format(", one trajectory after the other: {}", result.lanes_note)));
     line("work", fmt::format("{} trajectory-steps in {} ({:.3g} a second, {} {})", grouped(result.steps_made),
                              duration_text(result.seconds), static_cast<double>(result.steps_made) / result.seconds,
                              result.threads, result.threads == 1 ? "thread" : "threads"));
@@ -205,13 +206,17 @@ int execute(const EnsembleSettings& settings, const EnsembleArguments& arguments
     EnsembleHooks hooks{.sink = journal};
     hooks.stop = &stop_requested;
     if (!arguments.quiet) {
-        hooks.progress = [&bar](const EnsembleProgress& progress) { bar.show(bar_of(progress)); };
+        hooks.progress = [&bar](const EnsembleProgress& progress) {
+            if (progress.steps > 0) {  // else none of them can start, perhaps
+                bar.show(bar_of(progress));
+            }
+        };
     }
     if (journal != nullptr) {
         hooks.restored = journal->restored();
     }
-    const auto result = run_ensemble(settings.model, method_of(settings, arguments), settings.options, options,
-                                     std::move(hooks));
+    const auto result =
+        run_ensemble(settings.model, method_of(settings, arguments), settings.options, options, std::move(hooks));
     bar.close();
     if (journal != nullptr && result.complete) {
         journal->complete(result);

@@ -116,9 +116,10 @@ void add_ensemble(CLI::App& app, EnsembleArguments& a) {
         ->type_name("");
     add_number(*command, "--count", a.count, "number of trajectories", "N");
     command
-        ->add_option("--vary", a.variations,
-                     "a parameter, or an initial value (x1, p_x1, v_x1), and its distribution: \"NAME = uniform(a, b)\", "
-                     "normal(mean, sd), log_uniform(a, b) or linspace(a, b); may be repeated")
+        ->add_option(
+            "--vary", a.variations,
+            "a parameter, or an initial value (x1, p_x1, v_x1), and its distribution: \"NAME = uniform(a, b)\", "
+            "normal(mean, sd), log_uniform(a, b) or linspace(a, b); may be repeated")
         ->type_name("VARIATION")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->expected(1);
@@ -132,7 +133,8 @@ void add_ensemble(CLI::App& app, EnsembleArguments& a) {
     add_number(*command, "--steps", a.steps, "number of steps, instead of --duration", "N");
     add_assignments(*command, a.assignments, "replace a parameter of the model; may be repeated");
     add_number(*command, "--monitor", a.monitor,
-               "energy, constraints and statistics every K steps (default: a hundredth of the run; 0: start and end)", "K");
+               "energy, constraints and statistics every K steps (default: a hundredth of the run; 0: start and end)",
+               "K");
     command->add_option("--out", a.out, "write results and statistics")->type_name("FILE.h5");
     command->add_flag("--trajectories", a.trajectories, "with --out: record all trajectories, too");
     add_number(*command, "--every", a.every, "with --trajectories: record every K-th step (default 1)", "K");
@@ -145,13 +147,14 @@ void add_ensemble(CLI::App& app, EnsembleArguments& a) {
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->add_flag("--full", a.full, "with --json: lists of more than 10,000 entries too");
     command->add_flag("--quiet", a.quiet, "no progress");
-    command->footer("Examples:\n"
-                    "  libration ensemble pendulum --count 1000 --vary \"g = uniform(0.9, 1.1)\" --out pendulum.h5\n"
-                    "  libration ensemble henon-heiles --count 100 --vary \"p_x = linspace(0.1, 0.4)\" --json\n"
-                    "  libration ensemble my-model.toml --from values.csv --project --out e.h5 --trajectories --every 10\n"
-                    "  libration ensemble --resume e.h5\n\n"
-                    "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 file "
-                    "trouble.");
+    command->footer(
+        "Examples:\n"
+        "  libration ensemble pendulum --count 1000 --vary \"g = uniform(0.9, 1.1)\" --out pendulum.h5\n"
+        "  libration ensemble henon-heiles --count 100 --vary \"p_x = linspace(0.1, 0.4)\" --json\n"
+        "  libration ensemble my-model.toml --from values.csv --project --out e.h5 --trajectories --every 10\n"
+        "  libration ensemble --resume e.h5\n\n"
+        "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 file "
+        "trouble.");
 }
 
 void add_certify(CLI::App& app, CertifyArguments& a) {
@@ -345,9 +348,9 @@ int dispatch(int argc, char** argv) {
             return app.exit(error);
         }
         const bool counted = error.get_name() == "ArgumentMismatch";
-        throw InputError(
-            fmt::format("{}{}\nSee 'libration --help'.", error.what(),
-                        counted ? " (each option takes one value and, except --set, --event and --vary, is given once)" : ""));
+        throw InputError(fmt::format(
+            "{}{}\nSee 'libration --help'.", error.what(),
+            counted ? " (each option takes one value and, except --set, --event and --vary, is given once)" : ""));
     }
     if (app.got_subcommand("run")) {
         if (run.model.empty() && !run.resume) {
@@ -358,7 +361,8 @@ int dispatch(int argc, char** argv) {
     }
     if (app.got_subcommand("ensemble")) {
         if (ensemble.model.empty() && !ensemble.resume) {
-            throw InputError("which model? e.g. 'libration ensemble pendulum --count 100 --vary \"g = uniform(0.9, 1.1)\"'");
+            throw InputError(
+                "which model? e.g. 'libration ensemble pendulum --count 100 --vary \"g = uniform(0.9, 1.1)\"'");
         }
         return ensemble_command(ensemble);
     }

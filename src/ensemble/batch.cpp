@@ -31,20 +31,23 @@ class LaneGroup {
                 return false;
             }
             const auto stop = next_stop(last);
-            const auto steps = stepper_->run(std::min(stop - accepted_, most_steps_at_once));
+            const bool watched = live_.front()->watches_mass();
+            auto steps = stepper_->run(std::min(stop - accepted_, watched ? 1 : most_steps_at_once));
             accepted_ += steps.made;
-            if (!steps.refused.empty()) {
-                look_at_lanes();
-                part(alone, [&](std::size_t k) { return steps.refused[k]; });
-            } else if (accepted_ == stop) {
-                look_at_lanes();
-                std::vector<bool> bad;
+            if (steps.refused.empty() && !watched && accepted_ < stop) {
+                continue;
+            }
+            look_at_lanes();
+            auto& leaving = steps.refused;
+            if (leaving.empty()) {
                 for (std::size_t k = 0; k < live_.size(); ++k) {
-                    bad.push_back(!live_[k]->arrive(now_[k], accepted_, std::exchange(floors_[k], 0.0)));
+                    leaving.push_back(
+                        (watched && !live_[k]->mass_is_definite(now_[k])) ||
+                        (accepted_ == stop && !live_[k]->arrive(now_[k], accepted_, std::exchange(floors_[k], 0.0))));
                 }
-                if (std::ranges::find(bad, true) != bad.end()) {
-                    part(alone, [&](std::size_t k) { return bad[k]; });
-                }
+            }
+            if (std::ranges::find(leaving, true) != leaving.end()) {
+                part(alone, leaving);
             }
         }
         for (auto* trajectory : live_) {
@@ -88,14 +91,13 @@ class LaneGroup {
         }
     }
 
-    // Takes those that `leaves` names out of their lanes; the others go on in new ones, as if nothing had been.
-    template <class Leaves>
-    void part(std::vector<Trajectory*>& alone, Leaves leaves) {
+    // Takes those that leave out of their lanes; the others go on in new ones, as if nothing had been.
+    void part(std::vector<Trajectory*>& alone, const std::vector<bool>& leaving) {
         std::vector<Trajectory*> staying;
         std::vector<LaneMemory> memories;
         std::vector<double> floors;
         for (std::size_t k = 0; k < live_.size(); ++k) {
-            if (leaves(k)) {
+            if (leaving[k]) {
                 alone.push_back(live_[k]);
             } else {
                 staying.push_back(live_[k]);

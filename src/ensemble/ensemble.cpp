@@ -38,6 +38,22 @@ void add_warnings(const Model& model, const Method& method, const IntegrationOpt
     }
 }
 
+// Lanes, if the model can be made for them with the parameters that vary.
+std::unique_ptr<LaneBackend> usable_backend(const VariedModel& models, const Method& method, Backend wanted,
+                                            std::string& why_not) {
+    auto backend = lane_backend(models.base(), method, wanted, &why_not);
+    if (backend) {
+        try {
+            const std::vector<std::size_t> first(backend->lanes(), 0);
+            static_cast<void>(backend->make(models.in_lanes(first)));
+        } catch (const InputError& error) {
+            why_not = error.what();
+            backend.reset();
+        }
+    }
+    return backend;
+}
+
 class Team {
   public:
     Team(const EnsemblePlan& plan, std::size_t count, EnsembleHooks& hooks)
@@ -81,8 +97,8 @@ class Team {
         try {
             for (auto batch = next_++; batch < batches() && !given_up_ && !plan_->stopped(); batch = next_++) {
                 const std::size_t first = batch * trajectories_a_batch;
-                const auto part = std::span(records_).subspan(
-                    first, std::min(trajectories_a_batch, records_.size() - first));
+                const auto part =
+                    std::span(records_).subspan(first, std::min(trajectories_a_batch, records_.size() - first));
                 if (!finished_[batch] && run_batch(*plan_, first, part)) {
                     deliver(batch, part);
                 }
@@ -196,7 +212,7 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
         result.times.push_back(options.start_time + static_cast<double>(n) * options.step);
     }
 
-    const auto backend = lane_backend(model, method, ensemble.backend, &result.lanes_note);
+    const auto backend = usable_backend(models, method, ensemble.backend, result.lanes_note);
     result.backend = backend ? backend->name() : "interpreted";
     EnsemblePlan plan{.models = &models,
                       .method = method,

@@ -120,8 +120,8 @@ std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& meth
     if (!method.lanes()) {
         return alone(fmt::format("{} does not run in lanes", method.name()));
     }
-    if (model.kinetic || model.singular_mass) {
-        return alone("the mass matrix of the model is watched at every step");
+    if (model.singular_mass) {
+        return alone("the mass matrix of the model is singular");
     }
     if (!model.events.empty()) {
         return alone("the model has events");

@@ -28,11 +28,12 @@ NodeStatistics statistics_of(std::span<double> values) {
         return result;
     }
     const auto n = static_cast<double>(values.size());
+    const double first = values.front();  // distances from it: equal values have themselves as mean, and no deviation
     double sum = 0;
     for (const double value : values) {
-        sum += value;
+        sum += value - first;
     }
-    result.mean = sum / n;
+    result.mean = first + sum / n;
     double squares = 0;
     for (const double value : values) {
         squares += (value - result.mean) * (value - result.mean);

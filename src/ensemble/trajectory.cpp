@@ -62,8 +62,9 @@ void NodeKeeper::see(const Sample& sample) {
 
 Trajectory::Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record)
     : plan_(&plan), number_(number), record_(&record), model_(plan.models->of(number)),
-      system_(make_system<double>(model_)), manifold_(*system_), reader_(model_, *system_, manifold_),
-      monitor_(reader_.invariants().size()), stepper_(plan.method.make<double>(*system_)), keeper_(plan, record) {
+      system_(make_system<double>(model_)), manifold_(*system_), mass_watch_(model_, *system_),
+      reader_(model_, *system_, manifold_), monitor_(reader_.invariants().size()),
+      stepper_(plan.method.make<double>(*system_)), keeper_(plan, record) {
     // As Integration does it.
     const auto& options = plan.options;
     auto start = checked_start(model_, *system_, manifold_, options);
@@ -81,6 +82,12 @@ bool Trajectory::fits_lanes() const {
     const auto& base = plan_->models->base();
     return energy_is_finite_ && model_.singular_mass == base.singular_mass &&
            model_.kinetic.has_value() == base.kinetic.has_value();
+}
+
+bool Trajectory::mass_is_definite(const LaneMemory& memory) {
+    put_memory(memory, *stepper_);
+    const auto node = stepper_->node();
+    return !mass_watch_.fault(node.t, node.q);
 }
 
 bool Trajectory::arrive(LaneMemory memory, std::int64_t accepted, double floors) {

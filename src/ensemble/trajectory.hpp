@@ -1,6 +1,7 @@
 // One trajectory of an ensemble: a run of its own, of which the steps may be made elsewhere.
 #pragma once
 
+#include "integrate/mass_watch.hpp"
 #include "varied_model.hpp"
 
 #include <libration/ensemble/ensemble.hpp>
@@ -52,6 +53,9 @@ class Trajectory {
     [[nodiscard]] bool fits_lanes() const;
     [[nodiscard]] const LaneMemory& memory() const { return saved_; }
 
+    // Whether M(t, q) must be looked at after every step, and what a look says of a memory in a lane.
+    [[nodiscard]] bool watches_mass() const { return mass_watch_.needed(); }
+    bool mass_is_definite(const LaneMemory& memory);
     // Steps that were made in a lane led to this memory, with this largest residual. False if the node there is none to accept:
     // then the trajectory stays where it was.
     bool arrive(LaneMemory memory, std::int64_t accepted, double floors);
@@ -67,6 +71,7 @@ class Trajectory {
     Model model_;
     std::unique_ptr<System<double>> system_;
     Manifold<double> manifold_;
+    MassWatch mass_watch_;
     NodeReader reader_;
     Monitor monitor_;
     std::unique_ptr<Stepper<double>> stepper_;

@@ -73,9 +73,7 @@ double constant(const std::string& text, const std::string& whole) {
 }
 
 void check(const Distribution& d, const std::string& text) {
-    const auto fail = [&](const std::string& why) {
-        throw InputError(fmt::format("--vary \"{}\": {}", text, why));
-    };
+    const auto fail = [&](const std::string& why) { throw InputError(fmt::format("--vary \"{}\": {}", text, why)); };
     if (d.kind == Kind::normal) {
         if (d.second < 0) {
             fail(fmt::format("the standard deviation {} is negative", d.second));
@@ -150,8 +148,7 @@ Variation read_variation(const std::string& text) {
     if (arguments.size() != 2) {
         throw InputError(fmt::format("--vary \"{}\": {} needs two arguments: {}", text, word, found->form));
     }
-    Variation variation{std::string(name),
-                        {found->kind, constant(arguments[0], text), constant(arguments[1], text)}};
+    Variation variation{std::string(name), {found->kind, constant(arguments[0], text), constant(arguments[1], text)}};
     check(variation.distribution, text);
     return variation;
 }

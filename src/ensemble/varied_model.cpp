@@ -176,7 +176,8 @@ Model VariedModel::of(std::size_t trajectory) const {
     for (std::size_t k = 0; k < targets_.size(); ++k) {
         const Expression value(values_->at(trajectory, k));
         if (!targets_[k].parameter) {  // the last value of a coordinate counts
-            model.initial.push_back({targets_[k].kind, {value, 1, {}}, {static_cast<std::uint32_t>(targets_[k].number)}});
+            model.initial.push_back(
+                {targets_[k].kind, {value, 1, {}}, {static_cast<std::uint32_t>(targets_[k].number)}});
         } else if (!read_again) {
             model.parameters[targets_[k].number].values = {value};
         }

@@ -19,9 +19,7 @@ class ByteWriter {
   public:
     template <class T>
         requires std::is_arithmetic_v<T>
-    void put(T value) {
-        raw(&value, sizeof value);
-    }
+    void put(T value) { raw(&value, sizeof value); }
     void put(const std::string& text) {
         put(std::uint64_t{text.size()});
         raw(text.data(), text.size());
@@ -52,9 +50,7 @@ class ByteReader {
     explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
     template <class T>
         requires std::is_arithmetic_v<T>
-    void take(T& value) {
-        raw(&value, sizeof value);
-    }
+    void take(T& value) { raw(&value, sizeof value); }
     void take(std::string& text) {
         text.resize(size(1));
         raw(text.data(), text.size());

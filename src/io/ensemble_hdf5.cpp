@@ -27,8 +27,8 @@ EnsembleHdf5::EnsembleHdf5(const std::string& path, const EnsembleSettings& sett
     const auto access = hdf5::file_access(path_);
     links_ = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path_, "prepare HDF5");
     checked(H5Pset_create_intermediate_group(links_.id(), 1), path_, "prepare HDF5");
-    file_ = checked(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose, path_,
-                    "create the file");
+    file_ =
+        checked(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose, path_, "create the file");
     write_attributes(settings, result);
     write_trajectories(result);
     write_failures(result);
@@ -73,8 +73,7 @@ void EnsembleHdf5::write(const std::string& name, const std::vector<std::string>
         pointers.push_back(text.c_str());
     }
     if (!pointers.empty()) {
-        checked(H5Dwrite(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), path_,
-                "write " + name);
+        checked(H5Dwrite(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), path_, "write " + name);
     }
 }
 

@@ -58,9 +58,9 @@ class EnsembleJournal::Content {
     Content(const std::string& out, const EnsembleSettings& settings, bool overwrite)
         : out_(out), path_(journal_of(out)) {
         if (!overwrite && std::filesystem::exists(path_)) {
-            throw InputError(fmt::format(
-                "{} is there: an ensemble was interrupted; continue it with --resume {}, or --overwrite it", path_,
-                out));
+            throw InputError(
+                fmt::format("{} is there: an ensemble was interrupted; continue it with --resume {}, or --overwrite it",
+                            path_, out));
         }
         own_ = ExclusiveFile::create(path_, overwrite);
         file_ = open_file(path_, "r+b");
@@ -85,7 +85,8 @@ class EnsembleJournal::Content {
             restored_.push_back(std::move(batch));
         });
         if (!settings_) {
-            throw FileError(fmt::format("{}: the journal was cut off at its beginning; start again with --overwrite", path_));
+            throw FileError(
+                fmt::format("{}: the journal was cut off at its beginning; start again with --overwrite", path_));
         }
         std::filesystem::resize_file(path_, end);
         std::fseek(file_.get(), static_cast<long>(end), SEEK_SET);
@@ -95,8 +96,7 @@ class EnsembleJournal::Content {
         RecordHead head{bytes.size(), 0};
         head.checksum = checksum_with_header(head, bytes);
         if (std::fwrite(&head, sizeof head, 1, file_.get()) != 1 ||
-            std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() ||
-            std::fflush(file_.get()) != 0) {
+            std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() || std::fflush(file_.get()) != 0) {
             throw FileError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
         }
     }
@@ -106,7 +106,8 @@ class EnsembleJournal::Content {
         const auto size = std::filesystem::file_size(path_);
         std::rewind(file_.get());
         std::uintmax_t end = 0;
-        while (const auto bytes = size - end < sizeof(RecordHead) ? std::nullopt : read_record(file_.get(), size - end)) {
+        while (const auto bytes =
+                   size - end < sizeof(RecordHead) ? std::nullopt : read_record(file_.get(), size - end)) {
             try {
                 ByteReader reader(*bytes);
                 visit(reader, end == 0);

@@ -96,7 +96,8 @@ EnsembleSettings take_settings(ByteReader& in) {
         throw FileError("not the journal of an ensemble, or one of another version");
     }
     if (const auto found = in.take<std::string>(); found != version) {
-        throw FileError(fmt::format("written by version {}, this is {}; use the version that wrote it", found, version));
+        throw FileError(
+            fmt::format("written by version {}, this is {}; use the version that wrote it", found, version));
     }
     const auto text = in.take<std::string>(), name = in.take<std::string>();
     const auto names = in.take<std::vector<std::string>>(), values = in.take<std::vector<std::string>>();

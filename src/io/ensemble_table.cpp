@@ -41,9 +41,9 @@ VariedValues read_varied_values(const std::string& path) {
     std::error_code ignored;
     std::ifstream file(path);
     if (!file || std::filesystem::is_directory(path, ignored)) {
-        throw FileError(fmt::format("cannot read {}: {}", path,
-                                    std::filesystem::is_directory(path, ignored) ? "it is a directory"
-                                                                                 : std::strerror(errno)));
+        throw FileError(
+            fmt::format("cannot read {}: {}", path,
+                        std::filesystem::is_directory(path, ignored) ? "it is a directory" : std::strerror(errno)));
     }
     VariedValues result;
     std::string line;

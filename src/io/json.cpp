@@ -176,7 +176,8 @@ std::string json_of(const Run& run, const EventRecorder& events, bool full) {
 }
 
 std::string json_of(const EnsembleResult& result, bool full) {
-    return text_of(EnsembleJson<Json>::of(result, full ? result.trajectories.size() + result.times.size() : longest_array));
+    return text_of(
+        EnsembleJson<Json>::of(result, full ? result.trajectories.size() + result.times.size() : longest_array));
 }
 
 std::string json_of(const ModelCheck& check) {

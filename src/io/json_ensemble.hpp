@@ -12,16 +12,11 @@ class EnsembleJson {
   public:
     // Lists of more than `longest` entries are null.
     static Json of(const EnsembleResult& result, std::size_t longest) {
-        Json json{{"model", result.model},
-                  {"method", result.method},
-                  {"backend", result.backend},
-                  {"in_lanes", result.lanes_note.empty()},
-                  {"lanes_note", result.lanes_note},
-                  {"threads", result.threads},
-                  {"step", number(result.step)},
-                  {"steps", result.steps},
-                  {"monitor", result.monitor},
-                  {"count", result.trajectories.size()},
+        Json json{{"model", result.model},           {"method", result.method},
+                  {"backend", result.backend},       {"in_lanes", result.lanes_note.empty()},
+                  {"lanes_note", result.lanes_note}, {"threads", result.threads},
+                  {"step", number(result.step)},     {"steps", result.steps},
+                  {"monitor", result.monitor},       {"count", result.trajectories.size()},
                   {"complete", result.complete}};
         json["seconds"] = number(result.seconds);
         json["trajectory_steps"] = result.steps_made;

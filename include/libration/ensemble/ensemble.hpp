@@ -85,9 +85,9 @@ struct EnsembleResult {
     bool complete = true;  // false: stopped before the end; statistics are missing then
     VariedValues values;
     std::vector<TrajectoryOutcome> trajectories;
-    std::vector<double> times;           // of the monitored nodes
-    std::vector<std::string> channels;   // coordinates, energy_error, observables
-    std::vector<NodeStatistics> by_node; // [node * channels + channel]
+    std::vector<double> times;            // of the monitored nodes
+    std::vector<std::string> channels;    // coordinates, energy_error, observables
+    std::vector<NodeStatistics> by_node;  // [node * channels + channel]
     std::vector<std::string> warnings;
     double seconds = 0;
     std::int64_t steps_made = 0;  // by this call
