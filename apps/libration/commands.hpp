@@ -1,6 +1,7 @@
 // The commands: options in, exit status out.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,16 @@ struct RunArguments {
     std::vector<std::string> events;
     std::optional<std::int64_t> every, monitor;
     bool project = false, overwrite = false, json = false, full = false, quiet = false, force = false;
+};
+
+struct EnsembleArguments {
+    std::string model;
+    std::optional<std::string> method, from, out, resume, backend;
+    std::optional<double> step, duration;
+    std::optional<std::int64_t> steps, count, seed, threads, every, monitor;
+    std::vector<std::string> assignments, variations;
+    bool project = false, trajectories = false, overwrite = false, json = false, full = false, quiet = false;
+    bool force = false;
 };
 
 struct CertifyArguments {
@@ -55,6 +66,7 @@ struct TableauArguments {
 };
 
 int run_command(const RunArguments& arguments);
+int ensemble_command(const EnsembleArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
 int certify_command(const CertifyArguments& arguments);
 int compare_command(const CompareArguments& arguments);

@@ -115,6 +115,53 @@ void add_run(CLI::App& app, RunArguments& a) {
                     "file trouble.");
 }
 
+void add_ensemble(CLI::App& app, EnsembleArguments& a) {
+    auto* command = app.add_subcommand("ensemble", "integrate many variants of a model at once");
+    command->add_option("MODEL", a.model, "a problem of 'libration problems', or a file ending in .toml")
+        ->type_name("");
+    add_number(*command, "--count", a.count, "number of trajectories", "N");
+    command
+        ->add_option(
+            "--vary", a.variations,
+            "a parameter, or an initial value (x1, p_x1, v_x1), and its distribution: \"NAME = uniform(a, b)\", "
+            "normal(mean, sd), log_uniform(a, b) or linspace(a, b); may be repeated")
+        ->type_name("VARIATION")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
+    command->add_option("--from", a.from, "or a table: names in the first line, then one trajectory a line")
+        ->type_name("FILE.csv");
+    add_number(*command, "--seed", a.seed, "of the distributions (default 0)", "S");
+    command->add_option("--method", a.method, "method, see 'libration methods' (default: that of the model)")
+        ->type_name("SPEC");
+    add_number(*command, "--step", a.step, "step size; may be negative", "H");
+    add_number(*command, "--duration", a.duration, "length of the runs: round(T/H) steps, H is never changed", "T");
+    add_number(*command, "--steps", a.steps, "number of steps, instead of --duration", "N");
+    add_assignments(*command, a.assignments, "replace a parameter of the model; may be repeated");
+    add_number(*command, "--monitor", a.monitor,
+               "energy, constraints and statistics every K steps (default: a hundredth of the run; 0: start and end)",
+               "K");
+    command->add_option("--out", a.out, "write results and statistics")->type_name("FILE.h5");
+    command->add_flag("--trajectories", a.trajectories, "with --out: record all trajectories, too");
+    add_number(*command, "--every", a.every, "with --trajectories: record every K-th step (default 1)", "K");
+    command->add_option("--resume", a.resume, "continue an ensemble that was stopped or killed")->type_name("FILE.h5");
+    add_number(*command, "--threads", a.threads, "threads that share the work (default: one a core)", "K");
+    command->add_option("--backend", a.backend, "auto (default), interpreted or generated")->type_name("B");
+    command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
+    command->add_flag("--force", a.force, "accept a method that its own record refuses, for demonstrations");
+    command->add_flag("--overwrite", a.overwrite, "replace an existing --out file");
+    command->add_flag("--json", a.json, "print the result as one JSON object");
+    command->add_flag("--full", a.full, "with --json: lists of more than 10,000 entries too");
+    command->add_flag("--quiet", a.quiet, "no progress");
+    command->footer(
+        "Examples:\n"
+        "  libration ensemble pendulum --count 1000 --vary \"g = uniform(0.9, 1.1)\" --out pendulum.h5\n"
+        "  libration ensemble henon-heiles --count 100 --vary \"p_x = linspace(0.1, 0.4)\" --json\n"
+        "  libration ensemble my-model.toml --from values.csv --project --out e.h5 --trajectories --every 10\n"
+        "  libration ensemble --resume e.h5\n\n"
+        "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 file "
+        "trouble.");
+}
+
 void add_certify(CLI::App& app, CertifyArguments& a) {
     auto* command = app.add_subcommand("certify", "measure every claim of a method");
     command->add_option("METHOD", a.method, "a method of 'libration methods', with its parameters")->type_name("");
@@ -271,6 +318,8 @@ int dispatch(int argc, char** argv) {
                "  libration COMMAND --help                all options of a command");
     RunArguments run;
     add_run(app, run);
+    EnsembleArguments ensemble;
+    add_ensemble(app, ensemble);
     CertifyArguments certify;
     add_certify(app, certify);
     CompareArguments compare;
@@ -304,9 +353,9 @@ int dispatch(int argc, char** argv) {
             return app.exit(error);
         }
         const bool counted = error.get_name() == "ArgumentMismatch";
-        throw InputError(
-            fmt::format("{}{}\nSee 'libration --help'.", error.what(),
-                        counted ? " (each option takes one value and, except --set and --event, is given once)" : ""));
+        throw InputError(fmt::format(
+            "{}{}\nSee 'libration --help'.", error.what(),
+            counted ? " (each option takes one value and, except --set, --event and --vary, is given once)" : ""));
     }
     if (app.got_subcommand("run")) {
         if (run.model.empty() && !run.resume) {
@@ -314,6 +363,13 @@ int dispatch(int argc, char** argv) {
                 "which model? e.g. 'libration run triple-pendulum'; 'libration problems' lists those built in");
         }
         return run_command(run);
+    }
+    if (app.got_subcommand("ensemble")) {
+        if (ensemble.model.empty() && !ensemble.resume) {
+            throw InputError(
+                "which model? e.g. 'libration ensemble pendulum --count 100 --vary \"g = uniform(0.9, 1.1)\"'");
+        }
+        return ensemble_command(ensemble);
     }
     if (app.got_subcommand("certify")) {
         return certify_command(certify);

@@ -1,6 +1,7 @@
 // `libration run`.
 #include "commands.hpp"
 #include "event_output.hpp"
+#include "stop_request.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -13,24 +14,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 
 namespace libration::app {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::atomic<bool> stop_requested{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
-
-extern "C" void request_stop(int signal_number) {
-    stop_requested.store(true, std::memory_order_relaxed);
-    std::signal(signal_number, SIG_DFL);  // a second Ctrl-C ends the program at once
-}
 
 // --adaptive with all that belongs to it; nothing where it is not given.
 std::optional<AdaptiveOptions> adaptive_options(const RunArguments& arguments) {
@@ -327,8 +318,7 @@ std::vector<std::pair<std::string, std::string>> read_assignments(const std::vec
 int run_command(const RunArguments& arguments) {
     const auto started = Clock::now();
     // From the beginning: a request that comes during the setup stops the run at its first step, with a resumable file.
-    std::signal(SIGINT, request_stop);
-    std::signal(SIGTERM, request_stop);
+    watch_for_stop_requests();
     return arguments.resume ? resume_run(arguments, started) : new_run(arguments, started);
 }
 

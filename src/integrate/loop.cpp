@@ -1,6 +1,7 @@
 // The loop over nodes.
 #include "loop.hpp"
 
+#include <libration/integrate/checked_start.hpp>
 #include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/method_warnings.hpp>
 #include <libration/manifold/rank.hpp>
@@ -60,16 +61,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (!options.stop_if.empty()) {
         stop_condition_.emplace(model_, model_.formula(options.stop_if, "the stop condition"), "the stop condition");
     }
-    auto start = start_state<double>(model_, system_, options.start_time);
-    if (options.project) {
-        project(start);
-    }
-    if (const auto fault = start_fault(model_, system_, start.q, start.p, options.start_time); !fault.empty()) {
-        throw InputError(fault + (options.project ? "\n(That is after --project, which did not get there.)" : ""));
-    }
-    if (const auto fault = mass_watch_.fault(options.start_time, start.q)) {
-        throw InputError(*fault + "; start elsewhere, or mend the masses");
-    }
+    auto start = checked_start(model_, system_, manifold_, options);
     for (auto& warning : method_warnings(method_, system_, start, options_)) {
         warnings_.push_back(std::move(warning));
     }
@@ -99,16 +91,6 @@ void Integration::Loop::restore(std::span<const std::byte> memory) {
     restored_ = true;
     if (between_) {
         between_->restore(stepper_->node());
-    }
-}
-
-void Integration::Loop::project(StartState<double>& start) {
-    if (manifold_.project_position(options_.start_time, start.q, start.p) != 1) {
-        throw InputError("the initial positions could not be moved onto the constraints; give better ones");
-    }
-    manifold_.project_momentum(options_.start_time, start.q, start.p);
-    if (!std::ranges::all_of(start.p, [](double x) { return std::isfinite(x); })) {
-        throw InputError("the initial velocities could not be moved onto the constraints; give better ones");
     }
 }
 

@@ -34,7 +34,6 @@ class Integration::Loop {
     std::int64_t executed_ = 0;
 
   private:
-    void project(StartState<double>& start);
     void visit_all(MemoryVisitor<double>& visitor);
     void save();
 

@@ -1,4 +1,5 @@
 // JSON out. The only file that includes nlohmann/json.
+#include "json_ensemble.hpp"
 #include "json_tableau.hpp"
 
 #include <libration/io/json.hpp>
@@ -173,6 +174,11 @@ std::string json_of(const Run& run, const EventRecorder& events, bool full) {
     json["evaluations"] = json_of_counts(run.evaluations);
     json["backend"] = {{"name", run.backend.name}, {"reason", run.backend.reason}};
     return text_of(json);
+}
+
+std::string json_of(const EnsembleResult& result, bool full) {
+    return text_of(
+        EnsembleJson<Json>::of(result, full ? result.trajectories.size() + result.times.size() : longest_array));
 }
 
 std::string json_of(const ModelCheck& check) {

@@ -7,6 +7,7 @@
 #include <libration/analysis/parasitic.hpp>
 #include <libration/coefficients/multistep_report.hpp>
 #include <libration/coefficients/tableau_report.hpp>
+#include <libration/ensemble/ensemble.hpp>
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/run.hpp>
 
@@ -18,6 +19,8 @@ namespace libration {
 std::string json_of(const Run& run, bool full = false);
 // With the states of its events.
 std::string json_of(const Run& run, const EventRecorder& events, bool full = false);
+// Likewise lists of more than 10,000 trajectories or times.
+std::string json_of(const EnsembleResult& result, bool full = false);
 std::string json_of(const ModelCheck& check);
 std::string json_of(const std::vector<Certificate>& certificates);
 std::string json_of(const Comparison& comparison);

@@ -6,6 +6,7 @@
 // C++ users build one from expressions with ModelBuilder (builder.hpp), the door through which text comes too.
 #pragma once
 
+#include <libration/expression/from_lanes.hpp>
 #include <libration/model/body.hpp>
 #include <libration/model/event.hpp>
 #include <libration/model/force.hpp>
@@ -58,6 +59,7 @@ struct Parameter {
     bool list = false;
     std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
     Place place;
+    std::vector<double> lanes;  // where it varies over an ensemble: one value a lane; empty: the same for all
 };
 
 // M, constant: one value a coordinate, or a symmetric matrix in rows.
@@ -167,6 +169,11 @@ ParameterValues<S> parameter_values(const Model& model) {
     ParameterValues<S> given;
     for (const auto& parameter : model.parameters) {
         if (parameter.function_of_index) {
+            continue;
+        }
+        if (!parameter.lanes.empty()) {
+            given.symbols.push_back(symbol(parameter.name));
+            given.values.push_back(from_lanes<S>(parameter.name, parameter.lanes));
             continue;
         }
         std::vector<S> values;

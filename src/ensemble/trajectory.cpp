@@ -1,0 +1,155 @@
+// Start, arrival at nodes, and the way on alone.
+#include "trajectory.hpp"
+
+#include <libration/integrate/checked_start.hpp>
+#include <libration/integrate/checkpoint.hpp>
+#include <libration/system/make_system.hpp>
+#include <libration/text/error.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace libration {
+
+namespace {
+
+TrajectoryOutcome outcome_of(const Run& run) {
+    return {run.status,
+            run.failure,
+            run.steps,
+            run.t,
+            run.q,
+            run.p,
+            run.energy.initial,
+            run.energy.final_error,
+            run.energy.max_error,
+            run.constraint.max,
+            run.constraint.hidden_max,
+            run.constraint.max_floors};
+}
+
+bool finish_alone(const EnsemblePlan& plan, Integration& integration, NodeKeeper& keeper, TrajectoryRecord& record) {
+    integration.observe(keeper);
+    if (plan.stop != nullptr) {
+        integration.stop_on(*plan.stop);
+    }
+    record.outcome = outcome_of(integration.run());
+    return !(record.outcome.status == RunStatus::stopped && plan.stopped());
+}
+
+}  // namespace
+
+void NodeKeeper::see(const Sample& sample) {
+    if (sample.step == 0) {
+        initial_energy_ = sample.energy;
+    }
+    const auto add = [](NodeRows& rows, std::span<const double> numbers) {
+        rows.numbers.insert(rows.numbers.end(), numbers.begin(), numbers.end());
+    };
+    if (plan_->wants_sample(sample.step)) {
+        auto& rows = record_->samples;
+        rows.width = sample.q.size() + 1 + sample.observables.size();
+        add(rows, sample.q);
+        rows.numbers.push_back(sample.energy - initial_energy_);
+        add(rows, sample.observables);
+    }
+    if (plan_->wants_frame(sample.step)) {
+        record_->frames.width = 2 * sample.q.size();
+        add(record_->frames, sample.q);
+        add(record_->frames, sample.p);
+    }
+}
+
+Trajectory::Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record)
+    : plan_(&plan), number_(number), record_(&record), model_(plan.models->of(number)),
+      system_(make_system<double>(model_)), manifold_(*system_), mass_watch_(model_, *system_),
+      reader_(model_, *system_, manifold_), monitor_(reader_.invariants().size()),
+      stepper_(plan.method.make<double>(*system_)), keeper_(plan, record) {
+    // As Integration does it.
+    const auto& options = plan.options;
+    auto start = checked_start(model_, *system_, manifold_, options);
+    std::vector<double> q_low(start.q.size());
+    monitor_.note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
+    stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
+    const auto sample = reader_.read(stepper_->node(), 0, true);
+    monitor_.begin(sample, reader_.invariants());
+    energy_is_finite_ = std::isfinite(sample.energy);
+    keeper_.see(sample);
+    saved_ = memory_of(*stepper_);
+}
+
+bool Trajectory::fits_lanes() const {
+    const auto& base = plan_->models->base();
+    return energy_is_finite_ && model_.singular_mass == base.singular_mass &&
+           model_.kinetic.has_value() == base.kinetic.has_value();
+}
+
+bool Trajectory::mass_is_definite(const LaneMemory& memory) {
+    put_memory(memory, *stepper_);
+    const auto node = stepper_->node();
+    return !mass_watch_.fault(node.t, node.q);
+}
+
+bool Trajectory::arrive(LaneMemory memory, std::int64_t accepted, double floors) {
+    put_memory(memory, *stepper_);
+    const std::int64_t n = accepted - plan_->method.lag();
+    if (n >= 1) {
+        const auto sample = reader_.read(stepper_->node(), n, true);
+        if (!std::isfinite(sample.energy)) {
+            return false;
+        }
+        if (plan_->options.monitor > 0 && n % plan_->options.monitor == 0) {
+            monitor_.update(sample, reader_.invariants());
+        }
+        keeper_.see(sample);
+    }
+    monitor_.note_floors(floors);
+    saved_ = std::move(memory);
+    accepted_ = accepted;
+    return true;
+}
+
+void Trajectory::complete() {
+    Run run;
+    run.steps = plan_->steps;
+    const auto sample = reader_.read(stepper_->node(), plan_->steps, true);
+    run.t = sample.t;
+    run.q.assign(sample.q.begin(), sample.q.end());
+    run.p.assign(sample.p.begin(), sample.p.end());
+    monitor_.update(sample, reader_.invariants());
+    monitor_.summarize(run, sample, reader_.invariants(), model_);
+    record_->outcome = outcome_of(run);
+}
+
+bool Trajectory::continue_alone() {
+    put_memory(saved_, *stepper_);
+    CheckpointWriter writer;  // what a single run would have saved here
+    writer.integer("accepted", accepted_);
+    monitor_.visit(writer);
+    stepper_->visit(writer);
+    Integration integration(model_, plan_->method, plan_->options);
+    integration.restore(writer.bytes());
+    return finish_alone(*plan_, integration, keeper_, *record_);
+}
+
+bool run_alone(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record) {
+    NodeKeeper keeper(plan, record);
+    Integration integration(plan.models->of(number), plan.method, plan.options);
+    return finish_alone(plan, integration, keeper, record);
+}
+
+void note_bad_start(const EnsemblePlan& plan, const std::string& message, TrajectoryRecord& record) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    auto& outcome = record.outcome;
+    outcome = {};
+    outcome.status = RunStatus::failed;
+    outcome.failure = RunFailure{0, plan.options.start_time, "start", message};
+    outcome.t = plan.options.start_time;
+    outcome.q.assign(plan.models->base().dimension, none);
+    outcome.p = outcome.q;
+    outcome.energy_initial = outcome.energy_error = outcome.energy_error_max = none;
+    outcome.constraint_max = outcome.hidden_max = outcome.floors_max = none;
+    record.samples = record.frames = {};
+}
+
+}  // namespace libration

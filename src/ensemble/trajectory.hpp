@@ -1,0 +1,91 @@
+// One trajectory of an ensemble: a run of its own, of which the steps may be made elsewhere.
+#pragma once
+
+#include "integrate/mass_watch.hpp"
+#include "varied_model.hpp"
+
+#include <libration/ensemble/ensemble.hpp>
+#include <libration/ensemble/lane_stepper.hpp>
+#include <libration/integrate/monitor.hpp>
+#include <libration/manifold/manifold.hpp>
+
+namespace libration {
+
+// What all trajectories have in common.
+struct EnsemblePlan {
+    const VariedModel* models = nullptr;
+    Method method;
+    IntegrationOptions options;  // `every` of single runs: each node that somebody wants
+    std::int64_t steps = 0;
+    std::int64_t sample_every = 1;  // nodes of the statistics; 0: first and last
+    std::int64_t frame_every = 0;   // nodes of recorded trajectories; 0: none
+    const LaneBackend* backend = nullptr;
+    const std::atomic<bool>* stop = nullptr;
+
+    [[nodiscard]] bool wants_sample(std::int64_t n) const {
+        return n == 0 || n == steps || (sample_every > 0 && n % sample_every == 0);
+    }
+    [[nodiscard]] bool wants_frame(std::int64_t n) const {
+        return frame_every > 0 && (n % frame_every == 0 || n == steps);
+    }
+    [[nodiscard]] bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
+};
+
+// Keeps what the ensemble wants of the nodes.
+class NodeKeeper final : public Observer {
+  public:
+    NodeKeeper(const EnsemblePlan& plan, TrajectoryRecord& record) : plan_(&plan), record_(&record) {}
+    void see(const Sample& sample) override;
+
+  private:
+    const EnsemblePlan* plan_;
+    TrajectoryRecord* record_;
+    double initial_energy_ = 0;
+};
+
+class Trajectory {
+  public:
+    // InputError if it cannot start.
+    Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record);
+
+    [[nodiscard]] std::size_t number() const { return number_; }
+    // Whether its equations have the form of the base model: only then can it be in a lane beside others.
+    [[nodiscard]] bool fits_lanes() const;
+    [[nodiscard]] const LaneMemory& memory() const { return saved_; }
+
+    // Whether M(t, q) must be looked at after every step, and what a look says of a memory in a lane.
+    [[nodiscard]] bool watches_mass() const { return mass_watch_.needed(); }
+    bool mass_is_definite(const LaneMemory& memory);
+    // Steps that were made in a lane led to this memory, with this largest residual. False if the node there is none to accept:
+    // then the trajectory stays where it was.
+    bool arrive(LaneMemory memory, std::int64_t accepted, double floors);
+    // The last node was reached in a lane.
+    void complete();
+    // The rest in a run of its own, from the last node where it arrived. False if it was stopped from outside.
+    bool continue_alone();
+
+  private:
+    const EnsemblePlan* plan_;
+    std::size_t number_;
+    TrajectoryRecord* record_;
+    Model model_;
+    std::unique_ptr<System<double>> system_;
+    Manifold<double> manifold_;
+    MassWatch mass_watch_;
+    NodeReader reader_;
+    Monitor monitor_;
+    std::unique_ptr<Stepper<double>> stepper_;
+    NodeKeeper keeper_;
+    LaneMemory saved_;
+    std::int64_t accepted_ = 0;
+    bool energy_is_finite_ = true;  // at the start
+};
+
+// A whole trajectory as a single run. False if it was stopped from outside.
+bool run_alone(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record);
+// A trajectory that could not start.
+void note_bad_start(const EnsemblePlan& plan, const std::string& message, TrajectoryRecord& record);
+// Those of a batch, in lanes where the plan has a backend. False if stopped from outside.
+bool run_batch(const EnsemblePlan& plan, std::size_t first, std::span<TrajectoryRecord> records);
+
+}  // namespace libration

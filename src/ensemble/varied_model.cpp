@@ -1,0 +1,201 @@
+// Names to parameters and initial values.
+#include "varied_model.hpp"
+
+#include <libration/text/error.hpp>
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+using Kind = InitialValue::Kind;
+
+// What must be the same in all lanes: sizes, tables of indices, and formulas, which are equal exactly if they are one node.
+class Shape {
+  public:
+    explicit Shape(const Model& model) {
+        add(model.dimension, model.constraint_rows, model.multipliers(), model.initial.size());
+        for (const auto& parameter : model.parameters) {
+            add(parameter.values.size());
+        }
+        for (const auto& term : model.potential) {
+            add_term(term);
+        }
+        for (const auto& constraint : model.constraints) {
+            add_term(constraint.term);
+        }
+        for (const auto& block : model.mass.diagonal) {
+            add_formula(block.value);
+        }
+        for (const auto& block : model.initial) {
+            add_formula(block.value);
+        }
+        for (const auto& observable : model.observables) {
+            add_expression(observable.value);
+        }
+    }
+    friend bool operator==(const Shape&, const Shape&) = default;
+
+  private:
+    template <class... Numbers>
+    void add(Numbers... numbers) {
+        (numbers_.push_back(static_cast<std::uint64_t>(numbers)), ...);
+    }
+    void add_expression(const Expression& expression) {
+        expressions_.push_back(expression);  // kept alive: another one must not get its address
+    }
+    void add_formula(const Formula& formula) {
+        add_expression(formula.kernel);
+        add(formula.instances, formula.parameters.size());
+        for (const auto& parameter : formula.parameters) {
+            if (parameter.kind == InstanceParameter::Kind::sum) {
+                add_formula(parameter.sum->summand);
+                continue;
+            }
+            for (std::size_t k = 0; k < formula.instances; ++k) {
+                add(parameter.integers[k]);
+            }
+        }
+    }
+    void add_term(const Term& term) {
+        add_formula(term.formula);
+        numbers_.insert(numbers_.end(), term.indices.begin(), term.indices.end());
+    }
+
+    std::vector<std::uint64_t> numbers_;
+    std::vector<Expression> expressions_;
+};
+
+std::vector<std::string> known_names(const Model& model) {
+    std::vector<std::string> names;
+    for (const auto& parameter : model.parameters) {
+        if (!parameter.list && !parameter.function_of_index) {
+            names.push_back(parameter.name);
+        }
+    }
+    for (std::size_t k = 0; k < std::min<std::size_t>(model.dimension, 100); ++k) {
+        for (const char* prefix : {"", "p_", "v_"}) {
+            names.push_back(prefix + model.coordinate_name(k));
+        }
+    }
+    return names;
+}
+
+bool gives(const Model& model, Kind kind, std::size_t coordinate) {
+    return std::ranges::any_of(model.initial, [&](const InitialValue& block) {
+        return block.kind == kind && std::ranges::find(block.coordinates, coordinate) != block.coordinates.end();
+    });
+}
+
+}  // namespace
+
+VariedModel::VariedModel(const Model& base, const VariedValues& values) : base_(&base), values_(&values) {
+    for (std::size_t k = 0; k < values.names.size(); ++k) {
+        const auto& name = values.names[k];
+        if (std::find(values.names.begin(), values.names.begin() + static_cast<std::ptrdiff_t>(k), name) !=
+            values.names.begin() + static_cast<std::ptrdiff_t>(k)) {
+            throw InputError(fmt::format("'{}' is varied twice; give it once", name));
+        }
+        targets_.push_back(find(name));
+        if (targets_.back().parameter) {
+            parameters_vary_ = true;
+            refuse_shape(name);
+        }
+    }
+}
+
+VariedModel::Target VariedModel::find(const std::string& name) const {
+    const auto parameter = std::ranges::find(base_->parameters, name, &Parameter::name);
+    if (parameter != base_->parameters.end()) {
+        if (parameter->list || parameter->function_of_index) {
+            throw InputError(fmt::format("'{}' is a list; only parameters that are one number can vary", name));
+        }
+        if (std::ranges::find(base_->overrides, name, [](const auto& pair) { return pair.first; }) !=
+            base_->overrides.end()) {
+            throw InputError(fmt::format("'{}' is set and varied; leave one of them away", name));
+        }
+        return {true, static_cast<std::size_t>(parameter - base_->parameters.begin()), Kind::position};
+    }
+    if (const auto k = base_->coordinate_number(name)) {
+        return {false, *k, Kind::position};
+    }
+    for (const auto& [prefix, kind, other] :
+         {std::tuple("p_", Kind::momentum, Kind::velocity), std::tuple("v_", Kind::velocity, Kind::momentum)}) {
+        const auto k = name.starts_with(prefix) ? base_->coordinate_number(name.substr(2)) : std::nullopt;
+        if (k && gives(*base_, other, *k)) {
+            throw InputError(fmt::format("the model starts {0} with a {1}; vary {2}{0} instead of '{3}'",
+                                         base_->coordinate_name(*k), other == Kind::momentum ? "momentum" : "velocity",
+                                         other == Kind::momentum ? "p_" : "v_", name));
+        }
+        if (k) {
+            return {false, *k, kind};
+        }
+    }
+    throw InputError(fmt::format("'{}' is no parameter and no initial value of the model{}", name,
+                                 suggestion(name, known_names(*base_))));
+}
+
+// A parameter that counts something: with the next number the model has another shape.
+void VariedModel::refuse_shape(const std::string& name) const {
+    if (base_->text.empty()) {
+        return;
+    }
+    const auto given = parameter_values<double>(*base_);
+    const auto at = std::ranges::find(given.symbols, symbol(name)) - given.symbols.begin();
+    const Shape shape(*base_);
+    for (const double change : {1.0, -1.0}) {
+        auto overrides = base_->overrides;
+        overrides.emplace_back(name, fmt::format("{}", given.values[static_cast<std::size_t>(at)] + change));
+        try {
+            if (Shape(Model::parse(base_->text, base_->name, overrides)) == shape) {
+                continue;
+            }
+        } catch (const InputError&) {
+            continue;  // a number that the model refuses shows nothing
+        }
+        throw InputError(fmt::format("the parameter '{}' decides how many parts the model has or how they are "
+                                     "connected, so it cannot vary; use --set {}=VALUE, one ensemble a value",
+                                     name, name));
+    }
+}
+
+Model VariedModel::of(std::size_t trajectory) const {
+    const auto text_of = [&](std::size_t k) { return fmt::format("{}", values_->at(trajectory, k)); };
+    auto overrides = base_->overrides;
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+        if (targets_[k].parameter) {
+            overrides.emplace_back(values_->names[k], text_of(k));
+        }
+    }
+    const bool read_again = parameters_vary_ && !base_->text.empty();
+    Model model = read_again ? Model::parse(base_->text, base_->name, overrides) : *base_;
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+        const Expression value(values_->at(trajectory, k));
+        if (!targets_[k].parameter) {  // the last value of a coordinate counts
+            model.initial.push_back(
+                {targets_[k].kind, {value, 1, {}}, {static_cast<std::uint32_t>(targets_[k].number)}});
+        } else if (!read_again) {
+            model.parameters[targets_[k].number].values = {value};
+        }
+    }
+    return model;
+}
+
+Model VariedModel::in_lanes(std::span<const std::size_t> trajectories) const {
+    Model model = *base_;
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+        if (targets_[k].parameter) {
+            auto& lanes = model.parameters[targets_[k].number].lanes;
+            for (const auto trajectory : trajectories) {
+                lanes.push_back(values_->at(trajectory, k));
+            }
+        }
+    }
+    return model;
+}
+
+}  // namespace libration

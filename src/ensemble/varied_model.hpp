@@ -1,0 +1,38 @@
+// The model of one trajectory, and of several in lanes.
+#pragma once
+
+#include <libration/ensemble/variation.hpp>
+#include <libration/model/model.hpp>
+
+#include <span>
+
+namespace libration {
+
+class VariedModel {
+  public:
+    // Both must outlive it. InputError for a name that the model does not have or that cannot vary.
+    VariedModel(const Model& base, const VariedValues& values);
+
+    [[nodiscard]] const Model& base() const { return *base_; }
+    [[nodiscard]] bool parameters_vary() const { return parameters_vary_; }
+    // As if the values had been given with --set, and under [initial]. InputError if the model refuses them.
+    [[nodiscard]] Model of(std::size_t trajectory) const;
+    // Varied parameters have one value a lane, that of the trajectory in the lane.
+    [[nodiscard]] Model in_lanes(std::span<const std::size_t> trajectories) const;
+
+  private:
+    struct Target {
+        bool parameter = false;
+        std::size_t number = 0;  // of the parameter, or of the coordinate
+        InitialValue::Kind kind = InitialValue::Kind::position;
+    };
+    [[nodiscard]] Target find(const std::string& name) const;
+    void refuse_shape(const std::string& name) const;
+
+    const Model* base_;
+    const VariedValues* values_;
+    std::vector<Target> targets_;  // one a name
+    bool parameters_vary_ = false;
+};
+
+}  // namespace libration

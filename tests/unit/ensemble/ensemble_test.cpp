@@ -1,0 +1,261 @@
+// Every trajectory of an ensemble is a run of its own, whatever happens beside it.
+#include <libration/ensemble/ensemble.hpp>
+
+#include <libration/ensemble/lane_stepper.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace libration {
+namespace {
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+// What a run of its own gives; nothing of it may differ.
+void expect_same(const TrajectoryOutcome& outcome, const Run& run, const std::string& where) {
+    EXPECT_EQ(outcome.status, run.status) << where;
+    EXPECT_EQ(outcome.steps, run.steps) << where;
+    EXPECT_TRUE(same_bits(outcome.q, run.q)) << where;
+    EXPECT_TRUE(same_bits(outcome.p, run.p)) << where;
+    EXPECT_TRUE(same_bits({outcome.t, outcome.energy_initial, outcome.energy_error, outcome.energy_error_max},
+                          {run.t, run.energy.initial, run.energy.final_error, run.energy.max_error}))
+        << where;
+    EXPECT_TRUE(same_bits({outcome.constraint_max, outcome.hidden_max, outcome.floors_max},
+                          {run.constraint.max, run.constraint.hidden_max, run.constraint.max_floors}))
+        << where;
+    ASSERT_EQ(outcome.failure.has_value(), run.failure.has_value()) << where;
+    if (run.failure) {
+        EXPECT_EQ(outcome.failure->step, run.failure->step) << where;
+        EXPECT_EQ(outcome.failure->t, run.failure->t) << where;
+        EXPECT_EQ(outcome.failure->kind, run.failure->kind) << where;
+        EXPECT_EQ(outcome.failure->message, run.failure->message) << where;
+    }
+}
+
+const std::string pendulum = R"toml(
+[parameters]
+g = 1.0
+l = 1.0
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1.0
+potential = "g*y"
+constraints = ["x^2 + y^2 - l^2"]
+[initial]
+q = ["l*0.6", "-l*0.8"]
+v = [0.4, 0.3]
+[observables]
+height = "y"
+)toml";
+
+// The text of the model with another start, for a single run.
+std::string pendulum_with_velocity(double vx, double vy) {
+    auto text = pendulum;
+    const std::string old = "v = [0.4, 0.3]";
+    return text.replace(text.find(old), old.size(), fmt::format("v = [{}, {}]", vx, vy));
+}
+
+VariedValues varied(const std::vector<std::string>& texts, std::size_t count, std::uint64_t seed = 1) {
+    std::vector<Variation> variations;
+    for (const auto& text : texts) {
+        variations.push_back(read_variation(text));
+    }
+    return draw_all(variations, seed, count);
+}
+
+TEST(Ensemble, has_the_bits_of_single_runs_whatever_the_method_the_count_and_the_threads) {
+    const auto model = Model::parse(pendulum, "pendulum");
+    // With and without lanes, with and without late nodes; 21 and 5 fill neither the last batch nor the last lanes.
+    for (const std::string spec : {"rattle", "lobatto(3)", "multistep(4)", "shake", "spark(2)"}) {
+        for (const auto& [count, threads] : {std::pair(21, 3U), std::pair(5, 1U), std::pair(1, 2U)}) {
+            const IntegrationOptions options{.step = 0.03, .steps = 130, .monitor = 7};
+            const auto result = run_ensemble(
+                model, method(spec), options,
+                {.values = varied({"g = uniform(0.5, 2)", "l = uniform(0.9, 1.3)"}, static_cast<std::size_t>(count)),
+                 .threads = threads});
+            ASSERT_EQ(result.trajectories.size(), static_cast<std::size_t>(count));
+            EXPECT_EQ(result.lanes_note.empty(), method(spec).lanes()) << spec;
+            for (std::size_t k = 0; k < result.trajectories.size(); ++k) {
+                const auto single = integrate(Model::parse(pendulum, "pendulum",
+                                                           {{"g", fmt::format("{}", result.values.at(k, 0))},
+                                                            {"l", fmt::format("{}", result.values.at(k, 1))}}),
+                                              method(spec), options);
+                EXPECT_EQ(single.status, RunStatus::completed);
+                expect_same(result.trajectories[k], single, fmt::format("{} of {}, trajectory {}", spec, count, k));
+            }
+        }
+    }
+}
+
+TEST(Ensemble, varies_initial_values_beside_parameters) {
+    const auto model = Model::parse(pendulum, "pendulum");
+    const IntegrationOptions options{.step = 0.03, .steps = 50, .monitor = 0, .project = true};
+    const auto result = run_ensemble(
+        model, method("rattle"), options,
+        {.values = varied({"v_x = uniform(-1, 1)", "g = linspace(1, 2)", "v_y = normal(0, 0.5)"}, 19), .threads = 2});
+    for (std::size_t k = 0; k < 19; ++k) {
+        const auto text = pendulum_with_velocity(result.values.at(k, 0), result.values.at(k, 2));
+        const auto single =
+            integrate(Model::parse(text, "pendulum", {{"g", fmt::format("{}", result.values.at(k, 1))}}),
+                      method("rattle"), options);
+        expect_same(result.trajectories[k], single, fmt::format("trajectory {}", k));
+    }
+}
+
+// Trajectory 3 runs into the singularity of the potential, the others do not come near it.
+const std::string well = R"toml(
+[parameters]
+depth = 0.0
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1.0
+potential = "(x^2 + y^2)/2 + depth*sqrt(1 - x)"
+[initial]
+q = [0.5, 0.1]
+p = [0, 0.2]
+)toml";
+
+TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_neighbours) {
+    const auto model = Model::parse(well, "well");
+    for (const std::string spec : {"verlet", "gauss(2)"}) {
+        const IntegrationOptions options{.step = 0.05, .steps = 200, .monitor = 3};
+        VariedValues values{{"p_x", "depth"}, {}};
+        for (int k = 0; k < 12; ++k) {
+            const bool fails = k == 3 || k == 8;
+            values.values.push_back(fails ? 1.5 + 0.1 * k : 0.01 * k);
+            values.values.push_back(fails ? 1e-3 : 0.0);
+        }
+        const auto result = run_ensemble(model, method(spec), options, {.values = values});
+        EXPECT_EQ(result.count(RunStatus::failed), 2U) << spec;
+        for (std::size_t k = 0; k < 12; ++k) {
+            auto text = well;
+            text.replace(text.find("p = [0,"), 7, fmt::format("p = [{},", values.at(k, 0)));
+            const auto single = integrate(Model::parse(text, "well", {{"depth", fmt::format("{}", values.at(k, 1))}}),
+                                          method(spec), options);
+            EXPECT_EQ(single.status, k == 3 || k == 8 ? RunStatus::failed : RunStatus::completed) << spec << k;
+            expect_same(result.trajectories[k], single, fmt::format("{}, trajectory {}", spec, k));
+        }
+        // Statistics go on with those that are left.
+        EXPECT_EQ(result.by_node.front().count, 12U);
+        EXPECT_EQ(result.by_node.back().count, 10U);
+    }
+}
+
+// lobatto alone has a second way to solve its equations, lanes have not: bars that pass through a stretched position.
+TEST(Ensemble, goes_on_alone_where_only_a_single_run_can_solve_the_step) {
+    const auto model = Model::load("four-bar");
+    const IntegrationOptions options{.step = 0.05, .steps = 200, .monitor = 10};
+    const auto result =
+        run_ensemble(model, method("lobatto(3)"), options, {.values = varied({"g = uniform(0.9, 1.1)"}, 9)});
+    for (std::size_t k = 0; k < 9; ++k) {
+        const auto single = integrate(Model::load("four-bar", {{"g", fmt::format("{}", result.values.at(k, 0))}}),
+                                      method("lobatto(3)"), options);
+        expect_same(result.trajectories[k], single, fmt::format("trajectory {}", k));
+    }
+}
+
+TEST(Ensemble, reports_a_start_that_is_none_as_a_failed_trajectory_unless_all_are) {
+    const auto model = Model::parse(pendulum, "pendulum");
+    const IntegrationOptions options{.step = 0.03, .steps = 10, .monitor = 1};
+    VariedValues values{{"x"}, {0.6, 0.7, 0.6}};
+    const auto result = run_ensemble(model, method("rattle"), options, {.values = values});
+    EXPECT_EQ(result.trajectories[0].status, RunStatus::completed);
+    EXPECT_EQ(result.trajectories[2].status, RunStatus::completed);
+    ASSERT_TRUE(result.trajectories[1].failure);
+    EXPECT_EQ(result.trajectories[1].failure->kind, "start");
+    EXPECT_EQ(result.trajectories[1].failure->step, 0);
+    EXPECT_EQ(result.by_node.front().count, 2U);
+    values.values = {0.7, 0.8};
+    EXPECT_THROW(run_ensemble(model, method("rattle"), options, {.values = values}), InputError);
+}
+
+TEST(Ensemble, has_statistics_that_do_not_depend_on_threads) {
+    const auto model = Model::parse(pendulum, "pendulum");
+    const IntegrationOptions options{.step = 0.03, .steps = 40, .monitor = 16};
+    const auto values = varied({"g = uniform(0.5, 2)"}, 50);
+    const auto one = run_ensemble(model, method("rattle"), options, {.values = values, .threads = 1});
+    const auto four = run_ensemble(model, method("rattle"), options, {.values = values, .threads = 4});
+    EXPECT_EQ(one.times.size(), 4U);  // 0, 16, 32 and the last
+    EXPECT_EQ(one.channels, (std::vector<std::string>{"x", "y", "energy_error", "height"}));
+    ASSERT_EQ(one.by_node.size(), 16U);
+    for (std::size_t k = 0; k < one.by_node.size(); ++k) {
+        EXPECT_EQ(one.by_node[k].mean, four.by_node[k].mean);
+        EXPECT_EQ(one.by_node[k].deviation, four.by_node[k].deviation);
+        EXPECT_EQ(one.by_node[k].quantiles, four.by_node[k].quantiles);
+    }
+    double sum = 0, largest = -2;
+    for (const auto& outcome : one.trajectories) {
+        sum += outcome.q[1] - one.trajectories[0].q[1];
+        largest = std::max(largest, outcome.q[1]);
+    }
+    EXPECT_EQ(one.by_node[13].mean, one.trajectories[0].q[1] + sum / 50);
+    EXPECT_EQ(one.by_node[13].largest, largest);
+    EXPECT_EQ(one.by_node[15].mean, one.by_node[13].mean);  // the observable is y
+}
+
+class Collect final : public EnsembleSink {
+  public:
+    void finished(const BatchRecord& batch) override {
+        batches.push_back(batch);
+        if (stop_after == batches.size()) {
+            stop = true;
+        }
+    }
+    std::vector<BatchRecord> batches;
+    std::size_t stop_after = 0;
+    std::atomic<bool> stop{false};
+};
+
+TEST(Ensemble, continues_from_finished_batches) {
+    const auto model = Model::parse(pendulum, "pendulum");
+    const IntegrationOptions options{.step = 0.03, .steps = 40, .every = 5, .monitor = 10};
+    const EnsembleOptions ensemble{.values = varied({"g = uniform(0.5, 2)"}, 50), .trajectories = true};
+    Collect whole, part, rest;
+    const auto expected = run_ensemble(model, method("rattle"), options, ensemble, {.sink = &whole});
+    EXPECT_EQ(whole.batches.size(), 4U);
+    EXPECT_EQ(whole.batches[0].trajectories[0].frames.rows(), 9U);
+    part.stop_after = 2;
+    const auto stopped = run_ensemble(model, method("rattle"), options, ensemble, {.sink = &part, .stop = &part.stop});
+    EXPECT_FALSE(stopped.complete);
+    ASSERT_EQ(part.batches.size(), 2U);
+    const auto again =
+        run_ensemble(model, method("rattle"), options, ensemble, {.sink = &rest, .restored = part.batches});
+    EXPECT_TRUE(again.complete);
+    EXPECT_EQ(rest.batches.size(), 2U);
+    for (std::size_t k = 0; k < expected.by_node.size(); ++k) {
+        EXPECT_EQ(again.by_node[k].mean, expected.by_node[k].mean);
+    }
+    EXPECT_TRUE(same_bits(again.trajectories[3].q, expected.trajectories[3].q));
+    EXPECT_TRUE(same_bits(rest.batches.back().trajectories[0].frames.numbers,
+                          whole.batches.back().trajectories[0].frames.numbers));
+}
+
+TEST(Ensemble, refuses_names_that_cannot_vary) {
+    const auto refusal = [](const Model& model, const std::vector<std::string>& names) -> std::string {
+        VariedValues values{names, std::vector<double>(names.size(), 1.0)};
+        try {
+            check_ensemble(model, method("rattle"), {.step = 0.1, .steps = 1}, {.values = values});
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const auto model = Model::parse(pendulum, "pendulum");
+    EXPECT_EQ(refusal(model, {"g", "l", "x", "v_y"}), "");
+    EXPECT_NE(refusal(model, {"gg"}).find("did you mean 'g'"), std::string::npos);
+    EXPECT_NE(refusal(model, {"g", "g"}).find("twice"), std::string::npos);
+    EXPECT_NE(refusal(Model::load("chain"), {"n"}).find("'n' decides how many parts"), std::string::npos);
+    EXPECT_NE(refusal(Model::parse(pendulum, "p", {{"g", "2"}}), {"g"}).find("set and varied"), std::string::npos);
+    EXPECT_NE(refusal(model, {"p_x"}).find("vary v_x"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace libration
