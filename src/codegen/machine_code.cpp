@@ -83,7 +83,8 @@ struct View {
             loops.push_back({loop.control.max_passes, loop.control.stagnation, loop.control.patience,
                              loop.control.correct_last ? 1U : 0U, loop.control.foresee ? 1U : 0U,
                              static_cast<std::uint32_t>(loop.start.size() - loop.correction.size()),
-                             static_cast<std::uint32_t>(loop.correction.size()), loop.residual, loop.start.data(), loop.correction.data()});
+                             static_cast<std::uint32_t>(loop.correction.size()), loop.residual, loop.start.data(),
+                             loop.correction.data()});
         }
         unit.is_rows = code.rows ? 1 : 0;
         unit.lanes = static_cast<std::uint32_t>(lanes);

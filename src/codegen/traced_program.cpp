@@ -34,7 +34,8 @@ TracedProgram::TracedProgram(StepProgram program, std::span<const double> parame
       end_(std::move(program.end)) {
     std::size_t widest = 0, entries = constants_ + memory_;
     for (auto& loop : program.loops) {
-        loops_.push_back({loop.control, loop.width, loop.corrected, Section(std::move(loop.start)), Section(std::move(loop.body))});
+        loops_.push_back(
+            {loop.control, loop.width, loop.corrected, Section(std::move(loop.start)), Section(std::move(loop.body))});
         loops_.back().start.prepare();
         widest = std::max(widest, loop.width);
         entries += loop.width + 3;
@@ -69,17 +70,17 @@ void TracedProgram::run(std::span<const double> inputs, std::span<double> output
         loop.body.set(loop.width, known);
         loop.body.prepare();
         const double before = loop.corrected ? loop.start.output(loop.width) : 0;
-        const auto report =
-            iterate<double>(loop.control, std::span(x_).first(loop.width), std::span(correction_).first(loop.width),
-                            [&](std::span<const double> x, std::span<double> correction) {
-                                loop.body.set(0, x);
-                                loop.body.run();
-                                for (std::size_t i = 0; i < x.size(); ++i) {
-                                    correction[i] = loop.body.output(i);
-                                }
-                                return loop.body.output(x.size());
-                            },
-                            loop.corrected ? &before : nullptr);
+        const auto report = iterate<double>(
+            loop.control, std::span(x_).first(loop.width), std::span(correction_).first(loop.width),
+            [&](std::span<const double> x, std::span<double> correction) {
+                loop.body.set(0, x);
+                loop.body.run();
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    correction[i] = loop.body.output(i);
+                }
+                return loop.body.output(x.size());
+            },
+            loop.corrected ? &before : nullptr);
         std::copy_n(x_.begin(), loop.width, environment_.begin() + static_cast<std::ptrdiff_t>(filled));
         filled += loop.width;
         environment_[filled++] = report.passes;

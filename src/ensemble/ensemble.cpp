@@ -1,6 +1,7 @@
 // Threads over batches; what they find is put together in the order of the trajectories.
 #include <libration/ensemble/ensemble.hpp>
 
+#include "generated_lanes.hpp"
 #include "trajectory.hpp"
 
 #include <libration/integrate/checked_start.hpp>
@@ -38,10 +39,12 @@ void add_warnings(const Model& model, const Method& method, const IntegrationOpt
     }
 }
 
+// Fewer steps, of all trajectories together, are made before code for them is compiled.
+constexpr double fewest_steps_worth_compiling = 1e5;
+
 // Lanes, if the model can be made for them with the parameters that vary.
-std::unique_ptr<LaneBackend> usable_backend(const VariedModel& models, const Method& method, Backend wanted,
-                                            std::string& why_not) {
-    auto backend = lane_backend(models.base(), method, wanted, &why_not);
+std::unique_ptr<LaneBackend> usable_backend(const VariedModel& models, const Method& method, std::string& why_not) {
+    auto backend = lane_backend(models.base(), method, &why_not);
     if (backend) {
         try {
             const std::vector<std::size_t> first(backend->lanes(), 0);
@@ -212,7 +215,18 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
         result.times.push_back(options.start_time + static_cast<double>(n) * options.step);
     }
 
-    const auto backend = usable_backend(models, method, ensemble.backend, result.lanes_note);
+    auto backend = usable_backend(models, method, result.lanes_note);
+    const bool worth_compiling =
+        static_cast<double>(count) * static_cast<double>(steps) >= fewest_steps_worth_compiling;
+    if (backend &&
+        (ensemble.backend == Backend::generated || (ensemble.backend == Backend::automatic && worth_compiling))) {
+        std::string why_not;
+        if (auto generated = generated_backend(models, count, method, options, why_not)) {
+            backend = std::move(generated);
+        } else {
+            result.warnings.push_back(fmt::format("steps are interpreted, which takes longer: {}", why_not));
+        }
+    }
     result.backend = backend ? backend->name() : "interpreted";
     EnsemblePlan plan{.models = &models,
                       .method = method,

@@ -110,7 +110,7 @@ class PackBackend final : public LaneBackend {
 
 std::unique_ptr<LaneBackend> pack_backend(const Method& method) { return std::make_unique<PackBackend>(method); }
 
-std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& method, Backend, std::string* why) {
+std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& method, std::string* why) {
     const auto alone = [why](std::string reason) {
         if (why != nullptr) {
             *why = std::move(reason);

@@ -96,8 +96,8 @@ void Integration::Loop::generate(double work) {
 }
 
 void Integration::Loop::warn_of_backend() {
-    warnings_.push_back(fmt::format("no machine code is generated ({}); the run is slower and gives the same bits",
-                                    backend_.reason));
+    warnings_.push_back(
+        fmt::format("no machine code is generated ({}); the run is slower and gives the same bits", backend_.reason));
 }
 
 // Steps of which nobody sees the nodes.

@@ -1,6 +1,7 @@
 // Recording a step.
 #include <libration/methods/recorded_step.hpp>
 
+#include <libration/expression/from_lanes.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
@@ -94,6 +95,12 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
             return std::nullopt;
         }
         std::vector<Expression> parameters, inputs, outputs;
+        for (const auto& parameter : model.parameters) {
+            if (!parameter.lanes.empty()) {
+                recorded.varied.push_back(parameter.name);
+                parameters.push_back(symbol(varied_symbol_name(parameter.name)));
+            }
+        }
         for (std::size_t k = 0; k < symbols.size(); ++k) {
             const auto& result = after.entries[k]->expression;
             const bool is_fixed = result == symbols[k];

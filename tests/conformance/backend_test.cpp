@@ -126,7 +126,8 @@ TEST(GeneratedRuns, fail_at_the_same_step_in_the_same_words) {
     fall.mass(1).potential(sqrt(fall.coordinates({"x"})[0])).initial_position({1}).initial_velocity({0});
     for (const std::int64_t monitor : {0, 1, 5}) {
         for (const auto* spec : {"rattle", "shake"}) {
-            expect_same_result(twist.build(), spec, {.step = 1.0 / 32, .steps = 1000, .monitor = monitor}, "generated step");
+            expect_same_result(twist.build(), spec, {.step = 1.0 / 32, .steps = 1000, .monitor = monitor},
+                               "generated step");
         }
         expect_same_result(fall.build(), "verlet", {.step = 0.02, .steps = 1000, .monitor = monitor}, "generated step");
     }
@@ -145,9 +146,11 @@ TEST(GeneratedRuns, leave_to_the_interpreter_what_only_it_can) {
 }
 
 TEST(GeneratedRuns, use_kernels_where_a_step_is_too_long_or_chooses_its_length) {
-    expect_same_result(Model::load("chain", {{"n", "300"}}), "rattle", {.step = 0.001, .steps = 20}, "generated kernels");
+    expect_same_result(Model::load("chain", {{"n", "300"}}), "rattle", {.step = 0.001, .steps = 20},
+                       "generated kernels");
     expect_same_result(Model::load("kepler"), "lobatto(3)",
-                       {.step = 0.1, .duration = 5, .adaptive = AdaptiveOptions{.tolerance = 1e-6}}, "generated kernels");
+                       {.step = 0.1, .duration = 5, .adaptive = AdaptiveOptions{.tolerance = 1e-6}},
+                       "generated kernels");
     expect_same_result(Model::load("triple-pendulum"), "spark(3)", {.step = 0.01, .steps = 50}, "generated kernels");
 }
 
@@ -155,7 +158,8 @@ TEST(GeneratedRuns, know_events_stop_conditions_and_times) {
     const auto model = Model::load("triple-pendulum");
     expect_same_result(model, "rattle", {.step = 0.01, .steps = 300, .stop_if = model.coordinate_name(0) + " < 0"},
                        "generated");
-    expect_same_result(model, "rattle", {.step = 0.01, .steps = 300, .monitor = 0, .at = {0.5, 1.234, 2.5}}, "generated");
+    expect_same_result(model, "rattle", {.step = 0.01, .steps = 300, .monitor = 0, .at = {0.5, 1.234, 2.5}},
+                       "generated");
 }
 
 // Code that refuses steps at will, as if they were not good.

@@ -12,10 +12,10 @@ namespace libration {
 struct StepProgram {
     struct Loop {
         IterationControl control;
-        std::size_t width = 0;  // of x
+        std::size_t width = 0;   // of x
         bool corrected = false;  // x was corrected once before the loop, see `iterate`
         Program start;  // inputs: the environment so far; outputs: x before the loop; if corrected, the residual before
-        Program body;  // inputs: x; parameters: the environment so far; outputs: corrections, then the residual
+        Program body;   // inputs: x; parameters: the environment so far; outputs: corrections, then the residual
     };
     std::size_t memory = 0;
     Program

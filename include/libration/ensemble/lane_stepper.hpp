@@ -53,6 +53,6 @@ class LaneBackend {
 // The interpreted template on packs, for methods with lanes.
 std::unique_ptr<LaneBackend> pack_backend(const Method& method);
 // Null: no lanes, trajectories run one after the other. `why` then says why, in words for the user.
-std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& method, Backend wanted, std::string* why);
+std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& method, std::string* why);
 
 }  // namespace libration

@@ -10,10 +10,11 @@
 namespace libration {
 
 // The memory of a method as one list of numbers, in the order of `visit`. Entries that no step changes, such as h, are parameters of
-// the program, the others its inputs and outputs.
+// the program, after those of the model that vary from one trajectory to the next; the others are its inputs and outputs.
 struct RecordedStep {
     StepProgram program;
-    std::vector<std::int64_t> integers;         // the same before and after a step
+    std::vector<std::string> varied;             // names of parameters of the model
+    std::vector<std::int64_t> integers;          // the same before and after a step
     std::vector<std::uint32_t> fixed, changing;  // numbers of entries
 };
 
