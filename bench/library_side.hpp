@@ -3,9 +3,13 @@
 
 #include <libration/expression/scalars.hpp>
 #include <libration/integrate/start.hpp>
+#include <libration/methods/generated_stepper.hpp>
 #include <libration/methods/method.hpp>
+#include <libration/scalar/aligned.hpp>
 #include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
+
+#include <fmt/format.h>
 
 #include <memory>
 #include <string>
@@ -138,10 +142,186 @@ class InterpretedPacks final : public LibraryRun {
     std::vector<std::unique_ptr<libration::Stepper<libration::Pack>>> steppers_;
 };
 
+// One trajectory as `libration run` makes it: the ordinary method starts, generated steps follow.
+class GeneratedSingle final : public LibraryRun {
+  public:
+    GeneratedSingle(const libration::Model& model, const libration::Method& method)
+        : model_(model), method_(method), system_(libration::make_system<double>(model)) {}
+    [[nodiscard]] std::size_t lanes() const override { return 1; }
+    void start(const std::vector<libration::StartState<double>>& states, double step) override {
+        if (!stepper_) {
+            std::unique_ptr<libration::Stepper<double>> ordinary = method_.make<double>(*system_);
+            ordinary->start(0, states[0].q, states[0].p, step);
+            std::string why_not;
+            stepper_ = libration::generate_steps(model_, method_, *system_, ordinary, step, why_not);
+            if (!stepper_) {
+                throw libration::InputError(why_not);
+            }
+        }
+        stepper_->start(0, states[0].q, states[0].p, step);
+    }
+    bool run(std::int64_t steps) override {
+        double worst = 0;
+        while (steps > 0) {
+            const auto made = stepper_->leap(steps, worst);
+            steps -= made;
+            if (made == 0) {
+                if (stepper_->advance().converged != 1) {
+                    return false;
+                }
+                stepper_->accept();
+                --steps;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] LibraryState state(std::size_t) override {
+        const auto node = stepper_->node();
+        LibraryState state{
+            {node.q.begin(), node.q.end()}, {node.q_low.begin(), node.q_low.end()}, {node.p.begin(), node.p.end()}};
+        state.q_low.resize(state.q.size());
+        return state;
+    }
+    [[nodiscard]] double passes() const override {
+        return stepper_->evaluations().count[libration::Evaluations<double>::newton_iterations];
+    }
+    [[nodiscard]] std::string backend() const override {
+        return fmt::format("generated ({})", libration::code_support().name);
+    }
+
+  private:
+    libration::Model model_;
+    libration::Method method_;
+    std::unique_ptr<libration::System<double>> system_;
+    std::unique_ptr<libration::GeneratedStepper> stepper_;
+};
+
+// Many trajectories as ensembles make them: each starts by itself, then all step together.
+class GeneratedLanesRun final : public LibraryRun {
+  public:
+    GeneratedLanesRun(const libration::Model& model, const libration::Method& method, std::size_t lanes)
+        : model_(model), method_(method), width_(lanes), system_(libration::make_system<double>(model)) {}
+    [[nodiscard]] std::size_t lanes() const override { return width_; }
+    void start(const std::vector<libration::StartState<double>>& states, double step) override {
+        if (!code_) {
+            const auto integers = libration::settled_integers(method_, *system_, {0, states[0].q, {}, states[0].p}, step);
+            std::string why_not = "no settled integers";
+            auto recorded = integers ? libration::record_step(model_, method_, *integers, why_not) : std::nullopt;
+            code_ = recorded ? libration::generate_step(recorded->program, width_, &why_not) : nullptr;
+            if (!code_) {
+                throw libration::InputError(why_not);
+            }
+            step_ = std::move(*recorded);
+        }
+        steppers_.clear();
+        for (std::size_t lane = 0; lane < width_; ++lane) {
+            steppers_.push_back(method_.make<double>(*system_));
+            steppers_.back()->start(0, states[lane].q, states[lane].p, step);
+        }
+        in_code_ = false;
+    }
+    bool run(std::int64_t steps) override {
+        for (; steps > 0 && !in_code_ && !enter(); --steps) {
+            for (const auto& stepper : steppers_) {
+                if (stepper->advance().converged != 1) {
+                    return false;
+                }
+                stepper->accept();
+            }
+        }
+        const auto made =
+            code_->run(steps, constants_.data(), sides_[current_].data(), sides_[1 - current_].data(), worst_.data());
+        current_ = (current_ + static_cast<std::size_t>(made)) % 2;
+        return made == steps;
+    }
+    [[nodiscard]] LibraryState state(std::size_t lane) override {
+        leave(lane);
+        const auto node = steppers_[lane]->node();
+        return {{node.q.begin(), node.q.end()}, {node.q_low.begin(), node.q_low.end()}, {node.p.begin(), node.p.end()}};
+    }
+    [[nodiscard]] double passes() const override {
+        double most = 0;
+        for (std::size_t lane = 0; lane < width_; ++lane) {
+            leave(lane);
+            most = std::max(most, steppers_[lane]->evaluations().count[libration::Evaluations<double>::newton_iterations]);
+        }
+        return most;
+    }
+    [[nodiscard]] std::string backend() const override {
+        return fmt::format("generated ({})", libration::code_support().name);
+    }
+
+  private:
+    static double& entry(const libration::MemoryPlaces& places, std::size_t k) {
+        std::size_t array = 0;
+        for (; k >= places.arrays()[array].size(); ++array) {
+            k -= places.arrays()[array].size();
+        }
+        return places.arrays()[array][k];
+    }
+    bool enter() {
+        libration::Tape<double> prepare(step_.program.prepare, {});
+        constants_.resize(step_.program.constants() * width_);
+        worst_.assign(width_, 0);
+        for (auto& side : sides_) {
+            side.resize((step_.changing.size() + 2) * width_);
+        }
+        for (std::size_t lane = 0; lane < width_; ++lane) {
+            libration::MemoryPlaces places;
+            places.find(*steppers_[lane]);
+            if (places.integers() != step_.integers) {
+                return false;
+            }
+            for (std::size_t k = 0; k < step_.fixed.size(); ++k) {
+                prepare.input(k) = entry(places, step_.fixed[k]);
+            }
+            prepare.run();
+            for (std::size_t k = 0; k < prepare.outputs(); ++k) {
+                constants_[k * width_ + lane] = prepare.output(k);
+            }
+            for (std::size_t k = 0; k < step_.changing.size(); ++k) {
+                sides_[0][k * width_ + lane] = entry(places, step_.changing[k]);
+            }
+        }
+        current_ = 0;
+        in_code_ = true;
+        return true;
+    }
+    void leave(std::size_t lane) const {
+        if (in_code_) {
+            libration::MemoryPlaces places;
+            places.find(*steppers_[lane]);
+            for (std::size_t k = 0; k < step_.changing.size(); ++k) {
+                entry(places, step_.changing[k]) = sides_[current_][k * width_ + lane];
+            }
+        }
+    }
+
+    libration::Model model_;
+    libration::Method method_;
+    std::size_t width_;
+    std::unique_ptr<libration::System<double>> system_;
+    std::vector<std::unique_ptr<libration::Stepper<double>>> steppers_;
+    libration::RecordedStep step_;
+    std::shared_ptr<const libration::StepCode> code_;
+    libration::AlignedVector<double> constants_, worst_;
+    std::array<libration::AlignedVector<double>, 2> sides_;
+    std::size_t current_ = 0;
+    bool in_code_ = false;
+};
+
+// Generated code where it can be had, unless LIBRATION_BACKEND=interpreted.
 inline std::unique_ptr<LibraryRun> library_lanes(const libration::Model& model, const libration::Method& method,
                                                  std::size_t lanes) {
+    const bool generated = libration::code_support().available && method.lanes();
     if (lanes == 1) {
+        if (generated) {
+            return std::make_unique<GeneratedSingle>(model, method);
+        }
         return std::make_unique<InterpretedSingle>(model, method);
+    }
+    if (generated) {
+        return std::make_unique<GeneratedLanesRun>(model, method, lanes);
     }
     return std::make_unique<InterpretedPacks>(model, method, lanes);
 }
