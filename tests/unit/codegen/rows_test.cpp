@@ -107,6 +107,62 @@ TEST(GeneratedRows, elementary_functions_have_the_same_bits_in_every_width) {
     }
 }
 
+// One operation with all choices of the numbers that a simplification could look for.
+Program with_special_numbers(Op op) {
+    Program program;
+    program.inputs = 1;
+    program.registers = 1;
+    const auto append = [&](Op what, std::array<std::uint32_t, 3> arguments) {
+        program.instructions.push_back({what, program.registers, arguments});
+        return program.registers++;
+    };
+    std::vector<std::uint32_t> numbers{0};  // x itself is one of them
+    for (const auto* text : {"0", "1", "-1", "1/4"}) {
+        numbers.push_back(append(Op::constant, {static_cast<std::uint32_t>(program.constants.size())}));
+        program.constants.emplace_back(text);
+    }
+    numbers.push_back(append(Op::negate, {numbers[1]}));  // -0
+    numbers.push_back(append(Op::negate, {0}));           // -x
+    const auto choices = [&](int argument) { return arity(op) > argument ? numbers : std::vector<std::uint32_t>{0}; };
+    for (const auto a : choices(0)) {
+        for (const auto b : choices(1)) {
+            for (const auto c : choices(2)) {
+                program.outputs.push_back(append(op, {a, b, c}));
+            }
+        }
+    }
+    return program;
+}
+
+TEST(GeneratedRows, simplifications_change_no_bit) {
+    Random random(8);
+    std::vector<Kernel> kernels;
+    std::vector<RowProgram> programs;
+    for (int number = 2; number <= static_cast<int>(Op::mad); ++number) {
+        kernels.push_back(kernel(random, with_special_numbers(static_cast<Op>(number)), 0));
+        programs.push_back(kernels.back().rows);
+    }
+    std::string why;
+    const auto codes = generate_rows(programs, &why);
+    ASSERT_EQ(codes.size(), programs.size()) << why;
+    for (std::size_t k = 0; k < codes.size(); ++k) {
+        for (int n = 0; n < 20; ++n) {
+            ASSERT_EQ(differences(random, kernels[k], codes[k], stride), 0) << name(static_cast<Op>(k + 2));
+        }
+    }
+}
+
+TEST(GeneratedRows, that_are_too_large_are_refused_with_a_reason) {
+    Random random(4);
+    auto program = random.program(3, 4 * most_row_instructions, 1, true);
+    for (std::uint32_t r = program.inputs; r < program.registers; ++r) {
+        program.outputs.push_back(r);
+    }
+    std::string why;
+    EXPECT_TRUE(generate_rows(std::array{kernel(random, program, 0).rows}, &why).empty());
+    EXPECT_NE(why.find("operations"), std::string::npos) << why;
+}
+
 TEST(GeneratedRows, equal_programs_share_their_code) {
     Random random(5);
     const auto a = kernel(random, random.program(4, 20, 2, true), 0).rows;
