@@ -169,6 +169,11 @@ std::vector<RowCode> generate_rows(std::span<const RowProgram> programs, std::st
     std::vector<std::string> keys;
     for (const auto& program : programs) {
         codes.push_back(codegen::code_of(program));
+        if (codes.back().lines.size() > most_row_instructions) {
+            reason = fmt::format("a term takes {} operations, and at most {} are compiled as one piece",
+                                 codes.back().lines.size(), most_row_instructions);
+            return {};
+        }
         keys.push_back(content(codes.back(), support.vector_lanes));
     }
     static std::map<std::string, void*> made;

@@ -52,7 +52,9 @@ struct RowProgram {
 };
 using RowCode = void (*)(double* rows, std::size_t count);
 
-// The code of several row programs, compiled together, in their order; empty if it cannot be had. It lives as long as the process.
+// The code of several row programs, compiled together, in their order; empty if it cannot be had, also if one of them has more than
+// `most_row_instructions` values. It lives as long as the process.
+inline constexpr std::size_t most_row_instructions = 4000;
 std::vector<RowCode> generate_rows(std::span<const RowProgram> programs, std::string* why_not = nullptr);
 
 }  // namespace libration

@@ -182,6 +182,27 @@ TEST(GeneratedStep, lanes_stop_at_passes_of_their_own) {
     }
 }
 
+// The body computes a*b anew at each pass, and the memory keeps a*b too: it must be known behind the loop.
+TEST(GeneratedStep, a_value_of_a_loop_and_one_behind_it_may_be_the_same) {
+    StepProgram program;
+    program.memory = 3;
+    StepProgram::Loop loop;
+    loop.width = 1;
+    loop.start = {.inputs = 3, .registers = 3, .outputs = {2}};
+    loop.body = {.inputs = 1, .parameters = 3, .registers = 8};
+    loop.body.instructions = {
+        {Op::multiply, 4, {1, 2}}, {Op::subtract, 5, {4, 0}}, {Op::constant, 6, {0}}, {Op::floors, 7, {5, 6}}};
+    loop.body.constants = {"1e-15"};
+    loop.body.outputs = {5, 7};
+    program.loops.push_back(loop);
+    program.end = {.inputs = 7, .registers = 8, .outputs = {0, 1, 7, 5, 6}};
+    program.end.instructions = {{Op::multiply, 7, {0, 1}}};
+    Random random(77);
+    for (const std::size_t lanes : {1, 8}) {
+        compare(random, program, lanes, 3, "lanes " + std::to_string(lanes));
+    }
+}
+
 // Lane 2 is not a number, lane 5 never converges: there is no root of -1.
 TEST(GeneratedStep, a_lane_that_fails_does_not_disturb_the_others) {
     const auto program = square_root({});
