@@ -92,9 +92,10 @@ void add_run(CLI::App& app, RunArguments& a) {
     command->add_option("--events-out", a.events_out, "write the states of all events, one a line")
         ->type_name("FILE.csv");
     command
-        ->add_option("--backend", a.backend,
-                     "who makes the steps: generated machine code, or the interpreter; to the same bits (default: auto, "
-                     "code for long runs)")
+        ->add_option(
+            "--backend", a.backend,
+            "who makes the steps: generated machine code, or the interpreter; to the same bits (default: auto, "
+            "code for long runs)")
         ->type_name("auto|interpreted|generated");
     command->add_flag("--project", a.project, "move inconsistent initial values onto the constraints");
     command->add_flag("--force", a.force, "accept a method that its own record refuses, for demonstrations");

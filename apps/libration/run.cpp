@@ -197,7 +197,8 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
     if (arguments.steps || arguments.duration) {
         make_longer(arguments, options);
     }
-    options.backend = backend_named(arguments.backend.value_or("auto"));  // changes no bit, so the file does not know it
+    options.backend =
+        backend_named(arguments.backend.value_or("auto"));  // changes no bit, so the file does not know it
     return settings;
 }
 

@@ -57,7 +57,10 @@ void Integration::Loop::choose_backend() {
 void Integration::Loop::generate(double work) {
     if (!code_support().available) {
         backend_.reason = code_support().reason;
-        warn_of_backend();
+        // A variable of the environment that asks for it is no news.
+        if (options_.backend == Backend::generated || !backend_.reason.starts_with("LIBRATION_")) {
+            warn_of_backend();
+        }
         return;
     }
     std::string no_step;
@@ -96,8 +99,8 @@ void Integration::Loop::generate(double work) {
 }
 
 void Integration::Loop::warn_of_backend() {
-    warnings_.push_back(fmt::format("no machine code is generated ({}); the run is slower and gives the same bits",
-                                    backend_.reason));
+    warnings_.push_back(
+        fmt::format("no machine code is generated ({}); the run is slower and gives the same bits", backend_.reason));
 }
 
 // Steps of which nobody sees the nodes.

@@ -28,8 +28,8 @@ std::vector<Place> all_places(const MemoryPlaces& memory) {
 
 GeneratedStepper::GeneratedStepper(std::unique_ptr<Stepper<double>> ordinary, const RecordedStep& step,
                                    std::shared_ptr<const StepCode> code)
-    : ordinary_(std::move(ordinary)), code_(std::move(code)), integers_(step.integers), prepare_(step.program.prepare, {}),
-      constants_(step.program.constants()) {
+    : ordinary_(std::move(ordinary)), code_(std::move(code)), integers_(step.integers),
+      prepare_(step.program.prepare, {}), constants_(step.program.constants()) {
     places_.find(*ordinary_);
     const auto places = all_places(places_);
     const auto pieces = [&](std::span<const std::uint32_t> entries) {

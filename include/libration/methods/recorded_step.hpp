@@ -13,7 +13,7 @@ namespace libration {
 // the program, the others its inputs and outputs.
 struct RecordedStep {
     StepProgram program;
-    std::vector<std::int64_t> integers;         // the same before and after a step
+    std::vector<std::int64_t> integers;          // the same before and after a step
     std::vector<std::uint32_t> fixed, changing;  // numbers of entries
 };
 
