@@ -57,7 +57,10 @@ void Integration::Loop::choose_backend() {
 void Integration::Loop::generate(double work) {
     if (!code_support().available) {
         backend_.reason = code_support().reason;
-        warn_of_backend();
+        // A variable of the environment that asks for it is no news.
+        if (options_.backend == Backend::generated || !backend_.reason.starts_with("LIBRATION_")) {
+            warn_of_backend();
+        }
         return;
     }
     std::string no_step;

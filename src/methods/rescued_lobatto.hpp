@@ -37,9 +37,11 @@ class RescuedLobatto final : public Map<S> {
         first.again = step.again && !rescued_;  // what the last application left behind was no solution
         rescued_ = false;
         const auto report = stages_.apply(first, z0, z1, evaluations);
+        if (!can_rescue_ || equal(report.converged, lit<Real<S>>(1))) {
+            return report;
+        }
         // Elsewhere the step is too long, and full Newton would carry it on with residuals above round-off.
-        const bool nearly_dependent = can_rescue_ && less(z0.at.pivot, lit<Real<S>>(1, 16));
-        if (!nearly_dependent || equal(report.converged, lit<Real<S>>(1))) {
+        if (!less(pivot(step.t, z0), lit<Real<S>>(1, 16))) {
             return report;
         }
         if (!rescue_) {
@@ -62,10 +64,19 @@ class RescuedLobatto final : public Map<S> {
     [[nodiscard]] StageSlopes<S> slopes() const override { return rescued_ ? rescue_->slopes() : stages_.slopes(); }
 
   private:
+    // Not z0.at.pivot: the memory of a method does not hold it, and a resumed run decides as one that never stopped.
+    Real<S> pivot(const S& t, const State<S>& z0) {
+        const auto matrix = constraint_matrix(*system_);
+        factor_.resize(matrix->entries(), lit<S>(0));
+        matrix->assemble(*system_, t, z0.q.high, z0.p.high, z0.at.G, factor_);
+        return matrix->factor(factor_);
+    }
+
     System<S>* system_;
     std::size_t stage_count_, slots_ = 1;
     StageMap<S> stages_;
     std::optional<SparkMap<S>> rescue_;  // made where it is needed first
+    std::vector<S> factor_;              // scratch space of pivot()
     bool can_rescue_ = false;
     bool rescued_ = false, any_rescued_ = false;  // the last application; one of this step
 };
