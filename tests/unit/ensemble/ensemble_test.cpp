@@ -2,6 +2,8 @@
 #include <libration/ensemble/ensemble.hpp>
 
 #include <libration/ensemble/lane_stepper.hpp>
+#include <libration/integrate/start.hpp>
+#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -70,6 +72,19 @@ VariedValues varied(const std::vector<std::string>& texts, std::size_t count, st
     return draw_all(variations, seed, count);
 }
 
+class Collect final : public EnsembleSink {
+  public:
+    void finished(const BatchRecord& batch) override {
+        batches.push_back(batch);
+        if (stop_after == batches.size()) {
+            stop = true;
+        }
+    }
+    std::vector<BatchRecord> batches;
+    std::size_t stop_after = 0;
+    std::atomic<bool> stop{false};
+};
+
 TEST(Ensemble, has_the_bits_of_single_runs_whatever_the_method_the_count_and_the_threads) {
     const auto model = Model::parse(pendulum, "pendulum");
     // With and without lanes, with and without late nodes; 21 and 5 fill neither the last batch nor the last lanes.
@@ -133,7 +148,9 @@ TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_
             values.values.push_back(fails ? 1.5 + 0.1 * k : 0.01 * k);
             values.values.push_back(fails ? 1e-3 : 0.0);
         }
-        const auto result = run_ensemble(model, method(spec), options, {.values = values});
+        Collect sink;
+        const auto result =
+            run_ensemble(model, method(spec), options, {.values = values, .trajectories = true}, {.sink = &sink});
         EXPECT_EQ(result.count(RunStatus::failed), 2U) << spec;
         for (std::size_t k = 0; k < 12; ++k) {
             auto text = well;
@@ -149,12 +166,26 @@ TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_
     }
 }
 
+bool lanes_refuse_a_step(const Model& model, const Method& method, const IntegrationOptions& options) {
+    const auto system = make_system<double>(model);
+    const auto start = start_state<double>(model, *system);
+    const auto stepper = method.make<double>(*system);
+    stepper->start(0, start.q, start.p, options.step);
+    const auto lanes = pack_backend(method)->make(model);
+    for (std::size_t lane = 0; lane < lanes->lanes(); ++lane) {
+        lanes->load(lane, memory_of(*stepper));
+    }
+    return !lanes->run(*options.steps).refused.empty();
+}
+
 // lobatto alone has a second way to solve its equations, lanes have not: bars that pass through a stretched position.
 TEST(Ensemble, goes_on_alone_where_only_a_single_run_can_solve_the_step) {
     const auto model = Model::load("four-bar");
     const IntegrationOptions options{.step = 0.05, .steps = 200, .monitor = 10};
+    EXPECT_TRUE(lanes_refuse_a_step(model, method("lobatto(3)"), options));
     const auto result =
-        run_ensemble(model, method("lobatto(3)"), options, {.values = varied({"g = uniform(0.9, 1.1)"}, 9)});
+        run_ensemble(model, method("lobatto(3)"), options, {.values = varied({"g = uniform(9, 11)"}, 9)});
+    EXPECT_TRUE(result.lanes_note.empty());
     for (std::size_t k = 0; k < 9; ++k) {
         const auto single = integrate(Model::load("four-bar", {{"g", fmt::format("{}", result.values.at(k, 0))}}),
                                       method("lobatto(3)"), options);
@@ -200,19 +231,6 @@ TEST(Ensemble, has_statistics_that_do_not_depend_on_threads) {
     EXPECT_EQ(one.by_node[13].largest, largest);
     EXPECT_EQ(one.by_node[15].mean, one.by_node[13].mean);  // the observable is y
 }
-
-class Collect final : public EnsembleSink {
-  public:
-    void finished(const BatchRecord& batch) override {
-        batches.push_back(batch);
-        if (stop_after == batches.size()) {
-            stop = true;
-        }
-    }
-    std::vector<BatchRecord> batches;
-    std::size_t stop_after = 0;
-    std::atomic<bool> stop{false};
-};
 
 TEST(Ensemble, continues_from_finished_batches) {
     const auto model = Model::parse(pendulum, "pendulum");
