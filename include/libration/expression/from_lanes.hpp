@@ -29,7 +29,8 @@ S from_lanes(const std::string& name, const std::vector<double>& lanes) {
     } else if constexpr (records_operations<S>) {
         return {symbol(varied_symbol_name(name))};
     } else {
-        throw InputError("the parameter '" + name + "' varies from one trajectory to the next where one value is needed");
+        throw InputError("the parameter '" + name +
+                         "' varies from one trajectory to the next where one value is needed");
     }
 }
 

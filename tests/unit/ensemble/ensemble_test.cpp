@@ -140,8 +140,8 @@ p = [0, 0.2]
 )toml";
 
 TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_neighbours) {
-    for (const auto& [spec, wall] : {std::pair("verlet", "sqrt"), std::pair("gauss(2)", "sqrt"),
-                                     std::pair("verlet", "log")}) {
+    for (const auto& [spec, wall] :
+         {std::pair("verlet", "sqrt"), std::pair("gauss(2)", "sqrt"), std::pair("verlet", "log")}) {
         auto walled = well;
         walled.replace(walled.find("sqrt"), 4, wall);
         const auto model = Model::parse(walled, "well");
@@ -173,6 +173,33 @@ TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_
         // Statistics go on with those that are left.
         EXPECT_EQ(result.by_node.front().count, 12U);
         EXPECT_EQ(result.by_node.back().count, 10U);
+    }
+}
+
+// M(q) is watched at every step, between monitored nodes too: half of these trajectories pass x = 1.
+TEST(Ensemble, watches_masses_as_a_single_run_does) {
+    const std::string text = R"toml(
+[parameters]
+push = 1.0
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+kinetic = "(1 - x)*v_x^2/2 + v_y^2/2"
+potential = "y^2/2"
+[initial]
+q = [0, 1]
+v = ["push", 0]
+)toml";
+    const IntegrationOptions options{.step = 0.02, .steps = 60, .monitor = 20};
+    const auto result = run_ensemble(Model::parse(text, "sled"), method("lobatto(3)"), options,
+                                     {.values = varied({"push = linspace(-1, 1)"}, 10)});
+    EXPECT_TRUE(result.lanes_note.empty()) << result.lanes_note;
+    EXPECT_GT(result.count(RunStatus::failed), 0U);
+    EXPECT_GT(result.count(RunStatus::completed), 0U);
+    for (std::size_t k = 0; k < 10; ++k) {
+        const auto single = integrate(Model::parse(text, "sled", {{"push", fmt::format("{}", result.values.at(k, 0))}}),
+                                      method("lobatto(3)"), options);
+        expect_same(result.trajectories[k], single, fmt::format("trajectory {}", k));
     }
 }
 
