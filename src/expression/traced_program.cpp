@@ -14,8 +14,12 @@ TracedProgram::TracedProgram(const TraceRecorder& recorder, std::span<const Expr
         inside.insert(inside.end(), loop.carried.begin(), loop.carried.end());
         auto computed = loop.correction;
         computed.push_back(loop.residual);
-        loops_.push_back({loop.control, Tape<double>(compile(loop.start, known), {}),
-                          Tape<double>(compile(computed, inside), {}), loop.carried.size()});
+        auto first = loop.start;
+        if (loop.before) {
+            first.push_back(*loop.before);
+        }
+        loops_.push_back({loop.control, Tape<double>(compile(first, known), {}),
+                          Tape<double>(compile(computed, inside), {}), loop.carried.size(), loop.before.has_value()});
         known.insert(known.end(), loop.result.begin(), loop.result.end());
         known.insert(known.end(), {loop.passes, loop.final_residual, loop.converged});
         widest = std::max(widest, loop.carried.size());
@@ -45,18 +49,20 @@ void TracedProgram::run(std::span<const double> inputs, std::span<double> output
         for (std::size_t k = 0; k < filled; ++k) {
             loop.body.input(k) = environment_[k];
         }
-        const auto report =
-            iterate<double>(loop.control, std::span(x_).first(loop.width), std::span(correction_).first(loop.width),
-                            [&](std::span<const double> x, std::span<double> correction) {
-                                for (std::size_t i = 0; i < x.size(); ++i) {
-                                    loop.body.input(filled + i) = x[i];
-                                }
-                                loop.body.run();
-                                for (std::size_t i = 0; i < x.size(); ++i) {
-                                    correction[i] = loop.body.output(i);
-                                }
-                                return loop.body.output(x.size());
-                            });
+        const double before = loop.corrected ? loop.start.output(loop.width) : 0;
+        const auto report = iterate<double>(
+            loop.control, std::span(x_).first(loop.width), std::span(correction_).first(loop.width),
+            [&](std::span<const double> x, std::span<double> correction) {
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    loop.body.input(filled + i) = x[i];
+                }
+                loop.body.run();
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    correction[i] = loop.body.output(i);
+                }
+                return loop.body.output(x.size());
+            },
+            loop.corrected ? &before : nullptr);
         std::copy_n(x_.begin(), loop.width, environment_.begin() + static_cast<std::ptrdiff_t>(filled));
         filled += loop.width;
         environment_[filled++] = report.passes;

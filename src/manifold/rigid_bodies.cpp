@@ -133,8 +133,8 @@ RigidBodies<S>::RigidBodies(const System<S>& system) {
 }
 
 template <class S>
-void RigidBodies<S>::multipliers(std::span<const S> q, std::span<const S> p, std::span<const S> force, const S& kick,
-                                 const S& h, std::span<S> lambda) const {
+void RigidBodies<S>::multipliers(std::span<const S> q, std::span<const S> p, std::span<const S> force,
+                                 const S& force_kick, const S& kick, const S& h, std::span<S> lambda) const {
     if (bodies_.empty()) {
         return;
     }
@@ -144,7 +144,7 @@ void RigidBodies<S>::multipliers(std::span<const S> q, std::span<const S> p, std
             const S* Q = q.data() + body.first;
             std::array<S, 9> P, W;
             for (std::size_t k = 0; k < 9; ++k) {
-                P[k] = mad(S(-kick), force[body.first + k], p[body.first + k]);
+                P[k] = mad(S(-force_kick), force[body.first + k], p[body.first + k]);
             }
             for (std::size_t i = 0; i < 3; ++i) {
                 for (std::size_t j = 0; j < 3; ++j) {

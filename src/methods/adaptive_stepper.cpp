@@ -118,7 +118,7 @@ typename AdaptiveStepper<S>::Attempt AdaptiveStepper<S>::attempt(const S& length
     Substep<S> step{clock_[0], t1_.high, h_};
     step.again = again_;
     Attempt result{false, lit<S>(0), lit<S>(0), map_->apply(step, z_, z1_, next_evaluations_)};
-    again_ = result.report.converged == lit<S>(1) && is_finite(total_size(z1_.q, z1_.p));
+    again_ = result.report.converged == lit<S>(1) && is_finite(total(z1_.q, z1_.p));
     if (again_) {
         estimate(result);
         result.solved = is_finite(result.error);
@@ -161,7 +161,7 @@ void AdaptiveStepper<S>::add_ends() {
 
 template <class S>
 StepReport<S> AdaptiveStepper<S>::report_of(const Attempt& attempt) const {
-    return {attempt.report.converged, attempt.report.residual, attempt.report.pivot, total_size(z1_.q, z1_.p)};
+    return {attempt.report.converged, attempt.report.residual, attempt.report.pivot, total(z1_.q, z1_.p)};
 }
 
 template <class S>

@@ -75,7 +75,7 @@ class BdfStepper final : public Stepper<S> {
         } else {
             report = step(time(1));
         }
-        return {report.converged, report.residual, report.pivot, total_size(z1_.q, z1_.p)};
+        return {report.converged, report.residual, report.pivot, total(z1_.q, z1_.p)};
     }
 
     void accept() override {

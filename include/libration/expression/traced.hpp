@@ -109,7 +109,8 @@ struct TracedLoop {
     std::vector<Expression> carried;     // x inside the loop
     std::vector<Expression> correction;  // to be added to x
     Expression residual;
-    std::vector<Expression> result;  // x after the loop
+    std::optional<Expression> before;  // the residual before the correction that `start` contains already
+    std::vector<Expression> result;    // x after the loop
     Expression passes, final_residual, converged;
 };
 
@@ -133,13 +134,16 @@ class TraceRecorder {
 
 template <class Pass>
 IterationReport<Traced> iterate(const IterationControl& control, std::span<Traced> x, std::span<Traced> correction,
-                                Pass&& pass) {
+                                Pass&& pass, const Traced* before = nullptr) {
     auto& recorder = TraceRecorder::current();
     if (recorder.inside_loop) {
         throw InputError("an iteration inside an iteration cannot be recorded; run this method step by step");
     }
     TracedLoop loop{
-        control, {}, {}, {}, {}, {}, fresh_symbol("passes"), fresh_symbol("residual"), fresh_symbol("converged")};
+        control, {}, {}, {}, {}, {}, {}, fresh_symbol("passes"), fresh_symbol("residual"), fresh_symbol("converged")};
+    if (before != nullptr) {
+        loop.before = before->expression;
+    }
     for (auto& value : x) {
         loop.start.push_back(value.expression);
         loop.carried.push_back(fresh_symbol("carried"));

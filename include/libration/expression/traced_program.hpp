@@ -20,9 +20,10 @@ class TracedProgram {
   private:
     struct Loop {
         IterationControl control;
-        Tape<double> start;  // environment -> x
+        Tape<double> start;  // environment -> x, and the residual before the first correction where it contains one
         Tape<double> body;   // environment and x -> correction and residual
         std::size_t width = 0;
+        bool corrected = false;  // x was corrected once already
     };
     void load(Tape<double>& tape) const;
 

@@ -30,11 +30,11 @@ class RigidBodies {
     // All constraints of the system are those of these bodies.
     [[nodiscard]] bool complete() const { return complete_; }
 
-    // The multipliers of p' = p - k (force + G^T lambda), q' = q + h M^-1 p', g(q') = 0, in the rows of the bodies; other rows
+    // The multipliers of p' = p - f force - k G^T lambda, q' = q + h M^-1 p', g(q') = 0, in the rows of the bodies; other rows
     // keep what they hold. Good to round-off where the angle of rotation is below 1 or so. Where the step has no solution they
     // are meaningless, as g(q') then tells.
-    void multipliers(std::span<const S> q, std::span<const S> p, std::span<const S> force, const S& kick, const S& h,
-                     std::span<S> lambda) const;
+    void multipliers(std::span<const S> q, std::span<const S> p, std::span<const S> force, const S& force_kick,
+                     const S& kick, const S& h, std::span<S> lambda) const;
 
     // As the functions of the same names do for any system; only where complete().
     void constraint(std::span<const S> q, std::span<const S> q_low, std::span<S> g) const;

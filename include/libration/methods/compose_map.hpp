@@ -62,6 +62,11 @@ class ComposeMap final : public Map<S> {
         return report;
     }
 
+    [[nodiscard]] bool ends_late() const override { return maps_[parts_.back().map]->ends_late(); }
+    void momentum_on_manifold(const S& t, const State<S>& z, std::span<S> p) override {
+        maps_[parts_.back().map]->momentum_on_manifold(t, z, p);
+    }
+
     void accept() override {
         for (auto& map : maps_) {
             map->accept();

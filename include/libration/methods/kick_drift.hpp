@@ -1,9 +1,12 @@
 // The constrained kick and drift that SHAKE and RATTLE share.
 //
-//     p' = p - k (U_q(q) + G(q)^T lambda)      q' = q + h M^-1 p'      0 = g(q')
+//     p' = p - f U_q(q) - k G(q)^T lambda      q' = q + h M^-1 p'      0 = g(q')
 //
-// k is the kick (h/2 or h). lambda enters q' linearly with derivative -h k M^-1 G^T, so the residual has the derivative
+// f and k are the kicks: h/2 or h, and f may make up for what the last step owed. lambda enters q' linearly with derivative -h k M^-1 G^T, so the residual has the derivative
 // -h k G(q') M^-1 G(q)^T, for which the factored A(q) stands in. [HLW03 (6.11); CHL (5), (6)]
+//
+// The step is made once with the predicted multipliers. What the iteration finds is the change d of them, which moves q' by
+// -h k M^-1 G^T d: small, so that a pass adds it to what is there and costs little.
 //
 // The multipliers of free rigid bodies come from the matrix equation of the step; where there are no other constraints,
 // neither G nor A is needed.
@@ -13,18 +16,30 @@
 #include <libration/manifold/rigid_bodies.hpp>
 #include <libration/manifold/solve.hpp>
 #include <libration/manifold/sparse_product.hpp>
+#include <libration/manifold/transposed_product.hpp>
 #include <libration/methods/state.hpp>
 #include <libration/scalar/reduce.hpp>
 
 namespace libration {
 
 template <class S>
+struct Kick {
+    S force, reaction;
+};
+
+template <class S>
 class KickDrift {
   public:
+    // Of the history from which its users predict multipliers.
+    static constexpr std::size_t depth = 6;
+
     KickDrift(System<S>& system, ConstraintMatrix<S>& matrix)
-        : system_(&system), matrix_(&matrix), bodies_(system), w_(system.dimension(), lit<S>(0)),
+        : system_(&system), matrix_(&matrix), bodies_(system),
+          transposed_(system.pattern(), knows_all() ? 0 : system.dimension()), w_(system.dimension(), lit<S>(0)),
           v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
-          scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)) {
+          scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)), change_(floor_),
+          inverse_floor_(floor_), predicted_p_(system.constraints() > 0 ? system.dimension() : 0),
+          predicted_q_(predicted_p_) {
         for (const auto& inverse : system.inverse_masses()) {
             weight_.push_back(sqrt(magnitude(inverse)));
         }
@@ -71,40 +86,59 @@ class KickDrift {
 
     // `lambda` holds the prediction on entry and the solution on return; p1 and q1 are written.
     IterationReport<Real<S>> run(const S& t1, const PairVector<S>& q, const PairVector<S>& p,
-                                 const PositionData<S>& at_q, const S& kick, const S& h, std::span<S> lambda,
+                                 const PositionData<S>& at_q, const Kick<S>& kick, const S& h, std::span<S> lambda,
                                  PairVector<S>& p1, PairVector<S>& q1, Evaluations<S>& evaluations) {
         using R = Real<S>;
-        IterationReport<R> report{lit<R>(0), lit<R>(0), lit<R>(1)};
-        if (!lambda.empty()) {
-            bodies_.multipliers(q.high, p.high, at_q.force, kick, h, lambda);
-            find_floors(t1, q, p, at_q, kick, h, lambda);
-            const S scale = lit<S>(1) / (kick * h);
-            report = solve_constraints<S>(
-                {.correct_last = true}, lambda, scratch_, floor_,
-                [&](std::span<const S> x, std::span<S> residual) {
-                    move(t1, q, p, at_q, kick, h, x, p1, q1);
-                    if (knows_all()) {
-                        bodies_.constraint(q1.high, q1.low, residual);
-                    } else {
-                        system_->constraint(t1, q1.high, q1.low, residual);
-                    }
-                },
-                [&](std::span<S> residual) {
-                    solve(at_q, residual);
-                    tuned<S>([&]() LIBRATION_TUNED {
-                        for (auto& value : residual) {
-                            value = scale * value;
-                        }
-                    });
-                });
-            evaluations.add(Evaluations<S>::constraint, from_real<S>(report.passes));
-            evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
+        if (lambda.empty()) {
+            move(t1, q, p, at_q, kick, h, lambda, p1, q1);
+            return {lit<R>(0), lit<R>(0), lit<R>(1)};
         }
-        move(t1, q, p, at_q, kick, h, lambda, p1, q1);
+        bodies_.multipliers(q.high, p.high, at_q.force, kick.force, kick.reaction, h, lambda);
+        find_floors(t1, q, p, at_q, kick, h, lambda);
+        move(t1, q, p, at_q, kick, h, lambda, predicted_p_, predicted_q_);
+        const S response = -(kick.reaction * h), scale = lit<S>(1) / (kick.reaction * h);
+        const auto evaluate = [&](const PairVector<S>& position, std::span<S> residual) {
+            if (knows_all()) {
+                bodies_.constraint(position.high, position.low, residual);
+            } else {
+                system_->constraint(t1, position.high, position.low, residual);
+            }
+        };
+        const auto correct = [&](std::span<S> residual) {
+            solve(at_q, residual);
+            tuned<S>([&]() LIBRATION_TUNED {
+                for (auto& value : residual) {
+                    value = scale * value;
+                }
+            });
+        };
+        // The first correction is always needed: the prediction knows the multipliers to the rounding of those before at best.
+        evaluate(predicted_q_, change_);
+        const R before = in_floors(change_);
+        correct(change_);
+        const auto report = iterate(
+            {.correct_last = true, .foresee = true}, std::span(change_), std::span(scratch_),
+            [&](std::span<const S> x, std::span<S> residual) {
+                shift_position(t1, q, at_q, response, x, q1);
+                evaluate(q1, residual);
+                const R worst = in_floors(residual);
+                correct(residual);
+                return worst;
+            },
+            &before);
+        evaluations.add(Evaluations<S>::constraint, from_real<S>(report.passes));
+        evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
+        for (std::size_t i = 0; i < lambda.size(); ++i) {
+            lambda[i] = lambda[i] + change_[i];
+        }
+        shift_position(t1, q, at_q, response, change_, q1);
+        add_scaled<S>(predicted_p_, S(-kick.reaction), w_, p1);
         return report;
     }
 
   private:
+    static constexpr bool is_real = std::is_same_v<S, Real<S>>;
+
     // A(q)^-1
     void solve(const PositionData<S>& at_q, std::span<S> rows) const {
         if (knows_all()) {
@@ -114,36 +148,46 @@ class KickDrift {
         }
     }
 
-    void move(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q, const S& kick,
-              const S& h, std::span<const S> lambda, PairVector<S>& p1, PairVector<S>& q1) {
-        std::copy(at_q.force.begin(), at_q.force.end(), w_.begin());
-        add_reaction(q.high, at_q, lambda, w_);
+    // sum = G(q)^T lambda
+    void react(std::span<const S> q, const PositionData<S>& at_q, std::span<const S> lambda, std::span<S> sum) const {
+        if (knows_all()) {
+            std::fill(sum.begin(), sum.end(), lit<S>(0));
+            bodies_.add_transposed(q, lambda, sum);
+        } else {
+            transposed_.apply<S>(at_q.G, lambda, sum);
+        }
+    }
+
+    void move(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
+              const Kick<S>& kick, const S& h, std::span<const S> lambda, PairVector<S>& p1, PairVector<S>& q1) {
+        react(q.high, at_q, lambda, w_);
         if (const auto inverse = system_->inverse_masses(); !inverse.empty()) {
-            kick_and_drift(inverse, q, p, kick, h, p1, q1);
+            tuned<S>([&]() LIBRATION_TUNED {
+                kick_and_drift(w_.size(), S(-kick.force), S(-kick.reaction), h, at_q.force.data(), w_.data(),
+                               inverse.data(), p.high.data(), p.low.data(), q.high.data(), q.low.data(), p1.high.data(),
+                               p1.low.data(), q1.high.data(), q1.low.data());
+            });
             return;
         }
-        add_scaled<S>(p, S(-kick), w_, p1);
+        for (std::size_t j = 0; j < w_.size(); ++j) {
+            w_[j] = mad(kick.reaction, w_[j], S(kick.force * at_q.force[j]));
+        }
+        add_scaled<S>(p, lit<S>(-1), w_, p1);
         system_->velocity(t1, q.high, p1.high, v_);
         add_scaled<S>(q, h, v_, q1);
     }
 
-    // The same in one loop, for a diagonal mass.
-    void kick_and_drift(std::span<const S> inverse_mass, const PairVector<S>& q, const PairVector<S>& p, const S& kick,
-                        const S& h, PairVector<S>& p1, PairVector<S>& q1) {
-        tuned<S>([&]() LIBRATION_TUNED {
-            kick_and_drift(w_.size(), S(-kick), h, w_.data(), inverse_mass.data(), p.high.data(), p.low.data(),
-                           q.high.data(), q.low.data(), p1.high.data(), p1.low.data(), q1.high.data(), q1.low.data());
-        });
-    }
-    // As parameters, pointers are known not to overlap.
-    LIBRATION_INLINE static void kick_and_drift(std::size_t d, const S kick, const S h, const S* __restrict w,
+    // The same in one loop, for a diagonal mass. As parameters, pointers are known not to overlap.
+    LIBRATION_INLINE static void kick_and_drift(std::size_t d, const S force_kick, const S reaction_kick, const S h,
+                                                const S* __restrict force, const S* __restrict reaction,
                                                 const S* __restrict inverse_mass, const S* __restrict p_high,
                                                 const S* __restrict p_low, const S* __restrict q_high,
                                                 const S* __restrict q_low, S* __restrict p1_high, S* __restrict p1_low,
                                                 S* __restrict q1_high, S* __restrict q1_low) {
         for (std::size_t j = 0; j < d; ++j) {
-            const auto momentum = add(p_high[j], p_low[j], S(kick * w[j]));
-            const auto position = add(q_high[j], q_low[j], S(h * S(inverse_mass[j] * momentum.high)));
+            const S kick = mad(reaction_kick, reaction[j], S(force_kick * force[j]));
+            const auto momentum = add(p_high[j], p_low[j], kick);
+            const auto position = add(q_high[j], q_low[j], S(S(h * inverse_mass[j]) * momentum.high));
             p1_high[j] = momentum.high;
             p1_low[j] = momentum.low;
             q1_high[j] = position.high;
@@ -151,10 +195,97 @@ class KickDrift {
         }
     }
 
-    // What is added to q in this step: the way of the momentum and of the kick by forces and by multipliers, each by its size
-    // even where they cancel; coordinates that rest count with the others.
+    // q1 = predicted q1 + response M^-1 G^T change; leaves G^T change in w_.
+    void shift_position(const S& t1, const PairVector<S>& q, const PositionData<S>& at_q, const S& response,
+                        std::span<const S> change, PairVector<S>& q1) {
+        react(q.high, at_q, change, w_);
+        const auto inverse = system_->inverse_masses();
+        if (inverse.empty()) {
+            system_->solve_mass(t1, q.high, predicted_p_.high, w_, v_);
+        }
+        tuned<S>([&]() LIBRATION_TUNED {
+            const S* high = predicted_q_.high.data();
+            const S* low = predicted_q_.low.data();
+            for (std::size_t j = 0; j < w_.size(); ++j) {
+                const S way = inverse.empty() ? S(response * v_[j]) : S(S(response * inverse[j]) * w_[j]);
+                const auto moved = add(high[j], low[j], way);
+                q1.high[j] = moved.high;
+                q1.low[j] = moved.low;
+            }
+        });
+    }
+
+    // The round-off of each row, from what is added to q in this step: the way of the momentum and of the kick by forces and by
+    // multipliers, each by its size even where they cancel. Lengths are compared in coordinates weighted by the square root of the
+    // mass, because a light one moves far, and all count like the one that moves most: a correction moves them all.
     void find_floors(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
-                     const S& kick, const S& h, std::span<const S> lambda) {
+                     const Kick<S>& kick, const S& h, std::span<const S> lambda) {
+        if constexpr (!is_real) {
+            find_floors_in_parts(t1, q, p, at_q, kick, h, lambda);
+        } else {
+            if (weight_.empty() || knows_all()) {
+                find_floors_in_parts(t1, q, p, at_q, kick, h, lambda);
+            } else {
+                find_weighted_floors(p, at_q, kick, h, lambda);
+            }
+            const S nothing = from_double<S>(1e-290);  // so that 0 times the inverse is 0
+            for (std::size_t i = 0; i < floor_.size(); ++i) {
+                inverse_floor_[i] = lit<S>(1) / (floor_[i] + nothing);
+            }
+        }
+    }
+
+    // The largest residual in floors. Numbers with tangents are compared part by part.
+    [[nodiscard]] Real<S> in_floors(std::span<const S> residual) const {
+        if constexpr (!is_real) {
+            return largest_in_floors<S>(residual, floor_);
+        } else {
+            Real<S> worst = lit<S>(0);
+            tuned<S>([&]() LIBRATION_TUNED {
+                worst = largest_of<S>(residual.size(), [&](std::size_t i) LIBRATION_TUNED {
+                    return S(magnitude(residual[i]) * inverse_floor_[i]);
+                });
+            });
+            return worst;
+        }
+    }
+
+    void find_weighted_floors(const PairVector<S>& p, const PositionData<S>& at_q, const Kick<S>& kick, const S& h,
+                              std::span<const S> lambda) {
+        const S eps = from_real<S>(epsilon<S>()), force_kick = magnitude(kick.force);
+        const auto& pattern = system_->pattern();
+        tuned<S>([&]() LIBRATION_TUNED {
+            const auto* column = pattern.column.data();
+            sparse_detail::for_rows(
+                pattern, [&](std::size_t i, std::size_t first, auto length, auto run) LIBRATION_TUNED {
+                    std::array<S, run> sums;
+                    for (std::size_t c = 0; c < run; ++c) {
+                        sums[c] = magnitude(at_q.G[first + c]) * weight_[column[first] + c];
+                    }
+                    for (std::size_t e = first + run; e < first + length; e += run) {
+                        for (std::size_t c = 0; c < run; ++c) {
+                            sums[c] = mad(magnitude(at_q.G[e + c]), weight_[column[e] + c], sums[c]);
+                        }
+                    }
+                    floor_[i] = sparse_detail::total(sums);
+                });
+            const S moved = largest_of<S>(p.high.size(), [&](std::size_t j) LIBRATION_TUNED {
+                return S(weight_[j] * mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
+            });
+            // Two rows or so pull at a coordinate.
+            const S pulled = largest_of<S>(
+                floor_.size(), [&](std::size_t i) LIBRATION_TUNED { return S(floor_[i] * magnitude(lambda[i])); });
+            const S way = magnitude(h) * mad(S(lit<S>(2) * magnitude(kick.reaction)), pulled, moved);
+            for (std::size_t i = 0; i < floor_.size(); ++i) {
+                floor_[i] = eps * mad(floor_[i], way, magnitude(at_q.rounding[i]));
+            }
+        });
+    }
+
+    // The same, where a mass that is not diagonal, a rigid body or a tangent asks for each coordinate by itself; one that rests counts an
+    // eighth of the one that moves most.
+    void find_floors_in_parts(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
+                              const Kick<S>& kick, const S& h, std::span<const S> lambda) {
         const auto& pattern = system_->pattern();
         const std::size_t d = w_.size();
         std::fill(w_.begin(), w_.end(), lit<S>(0));
@@ -164,12 +295,13 @@ class KickDrift {
             add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
         }
         const auto inverse = system_->inverse_masses();
-        const S kick_size = magnitude(kick), step_size = magnitude(h);
+        const S force_kick = magnitude(kick.force), reaction_kick = magnitude(kick.reaction), step_size = magnitude(h);
         if (!inverse.empty()) {
-            // Compared in coordinates weighted by the square root of the mass: a light one moves far.
+            // Compared in weighted coordinates, too.
             tuned<S>([&]() LIBRATION_TUNED {
                 for (std::size_t j = 0; j < d; ++j) {
-                    const S moved = mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
+                    const S moved =
+                        mad(reaction_kick, w_[j], mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
                     w_[j] = step_size * (weight_[j] * moved);
                 }
             });
@@ -181,7 +313,7 @@ class KickDrift {
             });
         } else {
             for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = mad(kick_size, w_[j] + magnitude(at_q.force[j]), magnitude(p.high[j]));
+                w_[j] = mad(reaction_kick, w_[j], mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
             }
             system_->velocity(t1, q.high, w_, v_);
             const S least = least_size<S>(v_);
@@ -199,8 +331,10 @@ class KickDrift {
     System<S>* system_;
     ConstraintMatrix<S>* matrix_;
     RigidBodies<S> bodies_;
-    std::vector<S> w_, v_, scratch_, floor_;
-    std::vector<S> weight_;  // 1/sqrt(m), where the mass is diagonal
+    TransposedProduct transposed_;
+    std::vector<S> w_, v_, scratch_, floor_, change_, inverse_floor_;
+    PairVector<S> predicted_p_, predicted_q_;  // the step with the predicted multipliers
+    std::vector<S> weight_;                    // 1/sqrt(m), where the mass is diagonal
 };
 
 }  // namespace libration

@@ -54,6 +54,13 @@ class Map {
     // z1 = Phi_h(z0), z0 stays as it is; leaves in z1.at what apply() expects. Memory does not change before accept().
     virtual MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1,
                                Evaluations<S>& evaluations) = 0;
+    // True: steps may end as inner points do, and whoever wants to see a node asks for its momentum. What comes after does not
+    // depend on it.
+    [[nodiscard]] virtual bool ends_late() const { return false; }
+    // p of the node that z would have been with Ending::on_manifold.
+    virtual void momentum_on_manifold(const S&, const State<S>& z, std::span<S> p) {
+        std::copy(z.p.high.begin(), z.p.high.end(), p.begin());
+    }
     // The step of which these applications were part is taken.
     virtual void accept() = 0;
     virtual void visit(MemoryVisitor<S>& visitor) = 0;

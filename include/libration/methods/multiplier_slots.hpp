@@ -9,10 +9,11 @@ namespace libration {
 template <class S>
 class MultiplierSlots {
   public:
-    explicit MultiplierSlots(std::size_t size) : size_(size) {}
+    // `depth`: see MultiplierHistory.
+    explicit MultiplierSlots(std::size_t size, std::size_t depth = 4) : size_(size), depth_(depth) {}
 
     void reserve(std::size_t slots) {
-        slots_.assign(slots, {MultiplierHistory<S>(size_), std::vector<S>(size_, lit<S>(0))});
+        slots_.assign(slots, {MultiplierHistory<S>(size_, depth_), std::vector<S>(size_, lit<S>(0))});
     }
     void forget() {
         for (auto& slot : slots_) {
@@ -45,7 +46,7 @@ class MultiplierSlots {
         MultiplierHistory<S> history;
         std::vector<S> multipliers;
     };
-    std::size_t size_;
+    std::size_t size_, depth_;
     std::vector<Slot> slots_;
 };
 

@@ -37,7 +37,7 @@ class MultistepStepper final : public Stepper<S> {
           k_(static_cast<std::size_t>(pair.k)), half_(k_ / 2), implicit_(pair.beta != 0), kick_drift_(system, *matrix_),
           implicit_kick_(system, *matrix_), p_(system.dimension()), p1_(p_), shifted_(p_),
           node_p_(system.dimension(), lit<S>(0)), w_(node_p_), v_(node_p_), lambda_(system.constraints(), lit<S>(0)),
-          rows_(lambda_), history_(system.constraints()),
+          rows_(lambda_), history_(system.constraints(), KickDrift<S>::depth),
           start_reports_(3 * k_, lit<S>(1)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {
         starter_->reserve(1);
         for (std::size_t i = 0; i <= k_; ++i) {
@@ -86,8 +86,8 @@ class MultistepStepper final : public Stepper<S> {
             at.evaluate_constraints(*system_, *matrix_, t1, next.q.high, p1_.high, next_evaluations_);
         } else {
             kick_drift_.evaluate(t, now.q.high, p_.high, at, next_evaluations_);
-            report = kick_drift_.run(t1, now.q, shifted_, at, S(h * sigma_[k_ - 1]), h, lambda_, p1_, next.q,
-                                     next_evaluations_);
+            const S kick = h * sigma_[k_ - 1];
+            report = kick_drift_.run(t1, now.q, shifted_, at, {kick, kick}, h, lambda_, p1_, next.q, next_evaluations_);
             react(now.q, at, lambda_, next.reaction);  // of q_m; accept() gives it to its level
         }
         for (std::size_t j = 0; j < w_.size(); ++j) {
@@ -95,7 +95,7 @@ class MultistepStepper final : public Stepper<S> {
         }
         const Real<S> one = lit<Real<S>>(1);
         return {report.converged, report.residual, select(equal(report.converged, one), at.pivot, one),
-                total_size(next.q, p1_)};
+                total(next.q, p1_)};
     }
 
     void accept() override {
@@ -193,7 +193,7 @@ class MultistepStepper final : public Stepper<S> {
         const auto step = k_ - static_cast<std::size_t>(replays_);
         const auto& position = levels_[k_ - 1 - step]->q;
         const auto report = [&](std::size_t kind) { return real_part(start_reports_[3 * step + kind]); };
-        return {report(0), report(1), report(2), total_size(position, position)};
+        return {report(0), report(1), report(2), total(position, position)};
     }
 
     // What is known of D_m before the multipliers are: w = - sum_j rho~_j D - h sum_j sigma_j R. Level i has the number m - i.

@@ -22,12 +22,13 @@ class RattleMap final : public Map<S> {
   public:
     explicit RattleMap(System<S>& system)
         : system_(&system), matrix_(constraint_matrix(system)), kick_drift_(system, *matrix_),
-          half_(system.dimension()), multipliers_(system.constraints()), mu_(system.constraints(), lit<S>(0)),
+          multipliers_(system.constraints(), KickDrift<S>::depth), mu_(system.constraints(), lit<S>(0)),
           w_(system.dimension(), lit<S>(0)) {}
 
     void reserve(std::size_t slots) override { multipliers_.reserve(slots); }
 
     void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override {
+        z.owed = lit<S>(0);
         kick_drift_.evaluate(t, z.q.high, z.p.high, z.at, evaluations);
         multipliers_.forget();
         if (!kick_drift_.knows_all()) {
@@ -44,20 +45,39 @@ class RattleMap final : public Map<S> {
         } else if (!kick_drift_.knows_all()) {
             guess(step.t, z0, lambda);
         }
-        const auto report =
-            kick_drift_.run(step.t1, z0.q, z0.p, z0.at, half_step, step.h, lambda, half_, z1.q, evaluations);
+        const auto report = kick_drift_.run(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h,
+                                            lambda, z1.p, z1.q, evaluations);
+        z1.owed = half_step;
 
         if (step.ending == Ending::position) {
             return {report.converged, report.residual, lit<Real<S>>(1)};
         }
-        kick_drift_.evaluate(step.t1, z1.q.high, half_.high, z1.at, evaluations);
-        add_scaled<S>(half_, S(-half_step), z1.at.force, z1.p);
+        kick_drift_.evaluate(step.t1, z1.q.high, z1.p.high, z1.at, evaluations);
         if (step.ending == Ending::on_manifold) {
-            project(step.t1, z1);
+            pay(z1);
+            if (!mu_.empty()) {
+                find_correction(step.t1, z1.q.high, z1.p.high, z1.at);
+                add_scaled<S>(z1.p, lit<S>(-1), w_, z1.p);
+            }
         }
         // Where the iteration did not arrive, the pivot says nothing about the motion.
         const Real<S> one = lit<Real<S>>(1);
         return {report.converged, report.residual, select(equal(report.converged, one), z1.at.pivot, one)};
+    }
+
+    // The next kick takes up what the hidden constraint would have corrected. [Reich 1996, (27)]
+    [[nodiscard]] bool ends_late() const override { return true; }
+    void momentum_on_manifold(const S& t, const State<S>& z, std::span<S> p) override {
+        const S owed = -z.owed;
+        for (std::size_t j = 0; j < p.size(); ++j) {
+            p[j] = z.p.high[j] + mad(owed, z.at.force[j], z.p.low[j]);
+        }
+        if (!mu_.empty()) {
+            find_correction(t, z.q.high, p, z.at);
+            for (std::size_t j = 0; j < p.size(); ++j) {
+                p[j] = z.p.high[j] + (mad(owed, z.at.force[j], z.p.low[j]) - w_[j]);
+            }
+        }
     }
 
     void accept() override { multipliers_.accept(); }
@@ -68,23 +88,24 @@ class RattleMap final : public Map<S> {
         exact_multipliers<S>(*system_, *matrix_, z.at, t, z.q.high, z.p.high, w_, mu_, lambda);
     }
 
-    // The hidden constraint is linear in mu: one solve is exact, iterating would only add round-off. [HLW03 (6.12)]
-    void project(const S& t1, State<S>& z1) {
-        if (mu_.empty()) {
-            return;
-        }
-        system_->velocity(t1, z1.q.high, z1.p.high, w_);
-        kick_drift_.find_hidden_multipliers(t1, z1.q.high, z1.at, w_, mu_);
+    // w = G^T mu, by which p misses the hidden constraint. It is linear in mu: one solve is exact, iterating would only add
+    // round-off. [HLW03 (6.12)]
+    void find_correction(const S& t, std::span<const S> q, std::span<const S> p, const PositionData<S>& at) {
+        system_->velocity(t, q, p, w_);
+        kick_drift_.find_hidden_multipliers(t, q, at, w_, mu_);
         std::fill(w_.begin(), w_.end(), lit<S>(0));
-        kick_drift_.add_reaction(z1.q.high, z1.at, mu_, w_);
-        add_scaled<S>(z1.p, lit<S>(-1), w_, half_);  // half_ has served
-        std::swap(half_, z1.p);
+        kick_drift_.add_reaction(q, at, mu_, w_);
+    }
+
+    // The second half of the kick by the force, where the next step does not make it together with its own.
+    static void pay(State<S>& z) {
+        add_scaled<S>(z.p, S(-z.owed), z.at.force, z.p);
+        z.owed = lit<S>(0);
     }
 
     System<S>* system_;
     std::shared_ptr<ConstraintMatrix<S>> matrix_;
     KickDrift<S> kick_drift_;
-    PairVector<S> half_;
     MultiplierSlots<S> multipliers_;
     std::vector<S> mu_, w_;
 };

@@ -23,7 +23,7 @@ class StaggeredStepper final : public Stepper<S> {
         : system_(&system), matrix_(constraint_matrix(system)), kick_drift_(system, *matrix_), q_(system.dimension()),
           p_(system.dimension()), q1_(system.dimension()), p1_(system.dimension()), node_q_(system.dimension()),
           node_p_(system.dimension(), lit<S>(0)), next_node_p_(system.dimension(), lit<S>(0)), here_(system, *matrix_),
-          history_(system.constraints()),
+          history_(system.constraints(), KickDrift<S>::depth),
           lambda_(system.constraints(), lit<S>(0)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {}
 
     using Stepper<S>::start;
@@ -51,11 +51,11 @@ class StaggeredStepper final : public Stepper<S> {
         kick_drift_.evaluate(t, q_.high, p_.high, here_, next_evaluations_);
         history_.predict(lambda_);
         const S kick = half_kick_ != 0 ? lit<S>(1, 2) * h : h;
-        const auto report = kick_drift_.run(t1, q_, p_, here_, kick, h, lambda_, p1_, q1_, next_evaluations_);
+        const auto report = kick_drift_.run(t1, q_, p_, here_, {kick, kick}, h, lambda_, p1_, q1_, next_evaluations_);
         for (std::size_t j = 0; j < node_p_.size() && half_kick_ == 0; ++j) {
             next_node_p_[j] = lit<S>(1, 2) * ((p_.high[j] + p1_.high[j]) + (p_.low[j] + p1_.low[j]));
         }
-        return {report.converged, report.residual, here_.pivot, total_size(q1_, p1_)};
+        return {report.converged, report.residual, here_.pivot, total(q1_, p1_)};
     }
 
     void accept() override {

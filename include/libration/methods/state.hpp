@@ -24,14 +24,14 @@ struct PairVector {
     }
 };
 
-// to = from + factor * x
+// to = from + factor * x; `to` may be `from`
 template <class S>
 void add_scaled(const PairVector<S>& from, const S& factor, std::span<const S> x, PairVector<S>& to) {
     tuned<S>([&]() LIBRATION_TUNED {
         const S* high = from.high.data();
         const S* low = from.low.data();
-        S* __restrict to_high = to.high.data();
-        S* __restrict to_low = to.low.data();
+        S* to_high = to.high.data();
+        S* to_low = to.low.data();
         const S* __restrict increment = x.data();
         for (std::size_t j = 0; j < x.size(); ++j) {
             const auto sum = add(high[j], low[j], S(factor * increment[j]));
@@ -111,19 +111,29 @@ template <class S>
 struct State {
     PairVector<S> q, p;
     PositionData<S> at;
+    // At an inner point the momentum may lack a kick by the force at q: it is p - owed U_q.
+    S owed = lit<S>(0);
     State(const System<S>& system, const ConstraintMatrix<S>& matrix)
         : q(system.dimension()), p(system.dimension()), at(system, matrix) {}
 };
 
-// Sum of magnitudes; not finite if any entry is not.
+// The sum of all entries: not finite if one of them is not.
 template <class S>
-Real<S> total_size(const PairVector<S>& q, const PairVector<S>& p) {
+Real<S> total(const PairVector<S>& q, const PairVector<S>& p) {
     using R = Real<S>;
     R sum = lit<R>(0);
     tuned<S>([&]() LIBRATION_TUNED {
-        sum = sum_of<R>(q.high.size(), [&](std::size_t j) LIBRATION_TUNED {
-            return R(real_part(absv(q.high[j])) + real_part(absv(p.high[j])));
-        });
+        sum = sum_of<R>(q.high.size(),
+                        [&](std::size_t j) LIBRATION_TUNED { return R(real_part(q.high[j]) + real_part(p.high[j])); });
+    });
+    return sum;
+}
+template <class S>
+Real<S> total(std::span<const S> x) {
+    using R = Real<S>;
+    R sum = lit<R>(0);
+    tuned<S>([&]() LIBRATION_TUNED {
+        sum = sum_of<R>(x.size(), [&](std::size_t j) LIBRATION_TUNED { return R(real_part(x[j])); });
     });
     return sum;
 }

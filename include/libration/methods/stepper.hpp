@@ -17,7 +17,7 @@ struct StepReport {
     Real<S> converged;  // 1, or 0 if the iteration did not reach round-off
     Real<S> residual;   // of the constraints, in floors
     Real<S> pivot;      // smallest relative pivot of G M^-1 G^T met in the step; 1 without constraints
-    Real<S> size;       // sum of magnitudes of the new state: not finite if anything in it is not
+    Real<S> size;       // sum of the entries of the new state: not finite if one of them is not
 };
 
 // Lists all arrays of a method's memory: saving, loading, comparing and moving to a lane are visits.

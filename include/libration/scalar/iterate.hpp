@@ -22,35 +22,44 @@ struct IterationControl {
     // Apply the correction of the last pass too. It is known, and what an iteration that stops at one floor leaves behind has
     // a direction: over many steps it adds up to a drift, where rounding only walks at random.
     bool correct_last = false;
+    // With correct_last: stop already where the correction at hand will leave a sixteenth of a floor, by the rate at which the last
+    // one reduced the residual.
+    bool foresee = false;
 };
 
 template <class R>
 struct IterationReport {
     R passes;     // corrections applied
-    R residual;   // floors, at the final x
+    R residual;   // floors, at the final x; where that was foreseen and not measured, what was foreseen at most
     R converged;  // 1 or 0
 };
 
 // Improves x in place. `pass(x, correction)` returns the residual of x in floors and writes the correction to be added.
 // After the loop only x and the report may be read: the tracer turns the loop into one instruction with these results.
+// `before`: x was corrected once by the caller already, and this was the residual before.
 template <class S, class Pass>
-IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x, std::span<S> correction,
-                                 Pass&& pass) {
+IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x, std::span<S> correction, Pass&& pass,
+                                 const std::type_identity_t<Real<S>>* before = nullptr) {
     using R = Real<S>;
     const R one = lit<R>(1);
     const R zero = lit<R>(0);
-    IterationReport<R> report{zero, zero, zero};
-    R previous = zero, idle = zero;
+    IterationReport<R> report{before != nullptr ? one : zero, zero, zero};
+    R previous = before != nullptr ? *before : zero, idle = zero;
     auto active = less(zero, one);
     for (int k = 0;; ++k) {
         const R residual = pass(std::span<const S>(x), correction);
         report.residual = select(active, residual, report.residual);
         auto done = less_equal(residual, one);
-        if (k > 0) {
+        if (k > 0 || before != nullptr) {
             idle = select(less(residual, previous), zero, R(idle + one));
             const auto stagnates =
                 both(less_equal(lit<R>(control.patience), idle), less_equal(residual, lit<R>(control.stagnation)));
             done = either(done, stagnates);
+            if (control.foresee) {
+                const auto foreseen = less_equal(R(lit<R>(16) * (residual * residual)), previous);
+                report.residual = select(both(active, foreseen), minv(residual, lit<R>(1, 16)), report.residual);
+                done = either(done, foreseen);
+            }
         }
         report.converged = select(both(active, done), one, report.converged);
         // A residual that is no longer a finite number will not recover.
@@ -67,7 +76,7 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
             }
         });
         report.passes = select(corrected, R(report.passes + one), report.passes);
-        const R best = k > 0 && control.patience > 1 ? minv(previous, residual) : residual;
+        const R best = (k > 0 || before != nullptr) && control.patience > 1 ? minv(previous, residual) : residual;
         previous = select(active, best, previous);
         if (last) {
             return report;

@@ -166,5 +166,48 @@ TEST(Scalar, the_loop_accepts_stagnation_near_round_off_only) {
     EXPECT_EQ(stuck_at(std::nan("")).converged, 0);
 }
 
+// x is halved, or divided by `rate`, by every correction; residuals in floors of 1e-10.
+IterationReport<double> contract(double start, double rate, IterationControl control, double& x,
+                                 const double* before = nullptr) {
+    std::vector<double> values{start}, correction{0};
+    const auto report = iterate<double>(
+        control, values, correction,
+        [rate](auto value, auto change) {
+            change[0] = (1 / rate - 1) * value[0];
+            return value[0] / 1e-10;
+        },
+        before);
+    x = values[0];
+    return report;
+}
+
+TEST(Scalar, the_loop_foresees_where_the_last_correction_leads) {
+    double x = 0;
+    const IterationControl plain{.correct_last = true}, foreseeing{.correct_last = true, .foresee = true};
+    // 1e4 floors, 100, 1: one more would be seen; 100 and the rate of 100 foretell 1, which is too much; 1 is measured.
+    EXPECT_EQ(contract(1e-6, 100, plain, x).passes, 3);
+    EXPECT_EQ(contract(1e-6, 100, foreseeing, x).passes, 3);
+    // 2000, 10, and the rate of 200 foretells 0.05.
+    EXPECT_EQ(contract(2e-7, 200, plain, x).passes, 3);
+    const auto report = contract(2e-7, 200, foreseeing, x);
+    EXPECT_EQ(report.passes, 2);
+    EXPECT_EQ(report.converged, 1);
+    EXPECT_LE(x / 1e-10, report.residual);
+    EXPECT_LE(report.residual, 1.0 / 16);
+    // Slow convergence foretells nothing good.
+    EXPECT_EQ(contract(1e-6, 2, foreseeing, x).passes, contract(1e-6, 2, plain, x).passes);
+}
+
+TEST(Scalar, the_loop_knows_the_residual_before_a_correction_that_was_made_already) {
+    double x = 0;
+    const IterationControl foreseeing{.correct_last = true, .foresee = true};
+    const double before = 2000;
+    const auto whole = contract(2e-7, 200, foreseeing, x);
+    const auto rest = contract(2e-7 / 200, 200, foreseeing, x, &before);
+    EXPECT_EQ(rest.passes, whole.passes);
+    EXPECT_EQ(rest.residual, whole.residual);
+    EXPECT_EQ(contract(2e-7 / 200, 200, foreseeing, x).passes, 2) << "nothing is known of the rate";
+}
+
 }  // namespace
 }  // namespace libration
