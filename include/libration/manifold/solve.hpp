@@ -41,29 +41,6 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
     constraint_floors<S>(pattern, std::span<const LinkedRows>{}, G, sizes, rounding, floors);
 }
 
-// largest_of() for doubles, with so many partial results that the compiler makes vectors of them.
-template <class Value>
-LIBRATION_INLINE double largest_double(std::size_t size, Value value) {
-    constexpr std::size_t parts = 64;
-    std::array<double, parts> most{}, poison{};
-    std::size_t i = 0;
-    for (; i + parts <= size; i += parts) {
-        for (std::size_t l = 0; l < parts; ++l) {
-            const double next = value(i + l);
-            most[l] = maxv(most[l], next);
-            poison[l] = poison[l] + (next - next);
-        }
-    }
-    for (; i < size; ++i) {
-        most[0] = worse(most[0], value(i));
-    }
-    double result = most[0] + poison[0];
-    for (std::size_t l = 1; l < parts && size >= parts; ++l) {
-        result = worse(result, most[l]) + poison[l];
-    }
-    return result;
-}
-
 // What counts as added to a coordinate at least: an eighth of what is added to the one that moves most; of a dual number value and
 // tangents apart. Every correction of the multipliers moves all coordinates that constraints connect, also one that rests where it is
 // zero, and leaves there a share of the others' rounding. Callers of constraint_floors raise their sizes to this.
@@ -72,7 +49,7 @@ S least_size(std::span<const S> sizes) {
     S largest = lit<S>(0);
     if constexpr (std::is_same_v<S, double>) {
         tuned<S>([&]() LIBRATION_TUNED {
-            largest = largest_double(sizes.size(), [&](std::size_t j) LIBRATION_TUNED { return magnitude(sizes[j]); });
+            largest = largest_of<S>(sizes.size(), [&](std::size_t j) LIBRATION_TUNED { return magnitude(sizes[j]); });
         });
     } else if constexpr (std::is_same_v<Real<S>, S>) {
         tuned<S>([&]() LIBRATION_TUNED {
@@ -94,7 +71,7 @@ Real<S> largest_in_floors(std::span<const S> residual, std::span<const S> floor)
         if constexpr (std::is_same_v<S, double>) {
             // As floors() does it, without a branch: the least number keeps 0/0 at 0 and is lost in any other floor.
             constexpr double least = std::numeric_limits<double>::denorm_min();
-            worst = largest_double(residual.size(), [&](std::size_t i) LIBRATION_TUNED {
+            worst = largest_of<S>(residual.size(), [&](std::size_t i) LIBRATION_TUNED {
                 return magnitude(residual[i]) / (floor[i] + least);
             });
         } else {
