@@ -11,7 +11,8 @@
 namespace libration {
 
 ConstraintProducts::ConstraintProducts(const SparsePattern& pattern, std::size_t dimension, std::size_t places,
-                                       const PlaceOf& place) {
+                                       const PlaceOf& place)
+    : linked_rows_(find_linked_rows(pattern)) {
     constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     if (places >= none) {
         throw InputError(
@@ -28,9 +29,18 @@ ConstraintProducts::ConstraintProducts(const SparsePattern& pattern, std::size_t
     };
     std::vector<Newest> newest(pattern.rows());
     diagonal_place_.reserve(pattern.rows());
+    auto links = linked_rows_.begin();
     for (std::uint32_t i = 0; i < pattern.rows(); ++i) {
         const std::size_t end = pattern.row_start[i + 1];
         diagonal_place_.push_back(static_cast<std::uint32_t>(place(i, i)));
+        if (links != linked_rows_.end() && i == links->end) {
+            ++links;
+        }
+        // Linked rows share one point with the row before, and all its coordinates.
+        const bool linked = links != linked_rows_.end() && i > links->first;
+        if (linked) {
+            beside_place_.push_back(static_cast<std::uint32_t>(place(i, i - 1)));
+        }
         for (std::size_t e = pattern.row_start[i]; e < end; ++e) {
             const auto c = pattern.column[e];
             const auto a = static_cast<std::uint32_t>(e);
@@ -40,6 +50,9 @@ ConstraintProducts::ConstraintProducts(const SparsePattern& pattern, std::size_t
             }
             for (auto u = uses.start[c]; u < uses.start[c + 1] && uses.row[u] < i; ++u) {
                 const auto j = uses.row[u], b = uses.entry[u];
+                if (linked && j == i - 1) {
+                    continue;
+                }
                 auto& pair = newest[j];
                 if (pair.row != i) {
                     pair = {i, false, first_runs_.size()};
@@ -59,7 +72,7 @@ ConstraintProducts::ConstraintProducts(const SparsePattern& pattern, std::size_t
     }
     first_runs_.shrink_to_fit();
     later_runs_.shrink_to_fit();
-    has_zeros_ = diagonal_place_.size() + first_runs_.size() < places;
+    has_zeros_ = diagonal_place_.size() + beside_place_.size() + first_runs_.size() < places;
 }
 
 }  // namespace libration

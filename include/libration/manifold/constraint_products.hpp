@@ -1,7 +1,7 @@
 // A = G M^-1 G^T gathered into the places of any layout: each place is one sum over the coordinates that two rows share.
 #pragma once
 
-#include <libration/manifold/sparse_product.hpp>
+#include <libration/manifold/linked_rows.hpp>
 #include <libration/scalar/tuned.hpp>
 #include <libration/system/system.hpp>
 
@@ -28,19 +28,11 @@ class ConstraintProducts {
         }
         tuned<S>([&]() LIBRATION_TUNED {
             const std::uint32_t* column = pattern.column.data();
-            sparse_detail::for_rows(
-                pattern, [&](std::size_t i, std::size_t first, auto length, auto run) LIBRATION_TUNED {
-                    std::array<S, run> sums;
-                    for (std::size_t c = 0; c < run; ++c) {
-                        sums[c] = (G[first + c] * G[first + c]) * inverse_mass[column[first] + c];
-                    }
-                    for (std::size_t e = first + run; e < first + length; e += run) {
-                        for (std::size_t c = 0; c < run; ++c) {
-                            sums[c] = mad(G[e + c] * G[e + c], inverse_mass[column[e] + c], sums[c]);
-                        }
-                    }
-                    values[diagonal_place_[i]] = sparse_detail::total(sums);
-                });
+            switch (pattern.run) {
+                case 2: add_rows<2, S>(pattern, inverse_mass.data(), G.data(), values.data()); break;
+                case 3: add_rows<3, S>(pattern, inverse_mass.data(), G.data(), values.data()); break;
+                default: add_rows<1, S>(pattern, inverse_mass.data(), G.data(), values.data());
+            }
             for (const auto& run : first_runs_) {
                 const S sum = (G[run.a] * G[run.b]) * inverse_mass[column[run.a]];
                 if (run.length == 2) {  // points in the plane: no loop
@@ -61,6 +53,69 @@ class ConstraintProducts {
         std::uint32_t place, a, b, length;
     };
 
+    // The diagonal; of linked rows also what couples each with the one before.
+    template <std::size_t run, class S>
+    LIBRATION_INLINE void add_rows(const SparsePattern& pattern, const S* inverse_mass, const S* G, S* values) const {
+        std::size_t done = 0;
+        const std::uint32_t* beside = beside_place_.data();
+        for (const auto& links : linked_rows_) {
+            add_diagonal<run, S>(pattern, done, links.first, inverse_mass, G, values);
+            const std::size_t count = links.end - links.first;
+            add_links<run, S>(count, inverse_mass + links.column, G + pattern.row_start[links.first],
+                              diagonal_place_.data() + links.first, beside, values);
+            done = links.end;
+            beside += count - 1;
+        }
+        add_diagonal<run, S>(pattern, done, pattern.rows(), inverse_mass, G, values);
+    }
+
+    template <std::size_t run, class S>
+    LIBRATION_INLINE void add_diagonal(const SparsePattern& pattern, std::size_t begin, std::size_t end,
+                                       const S* inverse_mass, const S* G, S* values) const {
+        const auto* start = pattern.row_start.data();
+        const auto* column = pattern.column.data();
+        for (std::size_t i = begin; i < end; ++i) {
+            std::array<S, run> sums;
+            for (std::size_t c = 0; c < run; ++c) {
+                sums[c] = (G[start[i] + c] * G[start[i] + c]) * inverse_mass[column[start[i]] + c];
+            }
+            for (std::size_t e = start[i] + run; e < start[i + 1]; e += run) {
+                for (std::size_t c = 0; c < run; ++c) {
+                    sums[c] = mad(G[e + c] * G[e + c], inverse_mass[column[e] + c], sums[c]);
+                }
+            }
+            values[diagonal_place_[i]] = sparse_detail::total(sums);
+        }
+    }
+
+    // Every entry of G is read once: the point that two links share is at hand when the second one comes.
+    template <std::size_t run, class S>
+    LIBRATION_INLINE static void add_links(std::size_t count, const S* inverse_mass, const S* G,
+                                           const std::uint32_t* diagonal, const std::uint32_t* beside, S* values) {
+        std::array<S, run> shared, mass;
+        for (std::size_t c = 0; c < run; ++c) {
+            shared[c] = lit<S>(0);
+            mass[c] = inverse_mass[c];
+        }
+        for (std::size_t i = 0; i < count; ++i, G += 2 * run) {
+            inverse_mass += run;
+            S across = G[0] * shared[0], sum = (G[0] * G[0]) * mass[0];
+            for (std::size_t c = 1; c < run; ++c) {
+                across = mad(G[c], shared[c], across);
+                sum = mad(G[c] * G[c], mass[c], sum);
+            }
+            if (i > 0) {
+                values[beside[i - 1]] = across;
+            }
+            for (std::size_t c = 0; c < run; ++c) {
+                mass[c] = inverse_mass[c];
+                shared[c] = G[run + c] * mass[c];
+                sum = mad(G[run + c], shared[c], sum);
+            }
+            values[diagonal[i]] = sum;
+        }
+    }
+
     template <class S>
     LIBRATION_INLINE static S add_run(const Run& run, std::uint32_t from, S sum, const std::uint32_t* column,
                                       std::span<const S> inverse_mass, std::span<const S> G) {
@@ -70,8 +125,10 @@ class ConstraintProducts {
         return sum;
     }
 
+    std::vector<LinkedRows> linked_rows_;
     std::vector<std::uint32_t> diagonal_place_;
-    std::vector<Run> first_runs_, later_runs_;  // the first of each pair of rows; what is added to it, in order
+    std::vector<std::uint32_t> beside_place_;   // of each linked row but the first ones with the row before it
+    std::vector<Run> first_runs_, later_runs_;  // the first of each other pair of rows; what is added to it, in order
     bool has_zeros_ = false;
 };
 

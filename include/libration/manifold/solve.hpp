@@ -4,10 +4,12 @@
 // stages stack their multipliers and residuals; the solver sees one vector.
 #pragma once
 
-#include <libration/manifold/sparse_product.hpp>
+#include <libration/manifold/linked_rows.hpp>
 #include <libration/scalar/iterate.hpp>
 #include <libration/scalar/reduce.hpp>
 #include <libration/system/system.hpp>
+
+#include <limits>
 
 namespace libration {
 
@@ -15,22 +17,28 @@ namespace libration {
 // in its evaluation and size_j that of the numbers that were added to coordinate j; what coordinates hold already counts
 // only by the last digit of their low parts. Round-off means at most four floors.
 template <class S>
-void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::span<const S> sizes,
-                       std::span<const S> rounding, std::span<S> floors) {
+void constraint_floors(const SparsePattern& pattern, std::span<const LinkedRows> links, std::span<const S> G,
+                       std::span<const S> sizes, std::span<const S> rounding, std::span<S> floors) {
     tuned<S>([&]() LIBRATION_TUNED {
         const S eps = from_real<S>(epsilon<S>());
-        const auto* column = pattern.column.data();
-        sparse_detail::for_rows(pattern, [&](std::size_t i, std::size_t first, auto length, auto run) LIBRATION_TUNED {
-            std::array<S, run> sums;
-            sums.fill(lit<S>(0));
-            for (std::size_t e = first; e < first + length; e += run) {
-                for (std::size_t c = 0; c < run; ++c) {
-                    sums[c] = mad(magnitude(G[e + c]), sizes[column[e] + c], sums[c]);
+        sparse_detail::for_rows(
+            pattern, links, [&](std::size_t i, std::size_t first, auto length, auto run, auto column) LIBRATION_TUNED {
+                std::array<S, run> sums;
+                sums.fill(lit<S>(0));
+                for (std::size_t e = first; e < first + length; e += run) {
+                    for (std::size_t c = 0; c < run; ++c) {
+                        sums[c] = mad(magnitude(G[e + c]), sizes[column(e - first) + c], sums[c]);
+                    }
                 }
-            }
-            floors[i] = eps * (magnitude(rounding[i]) + sparse_detail::total(sums));
-        });
+                floors[i] = eps * (magnitude(rounding[i]) + sparse_detail::total(sums));
+            });
     });
+}
+
+template <class S>
+void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::span<const S> sizes,
+                       std::span<const S> rounding, std::span<S> floors) {
+    constraint_floors<S>(pattern, std::span<const LinkedRows>{}, G, sizes, rounding, floors);
 }
 
 // What counts as added to a coordinate at least: an eighth of what is added to the one that moves most; of a dual number value and
@@ -39,7 +47,11 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
 template <class S>
 S least_size(std::span<const S> sizes) {
     S largest = lit<S>(0);
-    if constexpr (std::is_same_v<Real<S>, S>) {
+    if constexpr (std::is_same_v<S, double>) {
+        tuned<S>([&]() LIBRATION_TUNED {
+            largest = largest_of<S>(sizes.size(), [&](std::size_t j) LIBRATION_TUNED { return magnitude(sizes[j]); });
+        });
+    } else if constexpr (std::is_same_v<Real<S>, S>) {
         tuned<S>([&]() LIBRATION_TUNED {
             largest = largest_of<S>(sizes.size(), [&](std::size_t j) LIBRATION_TUNED { return magnitude(sizes[j]); });
         });
@@ -56,13 +68,16 @@ template <class S>
 Real<S> largest_in_floors(std::span<const S> residual, std::span<const S> floor) {
     Real<S> worst = lit<Real<S>>(0);
     tuned<S>([&]() LIBRATION_TUNED {
-        worst = largest_of<S>(residual.size(), [&](std::size_t i) LIBRATION_TUNED {
-            if constexpr (std::is_same_v<S, double>) {  // the same without a branch: divisions of vectors
-                return magnitude(residual[i]) / (residual[i] == 0 ? 1.0 : floor[i]);
-            } else {
-                return floors(residual[i], floor[i]);
-            }
-        });
+        if constexpr (std::is_same_v<S, double>) {
+            // As floors() does it, without a branch: the least number keeps 0/0 at 0 and is lost in any other floor.
+            constexpr double least = std::numeric_limits<double>::denorm_min();
+            worst = largest_of<S>(residual.size(), [&](std::size_t i) LIBRATION_TUNED {
+                return magnitude(residual[i]) / (floor[i] + least);
+            });
+        } else {
+            worst = largest_of<S>(residual.size(),
+                                  [&](std::size_t i) LIBRATION_TUNED { return floors(residual[i], floor[i]); });
+        }
     });
     return worst;
 }

@@ -14,17 +14,17 @@ class SparseConstraintMatrix final : public ConstraintMatrix<S> {
         : ldl_(std::move(elimination)), assembly_(system, ldl_.places(), PlaceFinder(ldl_.elimination())),
           rows_(system.constraints()) {}
 
-    // The factor, then one over the diagonal of A, with which the pivots are compared.
+    // The factor, then the diagonal of A, with which the pivots are compared.
     [[nodiscard]] std::size_t entries() const override { return ldl_.places() + rows_; }
 
     void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> G,
                   std::span<S> values) override {
         assembly_(system, t, q, p, G, values.first(ldl_.places()));
-        const auto inverse_diagonal = values.last(rows_);
+        const auto diagonal = values.last(rows_);
         tuned<S>([&]() LIBRATION_TUNED {
             const auto* start = ldl_.elimination().start.data();
             for (std::size_t k = 0; k < rows_; ++k) {
-                inverse_diagonal[k] = lit<S>(1) / values[start[k]];
+                diagonal[k] = values[start[k]];
             }
         });
     }

@@ -20,32 +20,30 @@ class SparseLdl {
     [[nodiscard]] const Elimination& elimination() const { return elimination_; }
     [[nodiscard]] std::size_t places() const { return elimination_.places(); }
 
-    // On entry `a` is the matrix, zero where only the factor has entries, and `inverse_diagonal` one over its diagonal, by
-    // columns; on return L below the diagonal and 1/D on it. Returns the smallest D_i / A_ii: the squared sine of the angle
-    // between a row and those before it, a measure of rank without units.
+    // On entry `a` is the matrix, zero where only the factor has entries, and `diagonal` its diagonal by columns; on return L
+    // below the diagonal and 1/D on it. Returns the smallest D_i / A_ii: the squared sine of the angle between a row and
+    // those before it, a measure of rank without units; some negative number where a pivot is negative.
     template <class S>
-    Real<S> factor(std::span<S> a, std::span<const S> inverse_diagonal) const {
-        using R = Real<S>;
-        // A pivot that is not a number must not hide behind a comparison: what poisons is summed apart, and no link of a
-        // chain waits for these sums.
-        std::array<R, most_strands> smallest, poison;
-        smallest.fill(lit<R>(1));
-        poison.fill(lit<R>(0));
+    Real<S> factor(std::span<S> a, std::span<const S> diagonal) const {
+        std::array<Verdict<S>, most_strands> verdict;
         tuned<S>([&]() LIBRATION_TUNED {
             for (const auto& part : parts_) {
                 switch (part.strands) {
-                    case 1: factor_strands<1, S>(part, a.data(), inverse_diagonal.data(), smallest, poison); break;
-                    case 2: factor_strands<2, S>(part, a.data(), inverse_diagonal.data(), smallest, poison); break;
-                    case 4: factor_strands<4, S>(part, a.data(), inverse_diagonal.data(), smallest, poison); break;
-                    default: factor_columns<S>(part, a.data(), inverse_diagonal.data(), smallest[0], poison[0]);
+                    case 1: factor_strands<1, S>(part, a.data(), diagonal.data(), verdict); break;
+                    case 2: factor_strands<2, S>(part, a.data(), diagonal.data(), verdict); break;
+                    case 4: factor_strands<4, S>(part, a.data(), diagonal.data(), verdict); break;
+                    default: factor_columns<S>(part, a.data(), diagonal.data(), verdict[0]);
                 }
             }
         });
-        R result = smallest[0] + poison[0];
+        using R = Real<S>;
+        auto all = verdict[0];
         for (std::size_t w = 1; w < most_strands; ++w) {
-            result = minv(result, smallest[w]) + (poison[w] + (result - result));
+            all.largest = maxv(all.largest, verdict[w].largest);
+            all.smallest = minv(all.smallest, verdict[w].smallest);
+            all.poison = all.poison + verdict[w].poison;
         }
-        return result;
+        return lit<R>(1) / select(less(all.smallest, lit<R>(0)), all.smallest, all.largest) + all.poison;
     }
 
     // x = A^-1 x with the factored values.
@@ -82,16 +80,29 @@ class SparseLdl {
         std::uint32_t first = 0, end = 0, strands = 0, target = 0;  // target: the first of target_
     };
 
+    // The range of A_ii / D_i; a pivot that is not a number must not hide behind a comparison, and poisons for ever. Nothing is
+    // divided, and no link of a chain waits for this.
     template <class S>
-    LIBRATION_INLINE void factor_columns(const Part& part, S* a, const S* inverse_diagonal, Real<S>& smallest,
-                                         Real<S>& poison) const {
+    struct Verdict {
+        using R = Real<S>;
+        R largest = lit<R>(1), smallest = lit<R>(1), poison = lit<R>(0);
+        LIBRATION_INLINE void judge(const S& inverse_pivot, const S& diagonal) {
+            const R ratio = real_part(inverse_pivot) * real_part(diagonal);
+            largest = maxv(largest, ratio);
+            smallest = minv(smallest, ratio);
+            poison = select(equal(ratio, ratio), poison, ratio);
+        }
+    };
+
+    template <class S>
+    LIBRATION_INLINE void factor_columns(const Part& part, S* a, const S* diagonal, Verdict<S>& verdict) const {
         const std::uint32_t* target = target_.data() + part.target;
         const std::uint32_t* start = elimination_.start.data();
         for (std::size_t k = part.first; k < part.end; ++k) {
             const std::uint32_t first = start[k], end = start[k + 1];
             const S pivot = a[first];
             const S inverse = lit<S>(1) / pivot;
-            judge(pivot, inverse_diagonal[k], smallest, poison);
+            verdict.judge(inverse, diagonal[k]);
             a[first] = inverse;
             if (end - first == 2) {  // a leaf of a tree: no loops
                 const S scaled = a[first + 1] * inverse;
@@ -109,41 +120,30 @@ class SparseLdl {
             }
         }
     }
-    // The same with the pivots in registers.
+    // The same with the pivots in registers. From one to the next there is a division and a fused sum.
     template <std::size_t strands, class S>
-    LIBRATION_INLINE void factor_strands(const Part& part, S* a, const S* inverse_diagonal,
-                                         std::array<Real<S>, most_strands>& smallest,
-                                         std::array<Real<S>, most_strands>& poison) const {
+    LIBRATION_INLINE void factor_strands(const Part& part, S* a, const S* diagonal,
+                                         std::array<Verdict<S>, most_strands>& verdict) const {
         S* column = a + elimination_.start[part.first];
         std::array<S, strands> pivot;
-        std::array<Real<S>, strands> least, spoiled;
+        auto found = verdict;
         for (std::size_t w = 0; w < strands; ++w) {
             pivot[w] = column[2 * w];
-            least[w] = smallest[w];
-            spoiled[w] = poison[w];
         }
         for (std::size_t k = part.first; k < part.end; k += strands, column += 2 * strands) {
             for (std::size_t w = 0; w < strands; ++w) {
                 const S inverse = lit<S>(1) / pivot[w];
-                judge(pivot[w], inverse_diagonal[k + w], least[w], spoiled[w]);
+                found[w].judge(inverse, diagonal[k + w]);
+                const S link = column[2 * w + 1];
+                pivot[w] = mad(-(link * link), inverse, column[2 * (w + strands)]);
                 column[2 * w] = inverse;
-                const S link = column[2 * w + 1], scaled = link * inverse;
-                pivot[w] = mad(-scaled, link, column[2 * (w + strands)]);
-                column[2 * w + 1] = scaled;
+                column[2 * w + 1] = link * inverse;
             }
         }
         for (std::size_t w = 0; w < strands; ++w) {
             column[2 * w] = pivot[w];
-            smallest[w] = least[w];
-            poison[w] = spoiled[w];
         }
-    }
-
-    template <class S>
-    LIBRATION_INLINE static void judge(const S& pivot, const S& inverse_diagonal, Real<S>& smallest, Real<S>& poison) {
-        const Real<S> ratio = real_part(pivot) * real_part(inverse_diagonal);
-        smallest = minv(ratio, smallest);
-        poison = poison + (ratio - ratio);
+        verdict = found;
     }
 
     template <class S>

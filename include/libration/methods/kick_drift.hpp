@@ -128,11 +128,12 @@ class KickDrift {
             &before);
         evaluations.add(Evaluations<S>::constraint, from_real<S>(report.passes));
         evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
-        for (std::size_t i = 0; i < lambda.size(); ++i) {
-            lambda[i] = lambda[i] + change_[i];
-        }
-        shift_position(t1, q, at_q, response, change_, q1);
-        add_scaled<S>(predicted_p_, S(-kick.reaction), w_, p1);
+        tuned<S>([&]() LIBRATION_TUNED {
+            for (std::size_t i = 0; i < lambda.size(); ++i) {
+                lambda[i] = lambda[i] + change_[i];
+            }
+        });
+        shift(t1, q, at_q, kick.reaction, response, p1, q1);
         return report;
     }
 
@@ -160,15 +161,17 @@ class KickDrift {
 
     void move(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
               const Kick<S>& kick, const S& h, std::span<const S> lambda, PairVector<S>& p1, PairVector<S>& q1) {
-        react(q.high, at_q, lambda, w_);
         if (const auto inverse = system_->inverse_masses(); !inverse.empty()) {
-            tuned<S>([&]() LIBRATION_TUNED {
-                kick_and_drift(w_.size(), S(-kick.force), S(-kick.reaction), h, at_q.force.data(), w_.data(),
-                               inverse.data(), p.high.data(), p.low.data(), q.high.data(), q.low.data(), p1.high.data(),
-                               p1.low.data(), q1.high.data(), q1.low.data());
-            });
+            for_reactions(q.high, at_q, lambda,
+                          [&](std::size_t j, std::size_t count, const S* reaction) LIBRATION_TUNED {
+                              kick_and_drift(count, S(-kick.force), S(-kick.reaction), h, at_q.force.data() + j,
+                                             reaction, inverse.data() + j, p.high.data() + j, p.low.data() + j,
+                                             q.high.data() + j, q.low.data() + j, p1.high.data() + j, p1.low.data() + j,
+                                             q1.high.data() + j, q1.low.data() + j);
+                          });
             return;
         }
+        react(q.high, at_q, lambda, w_);
         for (std::size_t j = 0; j < w_.size(); ++j) {
             w_[j] = mad(kick.reaction, w_[j], S(kick.force * at_q.force[j]));
         }
@@ -177,7 +180,18 @@ class KickDrift {
         add_scaled<S>(q, h, v_, q1);
     }
 
-    // The same in one loop, for a diagonal mass. As parameters, pointers are known not to overlap.
+    // Calls body(first, count, G^T lambda from there on) for blocks of coordinates.
+    template <class Body>
+    void for_reactions(std::span<const S> q, const PositionData<S>& at_q, std::span<const S> lambda, Body body) {
+        if (knows_all()) {
+            react(q, at_q, lambda, w_);
+            tuned<S>([&]() LIBRATION_TUNED { body(0, w_.size(), static_cast<const S*>(w_.data())); });
+        } else {
+            transposed_.for_blocks<S>(at_q.G, lambda, body);
+        }
+    }
+
+    // Kick and drift in one loop, for a diagonal mass. As parameters, pointers are known not to overlap.
     LIBRATION_INLINE static void kick_and_drift(std::size_t d, const S force_kick, const S reaction_kick, const S h,
                                                 const S* __restrict force, const S* __restrict reaction,
                                                 const S* __restrict inverse_mass, const S* __restrict p_high,
@@ -195,24 +209,55 @@ class KickDrift {
         }
     }
 
-    // q1 = predicted q1 + response M^-1 G^T change; leaves G^T change in w_.
+    // q1 = predicted q1 + response M^-1 G^T change
     void shift_position(const S& t1, const PairVector<S>& q, const PositionData<S>& at_q, const S& response,
                         std::span<const S> change, PairVector<S>& q1) {
+        if (const auto inverse = system_->inverse_masses(); !inverse.empty()) {
+            for_reactions(q.high, at_q, change,
+                          [&](std::size_t j, std::size_t count, const S* reaction) LIBRATION_TUNED {
+                              add_products(count, response, inverse.data() + j, reaction, predicted_q_.high.data() + j,
+                                           predicted_q_.low.data() + j, q1.high.data() + j, q1.low.data() + j);
+                          });
+            return;
+        }
         react(q.high, at_q, change, w_);
+        system_->solve_mass(t1, q.high, predicted_p_.high, w_, v_);
+        add_scaled<S>(predicted_q_, response, v_, q1);
+    }
+
+    // The same with the final change, and p1 = predicted p1 - kick G^T change.
+    void shift(const S& t1, const PairVector<S>& q, const PositionData<S>& at_q, const S& kick, const S& response,
+               PairVector<S>& p1, PairVector<S>& q1) {
         const auto inverse = system_->inverse_masses();
         if (inverse.empty()) {
-            system_->solve_mass(t1, q.high, predicted_p_.high, w_, v_);
+            shift_position(t1, q, at_q, response, change_, q1);
+            add_scaled<S>(predicted_p_, S(-kick), w_, p1);
+            return;
         }
-        tuned<S>([&]() LIBRATION_TUNED {
-            const S* high = predicted_q_.high.data();
-            const S* low = predicted_q_.low.data();
-            for (std::size_t j = 0; j < w_.size(); ++j) {
-                const S way = inverse.empty() ? S(response * v_[j]) : S(S(response * inverse[j]) * w_[j]);
-                const auto moved = add(high[j], low[j], way);
-                q1.high[j] = moved.high;
-                q1.low[j] = moved.low;
-            }
+        for_reactions(q.high, at_q, change_, [&](std::size_t j, std::size_t count, const S* reaction) LIBRATION_TUNED {
+            add_products(count, response, inverse.data() + j, reaction, predicted_q_.high.data() + j,
+                         predicted_q_.low.data() + j, q1.high.data() + j, q1.low.data() + j);
+            add_multiples(count, S(-kick), reaction, predicted_p_.high.data() + j, predicted_p_.low.data() + j,
+                          p1.high.data() + j, p1.low.data() + j);
         });
+    }
+    LIBRATION_INLINE static void add_products(std::size_t count, const S factor, const S* __restrict a,
+                                              const S* __restrict b, const S* __restrict high, const S* __restrict low,
+                                              S* __restrict to_high, S* __restrict to_low) {
+        for (std::size_t j = 0; j < count; ++j) {
+            const auto sum = add(high[j], low[j], S(S(factor * a[j]) * b[j]));
+            to_high[j] = sum.high;
+            to_low[j] = sum.low;
+        }
+    }
+    LIBRATION_INLINE static void add_multiples(std::size_t count, const S factor, const S* __restrict a,
+                                               const S* __restrict high, const S* __restrict low, S* __restrict to_high,
+                                               S* __restrict to_low) {
+        for (std::size_t j = 0; j < count; ++j) {
+            const auto sum = add(high[j], low[j], S(factor * a[j]));
+            to_high[j] = sum.high;
+            to_low[j] = sum.low;
+        }
     }
 
     // The round-off of each row, from what is added to q in this step: the way of the momentum and of the kick by forces and by
@@ -229,9 +274,11 @@ class KickDrift {
                 find_weighted_floors(p, at_q, kick, h, lambda);
             }
             const S nothing = from_double<S>(1e-290);  // so that 0 times the inverse is 0
-            for (std::size_t i = 0; i < floor_.size(); ++i) {
-                inverse_floor_[i] = lit<S>(1) / (floor_[i] + nothing);
-            }
+            tuned<S>([&]() LIBRATION_TUNED {
+                for (std::size_t i = 0; i < floor_.size(); ++i) {
+                    inverse_floor_[i] = lit<S>(1) / (floor_[i] + nothing);
+                }
+            });
         }
     }
 
@@ -255,16 +302,16 @@ class KickDrift {
         const S eps = from_real<S>(epsilon<S>()), force_kick = magnitude(kick.force);
         const auto& pattern = system_->pattern();
         tuned<S>([&]() LIBRATION_TUNED {
-            const auto* column = pattern.column.data();
             sparse_detail::for_rows(
-                pattern, [&](std::size_t i, std::size_t first, auto length, auto run) LIBRATION_TUNED {
+                pattern, linked_rows_,
+                [&](std::size_t i, std::size_t first, auto length, auto run, auto column) LIBRATION_TUNED {
                     std::array<S, run> sums;
                     for (std::size_t c = 0; c < run; ++c) {
-                        sums[c] = magnitude(at_q.G[first + c]) * weight_[column[first] + c];
+                        sums[c] = magnitude(at_q.G[first + c]) * weight_[column(0) + c];
                     }
                     for (std::size_t e = first + run; e < first + length; e += run) {
                         for (std::size_t c = 0; c < run; ++c) {
-                            sums[c] = mad(magnitude(at_q.G[e + c]), weight_[column[e] + c], sums[c]);
+                            sums[c] = mad(magnitude(at_q.G[e + c]), weight_[column(e - first) + c], sums[c]);
                         }
                     }
                     floor_[i] = sparse_detail::total(sums);
@@ -332,6 +379,7 @@ class KickDrift {
     ConstraintMatrix<S>* matrix_;
     RigidBodies<S> bodies_;
     TransposedProduct transposed_;
+    std::vector<LinkedRows> linked_rows_ = find_linked_rows(system_->pattern());
     std::vector<S> w_, v_, scratch_, floor_, change_, inverse_floor_;
     PairVector<S> predicted_p_, predicted_q_;  // the step with the predicted multipliers
     std::vector<S> weight_;                    // 1/sqrt(m), where the mass is diagonal
