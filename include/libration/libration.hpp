@@ -3,7 +3,6 @@
 
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/compare.hpp>
-#include <libration/ensemble/ensemble.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>
@@ -13,7 +12,6 @@
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/output_times.hpp>
 #include <libration/integrate/start.hpp>
-#include <libration/io/ensemble_file.hpp>
 #include <libration/io/trajectory_file.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/manifold/rank.hpp>
