@@ -149,7 +149,7 @@ void print_summary(const EnsembleResult& result, const std::string& out) {
     line("backend",
          result.backend +
              (result.lanes_note.empty() ? "" : fmt::format(", one trajectory after the other: {}", result.lanes_note)));
-    line("work", fmt::format("{} trajectory-steps in {} ({:.3g} a second, {} {})", grouped(result.steps_made),
+    line("work", fmt::format("{} trajectory-steps in {}, {:.3g} a second; {} {}", grouped(result.steps_made),
                              duration_text(result.seconds), static_cast<double>(result.steps_made) / result.seconds,
                              result.threads, result.threads == 1 ? "thread" : "threads"));
     if (!result.complete) {
@@ -208,7 +208,9 @@ int execute(const EnsembleSettings& settings, const EnsembleArguments& arguments
     if (!arguments.quiet) {
         hooks.progress = [&bar](const EnsembleProgress& progress) {
             if (progress.steps > 0) {  // else none of them can start, perhaps
-                bar.show(bar_of(progress));
+                const double now = static_cast<double>(progress.done - progress.restored) / progress.seconds;
+                bar.show(bar_of(progress), fmt::format("{} trajectories, {:.3g}/s",
+                                                       grouped(static_cast<std::int64_t>(progress.done)), now));
             }
         };
     }

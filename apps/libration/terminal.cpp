@@ -69,7 +69,7 @@ std::string duration_text(double seconds) {
 
 ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
-void ProgressBar::show(const Progress& progress) {
+void ProgressBar::show(const Progress& progress, const std::string& note) {
     const double fraction = progress.fraction ? *progress.fraction
                             : progress.total > 0
                                 ? static_cast<double>(progress.done) / static_cast<double>(progress.total)
@@ -79,7 +79,7 @@ void ProgressBar::show(const Progress& progress) {
     const double rest = progress.fraction ? progress.seconds * (1 - fraction) / fraction
                                           : static_cast<double>(progress.total - progress.done) / rate;
     const auto tail =
-        fmt::format("{:5.1f} %  {}  {}", 100 * fraction, rate_text(rate),
+        fmt::format("{:5.1f} %  {}{}  {}", 100 * fraction, note.empty() ? "" : note + "  ", rate_text(rate),
                     complete ? "done in " + duration_text(progress.seconds) : duration_text(rest) + " left");
     if (!terminal_) {
         const int tenth = static_cast<int>(10 * fraction);

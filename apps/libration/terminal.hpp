@@ -18,7 +18,8 @@ std::string green(const std::string& text, std::FILE* stream);
 class ProgressBar {
   public:
     ProgressBar();
-    void show(const Progress& progress);
+    // `note`: what else there is to say, after the percentage.
+    void show(const Progress& progress, const std::string& note = "");
     void close();
 
   private:

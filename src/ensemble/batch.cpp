@@ -124,9 +124,10 @@ class LaneGroup {
 bool run_in_lanes(const EnsemblePlan& plan, std::size_t first, std::span<TrajectoryRecord> records) {
     std::vector<std::unique_ptr<Trajectory>> all;
     std::vector<Trajectory*> live, alone;
+    std::shared_ptr<System<double>> shared;
     for (std::size_t k = 0; k < records.size(); ++k) {
         try {
-            all.push_back(std::make_unique<Trajectory>(plan, first + k, records[k]));
+            all.push_back(std::make_unique<Trajectory>(plan, first + k, records[k], shared));
         } catch (const InputError& error) {
             note_bad_start(plan, error.what(), records[k]);
             continue;

@@ -60,11 +60,15 @@ void NodeKeeper::see(const Sample& sample) {
     }
 }
 
-Trajectory::Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record)
+Trajectory::Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
+                       std::shared_ptr<System<double>>& system)
     : plan_(&plan), number_(number), record_(&record), model_(plan.models->of(number)),
-      system_(make_system<double>(model_)), manifold_(*system_), mass_watch_(model_, *system_),
+      system_(system ? system : make_system<double>(model_)), manifold_(*system_), mass_watch_(model_, *system_),
       reader_(model_, *system_, manifold_), monitor_(reader_.invariants().size()),
       stepper_(plan.method.make<double>(*system_)), keeper_(plan, record) {
+    if (!plan.models->parameters_vary()) {
+        system = system_;
+    }
     // As Integration does it.
     const auto& options = plan.options;
     auto start = checked_start(model_, *system_, manifold_, options);

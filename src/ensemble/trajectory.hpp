@@ -45,8 +45,10 @@ class NodeKeeper final : public Observer {
 
 class Trajectory {
   public:
-    // InputError if it cannot start.
-    Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record);
+    // `system`: one that trajectories of this thread share because their parameters are the same; null: it makes its own, and
+    // leaves it there where it can be shared. InputError if it cannot start.
+    Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
+               std::shared_ptr<System<double>>& system);
 
     [[nodiscard]] std::size_t number() const { return number_; }
     // Whether its equations have the form of the base model: only then can it be in a lane beside others.
@@ -69,7 +71,7 @@ class Trajectory {
     std::size_t number_;
     TrajectoryRecord* record_;
     Model model_;
-    std::unique_ptr<System<double>> system_;
+    std::shared_ptr<System<double>> system_;
     Manifold<double> manifold_;
     MassWatch mass_watch_;
     NodeReader reader_;

@@ -117,7 +117,7 @@ class AnInterruptedEnsemble(EnsembleTest):
                 cwd=self.dir, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             journal = self.dir / "e.h5.part"
             deadline = time.monotonic() + 50
-            while time.monotonic() < deadline and not (journal.exists() and journal.stat().st_size > 20000):
+            while time.monotonic() < deadline and not (journal.exists() and journal.stat().st_size > 100000):
                 time.sleep(0.002)
             process.send_signal(number)
             _, errors = process.communicate(timeout=50)
@@ -140,11 +140,13 @@ class AnInterruptedEnsemble(EnsembleTest):
                 self.assertFalse((self.dir / "e.h5.part").exists())
                 (self.dir / "e.h5").unlink()
 
-    def test_that_was_cut_off_in_a_record_drops_it(self):
+    def test_that_was_cut_off_or_damaged_in_a_record_drops_it(self):
         self.ensemble_json(self.model, *self.arguments, "--out", "whole.h5")
         self.interrupt(signal.SIGKILL)
         journal = self.dir / "e.h5.part"
-        journal.write_bytes(journal.read_bytes()[:-5])
+        whole = bytearray(journal.read_bytes())
+        whole[10000] ^= 1  # and one that is damaged is dropped with those behind it
+        journal.write_bytes(whole[:-5])
         self.ensemble_json("--resume", "e.h5")
         self.assertEqual(self.content("e.h5"), self.content("whole.h5"))
         self.refused("--resume", "e.h5", command="ensemble", says=["complete"])
