@@ -37,6 +37,8 @@ class Emitter {
 
     LLVMValueRef load(const Array& array, std::uint32_t entry, unsigned part);
     void store(const Array& array, std::uint32_t entry, unsigned part, LLVMValueRef value);
+    // Moves `count` entries; the arrays do not overlap and have the same stride.
+    void move(const Array& from, std::uint32_t source, const Array& to, std::uint32_t target, std::uint32_t count);
     LLVMValueRef splat(double value);
     LLVMBasicBlockRef block(const char* name);
     LLVMTypeRef number_type() { return number_type_; }

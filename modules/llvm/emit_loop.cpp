@@ -180,6 +180,52 @@ void Emitter::end_lanes_loop(std::uint32_t index) {
     LLVMPositionBuilderAtEnd(builder, exit);
 }
 
+void Emitter::move(const Array& from, std::uint32_t source, const Array& to, std::uint32_t target,
+                   std::uint32_t count) {
+    constexpr unsigned unrolled = 4;
+    const auto wide = LLVMVectorType(scalar_type_, unit_.register_lanes);
+    const std::uint64_t total = std::uint64_t{count} * from.stride;
+    const auto piece = [&](LLVMTypeRef type, LLVMValueRef offset) {
+        LLVMValueRef places[2] = {nullptr, nullptr};
+        for (int k = 0; k < 2; ++k) {
+            const auto& array = k == 0 ? from : to;
+            auto base = LLVMConstInt(index_type_, std::uint64_t{k == 0 ? source : target} * array.stride, 0);
+            base = LLVMBuildAdd(builder, base, offset, "");
+            const auto place = LLVMBuildGEP2(builder, scalar_type_, array.base, &base, 1, "");
+            places[k] = LLVMBuildBitCast(builder, place, LLVMPointerType(type, 0), "");
+        }
+        const auto value = LLVMBuildLoad2(builder, type, places[0], "");
+        LLVMSetAlignment(value, 8);
+        LLVMSetAlignment(LLVMBuildStore(builder, value, places[1]), 8);
+    };
+    const std::uint64_t chunk = std::uint64_t{unrolled} * unit_.register_lanes;
+    std::uint64_t done = 0;
+    if (total >= 2 * chunk) {
+        done = total / chunk * chunk;
+        const auto before = LLVMGetInsertBlock(builder);
+        const auto loop = block("move"), after = block("moved");
+        LLVMBuildBr(builder, loop);
+        LLVMPositionBuilderAtEnd(builder, loop);
+        const auto at = LLVMBuildPhi(builder, index_type_, "");
+        for (unsigned u = 0; u < unrolled; ++u) {
+            piece(wide, LLVMBuildAdd(builder, at, LLVMConstInt(index_type_, u * unit_.register_lanes, 0), ""));
+        }
+        const auto next_at = LLVMBuildAdd(builder, at, LLVMConstInt(index_type_, chunk, 0), "");
+        LLVMValueRef values[2] = {LLVMConstInt(index_type_, 0, 0), next_at};
+        LLVMBasicBlockRef blocks[2] = {before, loop};
+        LLVMAddIncoming(at, values, blocks, 2);
+        const auto end = LLVMConstInt(index_type_, done, 0);
+        LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, next_at, end, ""), loop, after);
+        LLVMPositionBuilderAtEnd(builder, after);
+    }
+    for (; done + unit_.register_lanes <= total; done += unit_.register_lanes) {
+        piece(wide, LLVMConstInt(index_type_, done, 0));
+    }
+    for (; done < total; ++done) {
+        piece(scalar_type_, LLVMConstInt(index_type_, done, 0));
+    }
+}
+
 // One lane is active as long as the loop runs, so that nothing need be frozen.
 void Emitter::end_scalar_loop(std::uint32_t index) {
     const auto& lines = unit_.loops[index];

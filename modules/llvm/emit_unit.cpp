@@ -62,7 +62,7 @@ void emit_step(LLVMModuleRef module, const Unit& unit, const Functions& function
     LLVMTypeRef types[5] = {index_type, pointer_type, pointer_type, pointer_type, pointer_type};
     const auto function = LLVMAddFunction(module, name, LLVMFunctionType(index_type, types, 5, 0));
     const unsigned width = part_width(unit);
-    mark(context, function, width);
+    mark(context, function, unit.register_lanes);
     for (unsigned k = 2; k <= 5; ++k) {
         attribute(context, function, k, "noalias");
     }
@@ -120,9 +120,15 @@ void emit_step(LLVMModuleRef module, const Unit& unit, const Functions& function
             }
         }
     });
-    for (std::uint32_t k = 0; k < memory; ++k) {
-        if (copied_from(k) != nowhere && copied_from(k) != k) {
-            copy(emitter.state, copied_from(k), target, k);
+    // What moves to another place, such as the history of a multistep method: runs of it as loops.
+    for (std::uint32_t k = 0, end = 0; k < memory; k = end) {
+        const auto source = copied_from(k);
+        end = k + 1;
+        if (source != nowhere && source != k) {
+            while (end < memory && copied_from(end) == source + (end - k)) {
+                ++end;
+            }
+            emitter.move(emitter.state, source, target, k, end - k);
         }
     }
     const Parts residual = emitter.number(unit.outputs[memory]);

@@ -6,6 +6,7 @@
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 
 #include <cstdio>
@@ -40,7 +41,7 @@ std::string taken(char* text) {
 // The compiler and the place where its code lives, as long as the process.
 class Machine {
   public:
-    Machine() {
+    explicit Machine(std::uint32_t register_lanes) {
         LLVMInitializeNativeTarget();
         LLVMInitializeNativeAsmPrinter();
         triple_ = taken(LLVMGetDefaultTargetTriple());
@@ -49,7 +50,11 @@ class Machine {
         if (LLVMGetTargetFromTriple(triple_.c_str(), &target, &error) != 0) {
             throw Failure{taken(error)};
         }
-        const auto cpu = taken(LLVMGetHostCPUName()), features = taken(LLVMGetHostCPUFeatures());
+        auto cpu = taken(LLVMGetHostCPUName()), features = taken(LLVMGetHostCPUFeatures());
+        if (register_lanes < 8 && features.find("+avx512f") != std::string::npos) {
+            cpu = "haswell";  // the first one with AVX2 and FMA
+            features.clear();
+        }
         target_ = LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(),
                                           LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelJITDefault);
         if (target_ == nullptr) {
@@ -68,12 +73,21 @@ class Machine {
         LLVMSetModuleDataLayout(module.get(), layout);
         LLVMDisposeTargetData(layout);
         const auto name = [&](std::size_t k) { return "code" + std::to_string(made_) + "_" + std::to_string(k); };
+        // Steps of one trajectory gain by joining like operations into vectors; nothing else gains by passes over the code.
+        bool single = false;
         for (std::size_t k = 0; k < count; ++k) {
+            single = single || (units[k].is_rows == 0 && units[k].lanes == 1);
             (units[k].is_rows != 0 ? emit_rows : emit_step)(module.get(), units[k], functions, name(k).c_str());
         }
         char* error = nullptr;
         if (std::getenv("LIBRATION_SHOW_CODE") != nullptr) {
             LLVMPrintModuleToFile(module.get(), std::getenv("LIBRATION_SHOW_CODE"), &error);
+        }
+        if (single) {
+            const auto options = LLVMCreatePassBuilderOptions();
+            const auto failed = LLVMRunPasses(module.get(), "function(slp-vectorizer)", target_, options);
+            LLVMDisposePassBuilderOptions(options);
+            check(failed);
         }
         LLVMMemoryBufferRef object = nullptr;
         if (LLVMTargetMachineEmitToMemoryBuffer(target_, module.get(), LLVMObjectFile, &error, &object) != 0) {
@@ -98,7 +112,7 @@ class Machine {
 bool compile(const Unit* units, std::size_t count, const Functions* functions, void** addresses, char* error,
              std::size_t error_size) {
     try {
-        static Machine machine;
+        static Machine machine(units[0].register_lanes);
         machine.compile(units, count, *functions, addresses);
         return true;
     } catch (const Failure& failure) {

@@ -48,6 +48,7 @@ std::vector<fs::path> places() {
     if (&libration_module_directory != nullptr) {
         found.push_back(fs::path(libration_module_directory) / file_name);
     }
+    found.emplace_back(file_name);  // where the system looks for libraries: programs elsewhere that hold the library
     return found;
 }
 
@@ -91,7 +92,8 @@ OpenedModule open() {
     reason = fmt::format("no LLVM module: {} was not found", file_name);
     for (const auto& place : places()) {
         std::error_code error;
-        if (!fs::exists(place, error)) {
+        const bool anywhere = !place.has_parent_path();
+        if (!anywhere && !fs::exists(place, error)) {
             if (std::getenv("LIBRATION_LLVM_MODULE") != nullptr) {
                 reason =
                     fmt::format("no LLVM module: LIBRATION_LLVM_MODULE names {}, which does not exist", place.string());
@@ -101,7 +103,9 @@ OpenedModule open() {
         void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr) {
             const char* why = dlerror();
-            reason = fmt::format("no LLVM module: {}", why != nullptr ? why : place.string());
+            if (!anywhere || std::getenv("LIBRATION_LLVM_MODULE") != nullptr) {
+                reason = fmt::format("no LLVM module: {}", why != nullptr ? why : place.string());
+            }
             continue;
         }
         const auto entry = reinterpret_cast<Entry>(dlsym(library, entry_name));
@@ -113,7 +117,9 @@ OpenedModule open() {
         }
         result.table = table;
         result.support.available = true;
-        const bool wide = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+        // The variable: to see on one machine what others do.
+        const bool wide = std::getenv("LIBRATION_NARROW_VECTORS") == nullptr &&
+                          __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
                           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512bw") != 0;
         result.support.vector_lanes = wide ? 8 : 4;
         result.support.name = fmt::format("{}, {}", table->name, wide ? "AVX-512" : "AVX2");

@@ -124,16 +124,17 @@ std::shared_ptr<const StepCode> generate_step(const StepProgram& program, std::s
         reason = "a step of no lanes";
         return nullptr;
     }
+    const std::size_t registers = (lanes + support.vector_lanes - 1) / support.vector_lanes;
     const auto too_large = [&](std::size_t size) {
-        if (size <= most_step_instructions) {
+        if (size * registers <= most_step_instructions) {
             return false;
         }
-        reason = fmt::format("one step takes {} operations, and at most {} are compiled as one piece", size,
-                             most_step_instructions);
+        reason = fmt::format("one step takes {} operations in {} lanes, and at most {} are compiled as one piece", size,
+                             lanes, most_step_instructions / registers);
         return true;
     };
-    // What is far too large is not even listed.
-    if (program.instructions() > 8 * most_step_instructions && too_large(program.instructions())) {
+    // Sharing makes programs of many stages several times smaller; what is far too large is not even listed.
+    if (program.instructions() > 10 * most_step_instructions && too_large(program.instructions())) {
         return nullptr;
     }
     const auto code = codegen::code_of(program);
@@ -165,6 +166,11 @@ std::vector<RowCode> generate_rows(std::span<const RowProgram> programs, std::st
     std::vector<std::string> keys;
     for (const auto& program : programs) {
         codes.push_back(codegen::code_of(program));
+        if (codes.back().lines.size() > most_row_instructions) {
+            reason = fmt::format("a term takes {} operations, and at most {} are compiled as one piece",
+                                 codes.back().lines.size(), most_row_instructions);
+            return {};
+        }
         keys.push_back(content(codes.back(), support.vector_lanes));
     }
     static std::map<std::string, void*> made;

@@ -34,9 +34,11 @@ class StepCode {
                              double* worst) const = 0;
 };
 
-// Null if code cannot be had: code_support().reason, or the program is larger than `most_step_instructions`, then `why_not` says so.
+// Null if code cannot be had: `why_not` then has code_support().reason, or says that the program is too large. Its values, each
+// computed once, times the registers that one value takes in all lanes may be at most `most_step_instructions`: compiling takes
+// more than twice as long for twice as many, about a second for so many. A narrower batch may still be possible.
 // Asked again for the same program and width in this process, it hands out the same code.
-inline constexpr std::size_t most_step_instructions = 6000;
+inline constexpr std::size_t most_step_instructions = 10000;
 std::shared_ptr<const StepCode> generate_step(const StepProgram& program, std::size_t lanes,
                                               std::string* why_not = nullptr);
 
@@ -50,7 +52,9 @@ struct RowProgram {
 };
 using RowCode = void (*)(double* rows, std::size_t count);
 
-// The code of several row programs, compiled together, in their order; empty if it cannot be had. It lives as long as the process.
+// The code of several row programs, compiled together, in their order; empty if it cannot be had, also if one of them has more than
+// `most_row_instructions` values. It lives as long as the process.
+inline constexpr std::size_t most_row_instructions = 4000;
 std::vector<RowCode> generate_rows(std::span<const RowProgram> programs, std::string* why_not = nullptr);
 
 }  // namespace libration

@@ -17,12 +17,13 @@ struct Case {
     const char* problem;
     const char* spec;
     double step;
+    std::size_t most_lanes = 16;  // more would be too large to compile
 };
 
 class GeneratedMethod : public testing::TestWithParam<Case> {};
 
 TEST_P(GeneratedMethod, has_the_bits_of_the_method) {
-    const auto& [problem, spec, step] = GetParam();
+    const auto& [problem, spec, step, most_lanes] = GetParam();
     constexpr std::int64_t steps = 2000;
     constexpr std::size_t kinds = 4;
     std::vector<std::unique_ptr<RunningMethod>> runs;
@@ -36,6 +37,9 @@ TEST_P(GeneratedMethod, has_the_bits_of_the_method) {
         run->take(steps);
     }
     for (const std::size_t lanes : {1, 4, 8, 16}) {
+        if (lanes > most_lanes) {
+            break;
+        }
         std::string why;
         const auto code = generate_step(program, lanes, &why);
         ASSERT_NE(code, nullptr) << why;
@@ -62,6 +66,7 @@ constexpr std::array cases{
     Case{"triple-pendulum", "shake", 0.01},
     Case{"triple-pendulum", "multistep(8)", 0.005},
     Case{"triple-pendulum", "compose(rattle, suzuki4)", 0.01},
+    Case{"triple-pendulum", "compose(rattle, kahanli8)", 0.01, 8},
     Case{"heavy-top", "rattle", 0.005},
     Case{"pendulum-angle", "verlet", 0.01},
     Case{"two-body-sphere", "rattle", 0.01},
@@ -73,8 +78,8 @@ constexpr std::array cases{
     Case{"kepler", "compose(verlet, kahanli8)", 0.05},
 };
 
-INSTANTIATE_TEST_SUITE_P(Suite, GeneratedMethod, testing::ValuesIn(cases), [](const auto& info) {
-    std::string name = std::string(info.param.problem) + "_" + info.param.spec;
+INSTANTIATE_TEST_SUITE_P(Suite, GeneratedMethod, testing::ValuesIn(cases), [](const auto& one) {
+    std::string name = std::string(one.param.problem) + "_" + one.param.spec;
     std::erase_if(name, [](char c) { return c == ')' || c == ' '; });
     std::replace_if(
         name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace libration::test {
 namespace {
 
@@ -87,8 +89,8 @@ TEST(GeneratedRows, have_the_bits_of_the_tape) {
     }
 }
 
-// SLEEF's functions of one, four and eight doubles: dense in the ordinary range, at its ends and far out.
-TEST(GeneratedRows, elementary_functions_have_the_same_bits_in_every_width) {
+// SLEEF's functions of one double, in the tail, and of as many as a register holds.
+void check_elementary_functions() {
     ASSERT_TRUE(code_support().available) << code_support().reason;
     Random random(7);
     for (int number = 2; number < static_cast<int>(Op::mad); ++number) {
@@ -105,6 +107,76 @@ TEST(GeneratedRows, elementary_functions_have_the_same_bits_in_every_width) {
             ASSERT_EQ(differences(random, k, code[0], 41), 0) << name(op);
         }
     }
+}
+
+TEST(GeneratedRows, elementary_functions_have_the_bits_of_the_tape) { check_elementary_functions(); }
+
+// As on a machine without AVX-512: a process of its own, because support is looked up once.
+[[noreturn]] void check_in_narrow_registers() {
+    setenv("LIBRATION_NARROW_VECTORS", "1", 1);
+    check_elementary_functions();
+    std::exit(code_support().vector_lanes == 4 && !testing::Test::HasFailure() ? 0 : 1);
+}
+
+TEST(GeneratedRows, elementary_functions_have_the_same_bits_in_narrow_registers) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(check_in_narrow_registers(), testing::ExitedWithCode(0), "");
+}
+
+// One operation with all choices of the numbers that a simplification could look for.
+Program with_special_numbers(Op op) {
+    Program program;
+    program.inputs = 1;
+    program.registers = 1;
+    const auto append = [&](Op what, std::array<std::uint32_t, 3> arguments) {
+        program.instructions.push_back({what, program.registers, arguments});
+        return program.registers++;
+    };
+    std::vector<std::uint32_t> numbers{0};  // x itself is one of them
+    for (const auto* text : {"0", "1", "-1", "1/4"}) {
+        numbers.push_back(append(Op::constant, {static_cast<std::uint32_t>(program.constants.size())}));
+        program.constants.emplace_back(text);
+    }
+    numbers.push_back(append(Op::negate, {numbers[1]}));  // -0
+    numbers.push_back(append(Op::negate, {0}));           // -x
+    const auto choices = [&](int argument) { return arity(op) > argument ? numbers : std::vector<std::uint32_t>{0}; };
+    for (const auto a : choices(0)) {
+        for (const auto b : choices(1)) {
+            for (const auto c : choices(2)) {
+                program.outputs.push_back(append(op, {a, b, c}));
+            }
+        }
+    }
+    return program;
+}
+
+TEST(GeneratedRows, simplifications_change_no_bit) {
+    Random random(8);
+    std::vector<Kernel> kernels;
+    std::vector<RowProgram> programs;
+    for (int number = 2; number <= static_cast<int>(Op::mad); ++number) {
+        kernels.push_back(kernel(random, with_special_numbers(static_cast<Op>(number)), 0));
+        programs.push_back(kernels.back().rows);
+    }
+    std::string why;
+    const auto codes = generate_rows(programs, &why);
+    ASSERT_EQ(codes.size(), programs.size()) << why;
+    for (std::size_t k = 0; k < codes.size(); ++k) {
+        for (int n = 0; n < 20; ++n) {
+            ASSERT_EQ(differences(random, kernels[k], codes[k], stride), 0) << name(static_cast<Op>(k + 2));
+        }
+    }
+}
+
+TEST(GeneratedRows, that_are_too_large_are_refused_with_a_reason) {
+    Random random(4);
+    auto program = random.program(3, 4 * most_row_instructions, 1, true);
+    for (std::uint32_t r = program.inputs; r < program.registers; ++r) {
+        program.outputs.push_back(r);
+    }
+    std::string why;
+    EXPECT_TRUE(generate_rows(std::array{kernel(random, program, 0).rows}, &why).empty());
+    EXPECT_NE(why.find("operations"), std::string::npos) << why;
 }
 
 TEST(GeneratedRows, equal_programs_share_their_code) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <thread>
 
 namespace libration::test {
@@ -122,6 +123,24 @@ TEST(GeneratedStep, takes_any_number_of_lanes) {
     }
 }
 
+// As on a machine without AVX-512: a process of its own, because support is looked up once.
+[[noreturn]] void narrow() {
+    setenv("LIBRATION_NARROW_VECTORS", "1", 1);
+    Random random(31);
+    for (int n = 0; n < 8; ++n) {
+        const auto program = random.step(3, 2);
+        for (const std::size_t lanes : {1, 4, 8, 16}) {
+            compare(random, program, lanes, 2, "program " + std::to_string(n) + ", lanes " + std::to_string(lanes));
+        }
+    }
+    std::exit(code_support().vector_lanes == 4 && !testing::Test::HasFailure() ? 0 : 1);
+}
+
+TEST(GeneratedStep, has_the_same_bits_in_narrow_registers) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(narrow(), testing::ExitedWithCode(0), "");
+}
+
 // x, goal, h -> x by Newton's iteration for x^2 = goal; the memory keeps the passes.
 StepProgram square_root(const IterationControl& control) {
     TraceRecorder recorder;
@@ -160,6 +179,27 @@ TEST(GeneratedStep, lanes_stop_at_passes_of_their_own) {
         }
         EXPECT_LT(batch.now(2, 0), batch.now(2, 3));
         EXPECT_LT(batch.now(2, 3), batch.now(2, 7));
+    }
+}
+
+// The body computes a*b anew at each pass, and the memory keeps a*b too: it must be known behind the loop.
+TEST(GeneratedStep, a_value_of_a_loop_and_one_behind_it_may_be_the_same) {
+    StepProgram program;
+    program.memory = 3;
+    StepProgram::Loop loop;
+    loop.width = 1;
+    loop.start = {.inputs = 3, .registers = 3, .outputs = {2}};
+    loop.body = {.inputs = 1, .parameters = 3, .registers = 8};
+    loop.body.instructions = {
+        {Op::multiply, 4, {1, 2}}, {Op::subtract, 5, {4, 0}}, {Op::constant, 6, {0}}, {Op::floors, 7, {5, 6}}};
+    loop.body.constants = {"1e-15"};
+    loop.body.outputs = {5, 7};
+    program.loops.push_back(loop);
+    program.end = {.inputs = 7, .registers = 8, .outputs = {0, 1, 7, 5, 6}};
+    program.end.instructions = {{Op::multiply, 7, {0, 1}}};
+    Random random(77);
+    for (const std::size_t lanes : {1, 8}) {
+        compare(random, program, lanes, 3, "lanes " + std::to_string(lanes));
     }
 }
 
