@@ -7,15 +7,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace libration {
 
 namespace {
 
-// When code repays being made; measured, see docs/generated-code.md. Compiling takes some 40 us an instruction beside 40 ms
-// for the compiler itself, and saves at least 1 ns an instruction and step.
-constexpr double least_steps = 4e4, least_instructions = 4e7;
+// How many steps repay compiling one of so many instructions; measured, see docs/generated-code.md. Compiling n of them takes
+// about 40 ms + n 40 us + n^2 10 ns, and saves some 0.7 ns an instruction and step.
+constexpr double least_steps = 5e4;
+double repaying_steps(double instructions) {
+    const double compiled = std::min<double>(instructions, most_step_instructions);  // the others are shared
+    return std::max(least_steps, (4e7 + 4e4 * compiled + 10 * compiled * compiled) / (0.7 * instructions));
+}
 // Kernels save less: a part of the time that their operations take, and of what every step costs besides.
 constexpr double least_work = 3e8, work_around = 500, work_without_lanes = 5;
 // Operations of all programs of a system beyond which recording a step is in vain: it has five times as many at least.
@@ -39,8 +42,7 @@ double Integration::Loop::looks_ahead() const {
 }
 
 bool Integration::Loop::step_pays(double instructions) const {
-    return options_.backend == Backend::generated ||
-           static_cast<double>(steps_ahead()) >= least_steps + least_instructions / instructions;
+    return options_.backend == Backend::generated || static_cast<double>(steps_ahead()) >= repaying_steps(instructions);
 }
 
 bool Integration::Loop::kernels_pay(double work, double evaluations) const {
@@ -64,7 +66,7 @@ void Integration::Loop::choose_backend() {
         no_step = fmt::format("steps of {} choose pivots and cannot be recorded", method_.name());
     } else if (tapes.work() > most_recorded_work) {
         no_step = fmt::format("a step of this model has more than {} operations", most_step_instructions);
-    } else if (steps > 0 && step_pays(std::numeric_limits<double>::infinity())) {
+    } else if (options_.backend == Backend::generated ? steps > 0 : steps >= least_steps) {
         step = record_step(model_, method_, system_, stepper_->node(), options_.step, no_step);
     }
     const bool whole = step && step_pays(static_cast<double>(step->program.instructions()));
