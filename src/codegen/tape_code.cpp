@@ -7,8 +7,8 @@ namespace libration {
 
 namespace {
 
-// Compiling lasts about as long as this many instructions of one step in all.
-constexpr std::size_t most_instructions = 4 * most_step_instructions;
+// Of all of them together: some seconds of compiling.
+constexpr std::size_t most_instructions = 5 * most_row_instructions;
 
 std::size_t varying(const Program& program) { return program.instructions.size() - program.prepared; }
 
@@ -46,7 +46,7 @@ bool TapeCode::generate(std::string& why_not) {
     for (const auto& target : targets_) {
         const auto& program = target.tape != nullptr ? target.tape->program() : target.block->tape().program();
         const std::size_t size = varying(program);
-        if (size == 0 || size > most_step_instructions || instructions + size > most_instructions) {
+        if (size == 0 || program.registers > most_row_instructions || instructions + size > most_instructions) {
             continue;
         }
         instructions += size;

@@ -61,9 +61,10 @@ class Integration::Loop {
     // Of generated code (loop_backend.cpp).
     [[nodiscard]] std::int64_t steps_ahead() const;
     [[nodiscard]] double looks_ahead() const;
-    [[nodiscard]] bool code_pays(double operations) const;
+    [[nodiscard]] bool step_pays(double instructions) const;
+    [[nodiscard]] bool kernels_pay(double work, double evaluations) const;
     void choose_backend();
-    void generate(double work);
+    void generate(const RecordedStep* step, double work, std::string no_step);
     void warn_of_backend();
     [[nodiscard]] std::int64_t unseen_steps() const;
     // Many steps at once, up to the next one that somebody looks at; false: none. `full`: as many as are allowed at once.

@@ -12,10 +12,17 @@ namespace libration {
 
 namespace {
 
-// Interpreted operations that take about as long as compiling: from here on code pays. Measured, see docs/generated-code.md.
-constexpr double least_work = 5e6;
-// Operations of all programs of a system of which recording a step takes longer than the step is worth.
-constexpr double most_recorded_work = most_step_instructions;
+// How many steps repay compiling one of so many instructions; measured, see docs/generated-code.md. Compiling n of them takes
+// about 40 ms + n 40 us + n^2 10 ns, and saves some 0.7 ns an instruction and step.
+constexpr double least_steps = 5e4;
+double repaying_steps(double instructions) {
+    const double compiled = std::min<double>(instructions, most_step_instructions);  // the others are shared
+    return std::max(least_steps, (4e7 + 4e4 * compiled + 10 * compiled * compiled) / (0.7 * instructions));
+}
+// Kernels save less: a part of the time that their operations take, and of what every step costs besides.
+constexpr double least_work = 3e8, work_around = 500, work_without_lanes = 5;
+// Operations of all programs of a system beyond which recording a step is in vain: it has five times as many at least.
+constexpr double most_recorded_work = most_step_instructions / 5.0;
 
 }  // namespace
 
@@ -34,27 +41,44 @@ double Integration::Loop::looks_ahead() const {
     return monitored + seen + (stop_condition_ || between_ ? steps : 0);
 }
 
-bool Integration::Loop::code_pays(double operations) const {
-    return options_.backend == Backend::generated ? operations > 0 : operations >= least_work;
+bool Integration::Loop::step_pays(double instructions) const {
+    return options_.backend == Backend::generated || static_cast<double>(steps_ahead()) >= repaying_steps(instructions);
+}
+
+bool Integration::Loop::kernels_pay(double work, double evaluations) const {
+    const double each = (work + work_around) * (method_.lanes() ? 1 : work_without_lanes);
+    return options_.backend == Backend::generated ? evaluations > 0 : evaluations * each >= least_work;
 }
 
 void Integration::Loop::choose_backend() {
+    const auto steps = static_cast<double>(steps_ahead());
     if (options_.backend == Backend::interpreted) {
         return;
     }
+    const auto before = Clock::now();
     TapeCode tapes;
     system_.visit_tapes(tapes);
-    const double work = std::max(1.0, tapes.work());
-    if (!code_pays(work * static_cast<double>(steps_ahead()))) {
+    std::string no_step;
+    std::optional<RecordedStep> step;
+    if (adaptive_ != nullptr) {
+        no_step = "steps choose their length";
+    } else if (!method_.lanes()) {
+        no_step = fmt::format("steps of {} choose pivots and cannot be recorded", method_.name());
+    } else if (tapes.work() > most_recorded_work) {
+        no_step = fmt::format("a step of this model has more than {} operations", most_step_instructions);
+    } else if (options_.backend == Backend::generated ? steps > 0 : steps >= least_steps) {
+        step = record_step(model_, method_, system_, stepper_->node(), options_.step, no_step);
+    }
+    const bool whole = step && step_pays(static_cast<double>(step->program.instructions()));
+    if (!whole && !kernels_pay(tapes.work(), steps)) {
         backend_.reason = "the run is too short to repay compiling";
         return;
     }
-    const auto before = Clock::now();
-    generate(work);
+    generate(whole ? &*step : nullptr, tapes.work(), no_step);
     backend_.seconds = std::chrono::duration<double>(Clock::now() - before).count();
 }
 
-void Integration::Loop::generate(double work) {
+void Integration::Loop::generate(const RecordedStep* step, double work, std::string no_step) {
     if (!code_support().available) {
         backend_.reason = code_support().reason;
         // A variable of the environment that asks for it is no news.
@@ -63,23 +87,22 @@ void Integration::Loop::generate(double work) {
         }
         return;
     }
-    std::string no_step;
-    if (adaptive_ != nullptr) {
-        no_step = "steps choose their length";
-    } else if (work > most_recorded_work) {
-        no_step = fmt::format("a step of this model is too long: more than {} operations", most_step_instructions);
-    } else if (auto generated = generate_steps(model_, method_, system_, stepper_, options_.step, no_step)) {
-        generated_ = generated.get();
-        stepper_ = std::move(generated);
-        backend_ = {fmt::format("generated step ({}, 1 lane)", code_support().name), ""};
+    if (step != nullptr) {
+        if (auto code = generate_step(step->program, 1, &no_step)) {
+            auto generated = std::make_unique<GeneratedStepper>(std::move(stepper_), *step, std::move(code));
+            generated_ = generated.get();
+            stepper_ = std::move(generated);
+            backend_.name = fmt::format("generated step ({}, 1 lane)", code_support().name);
+        }
     }
-    if (generated_ != nullptr && !code_pays(work * looks_ahead())) {
+    if (!kernels_pay(work, generated_ != nullptr ? looks_ahead() : static_cast<double>(steps_ahead()))) {
+        backend_.reason = generated_ != nullptr ? "" : no_step;
         return;
     }
-    TapeCode all;
     if (generated_ == nullptr && !method_.lanes() && system_.properties().dense_derivatives) {
         settled_integers(method_, system_, stepper_->node(), options_.step);  // the first step builds more programs
     }
+    TapeCode all;
     system_.visit_tapes(all);
     reader_->visit_tapes(all);
     if (stop_condition_) {
@@ -91,7 +114,8 @@ void Integration::Loop::generate(double work) {
         return;
     }
     if (kernels) {
-        backend_ = {fmt::format("generated kernels ({})", code_support().name), no_step};
+        backend_.name = fmt::format("generated kernels ({})", code_support().name);
+        backend_.reason = no_step;
     } else {
         backend_.reason = no_step == no_kernels ? no_step : fmt::format("{}; {}", no_step, no_kernels);
         warn_of_backend();

@@ -1,8 +1,6 @@
 // Carrying the memory of a method between its ordinary form and machine code.
 #include <libration/methods/generated_stepper.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace libration {
@@ -170,26 +168,6 @@ std::int64_t GeneratedStepper::leap(std::int64_t steps, double& worst) {
     const auto made = code_->run(steps, constants_.data(), state(), other(), &worst);
     current_ = made % 2 == 0 ? current_ : 1 - current_;
     return made;
-}
-
-std::unique_ptr<GeneratedStepper> generate_steps(const Model& model, const Method& method, System<double>& system,
-                                                 std::unique_ptr<Stepper<double>>& ordinary, double h,
-                                                 std::string& why_not) {
-    if (!method.lanes()) {
-        why_not = fmt::format("steps of {} choose pivots and cannot be recorded", method.name());
-        return nullptr;
-    }
-    const auto integers = settled_integers(method, system, ordinary->node(), h);
-    if (!integers) {
-        why_not = "the first steps fail";
-        return nullptr;
-    }
-    const auto step = record_step(model, method, *integers, why_not);
-    auto code = step ? generate_step(step->program, 1, &why_not) : nullptr;
-    if (!code) {
-        return nullptr;
-    }
-    return std::make_unique<GeneratedStepper>(std::move(ordinary), *step, std::move(code));
 }
 
 }  // namespace libration

@@ -120,4 +120,14 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
     return recorded;
 }
 
+std::optional<RecordedStep> record_step(const Model& model, const Method& method, System<double>& system,
+                                        const Node<double>& node, double h, std::string& why_not) {
+    const auto integers = settled_integers(method, system, node, h);
+    if (!integers) {
+        why_not = "the first steps fail";
+        return std::nullopt;
+    }
+    return record_step(model, method, *integers, why_not);
+}
+
 }  // namespace libration

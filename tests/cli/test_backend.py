@@ -5,7 +5,7 @@ import unittest
 import program
 from program import PENDULUM, ProgramTest
 
-LONG = ["triple-pendulum", "--steps", "200000", "--monitor", "0"]
+LONG = ["triple-pendulum", "--steps", "300000", "--monitor", "0"]
 
 
 def has_code():

@@ -15,7 +15,7 @@ class TapeCode final : public TapeVisitor<double> {
     // Operations in one run of every program on all its instances.
     [[nodiscard]] double work() const { return work_; }
     // From now on the tapes run code; false, and why not, if they stay as they are. Programs so long that compiling them would
-    // last (`most_step_instructions`) go on being interpreted.
+    // last (`most_row_instructions`) go on being interpreted.
     bool generate(std::string& why_not);
 
   private:

@@ -79,10 +79,4 @@ class GeneratedStepper final : public Stepper<double> {
     mutable Holds shown_ = Holds::nothing;
 };
 
-// The method with generated steps, which takes `ordinary` over; nothing, and why not, if they cannot be had, and then `ordinary`
-// goes on.
-std::unique_ptr<GeneratedStepper> generate_steps(const Model& model, const Method& method, System<double>& system,
-                                                 std::unique_ptr<Stepper<double>>& ordinary, double h,
-                                                 std::string& why_not);
-
 }  // namespace libration

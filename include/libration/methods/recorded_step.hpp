@@ -26,5 +26,8 @@ std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, 
 // Of a method with lanes. Nothing, and why not, if it cannot be recorded: an iteration inside an iteration.
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
                                         std::span<const std::int64_t> integers, std::string& why_not);
+// Both together.
+std::optional<RecordedStep> record_step(const Model& model, const Method& method, System<double>& system,
+                                        const Node<double>& node, double h, std::string& why_not);
 
 }  // namespace libration

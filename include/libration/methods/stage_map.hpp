@@ -88,7 +88,7 @@ class StageMap final : public Map<S> {
         combine(z0.q, step.h, V_, z1.q);
         combine(z0.p, S(-step.h), W_, z1.p);
         MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
-        finish(step, z0, z1, report, evaluations);
+        finish(step, z1, report, evaluations);
         last_h_ = step.h;
         return report;
     }
@@ -312,8 +312,7 @@ class StageMap final : public Map<S> {
     }
 
     // Leaves in z1.at what the next step needs.
-    void finish(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report,
-                Evaluations<S>& evaluations) {
+    void finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations) {
         if (m_ == 0) {
             return;
         }
@@ -326,7 +325,6 @@ class StageMap final : public Map<S> {
             const auto g = std::span(rows_).first(m_);
             system_->constraint(step.t1, z1.q.high, z1.q.low, g);
             evaluations.add(Evaluations<S>::constraint);
-            floors_.find(step, z0, force_size_, V_);  // of the stages as they came out, not of the last pass
             report.residual = floors_.of_constraints(g);
         }
         if (scheme_.project_momentum && step.ending == Ending::on_manifold) {
