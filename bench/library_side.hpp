@@ -204,7 +204,8 @@ class GeneratedLanesRun final : public LibraryRun {
     [[nodiscard]] std::size_t lanes() const override { return width_; }
     void start(const std::vector<libration::StartState<double>>& states, double step) override {
         if (!code_) {
-            const auto integers = libration::settled_integers(method_, *system_, {0, states[0].q, {}, states[0].p}, step);
+            const auto integers =
+                libration::settled_integers(method_, *system_, {0, states[0].q, {}, states[0].p}, step);
             std::string why_not = "no settled integers";
             auto recorded = integers ? libration::record_step(model_, method_, *integers, why_not) : std::nullopt;
             code_ = recorded ? libration::generate_step(recorded->program, width_, &why_not) : nullptr;
@@ -243,7 +244,8 @@ class GeneratedLanesRun final : public LibraryRun {
         double most = 0;
         for (std::size_t lane = 0; lane < width_; ++lane) {
             leave(lane);
-            most = std::max(most, steppers_[lane]->evaluations().count[libration::Evaluations<double>::newton_iterations]);
+            most =
+                std::max(most, steppers_[lane]->evaluations().count[libration::Evaluations<double>::newton_iterations]);
         }
         return most;
     }

@@ -5,6 +5,7 @@
 #include <libration/analysis/compare.hpp>
 #include <libration/codegen/machine_code.hpp>
 #include <libration/codegen/traced_program.hpp>
+#include <libration/ensemble/ensemble.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>

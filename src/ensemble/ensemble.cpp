@@ -236,6 +236,7 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
                       .frame_every = ensemble.trajectories ? options.every : 0,
                       .backend = backend.get(),
                       .stop = hooks.stop};
+    plan.options.backend = Backend::interpreted;  // of those that go on alone: compiling for each would take longer
     plan.options.every = std::gcd(plan.sample_every, plan.frame_every);
     if (plan.options.every == 0) {
         plan.options.every = std::max<std::int64_t>(steps, 1);
