@@ -2,8 +2,9 @@
 //
 //     p' = p - f U_q(q) - k G(q)^T lambda      q' = q + h M^-1 p'      0 = g(q')
 //
-// f and k are the kicks: h/2 or h, and f may make up for what the last step owed. lambda enters q' linearly with derivative -h k M^-1 G^T, so the residual has the derivative
-// -h k G(q') M^-1 G(q)^T, for which the factored A(q) stands in. [HLW03 (6.11); CHL (5), (6)]
+// f and k are the kicks: h/2 or h, and f may make up for what the last step owed. lambda enters q' linearly with derivative
+// -h k M^-1 G^T, so the residual has the derivative -h k G(q') M^-1 G(q)^T, for which the factored A(q) stands in.
+// [HLW03 (6.11); CHL (5), (6)]
 //
 // The step is made once with the predicted multipliers. What the iteration finds is the change d of them, which moves q' by
 // -h k M^-1 G^T d: small, so that a pass adds it to what is there and costs little.
@@ -14,36 +15,31 @@
 
 #include <libration/manifold/constraint_matrix.hpp>
 #include <libration/manifold/rigid_bodies.hpp>
-#include <libration/manifold/solve.hpp>
 #include <libration/manifold/sparse_product.hpp>
 #include <libration/manifold/transposed_product.hpp>
+#include <libration/methods/kick_floors.hpp>
 #include <libration/methods/state.hpp>
-#include <libration/scalar/reduce.hpp>
 
 namespace libration {
 
 template <class S>
-struct Kick {
-    S force, reaction;
-};
-
-template <class S>
 class KickDrift {
   public:
+    // Few rows: six multipliers before predict the next one, to some tens of floors, and the first correction need not be asked for.
+    // With many rows there is always one in which six enlarge the rounding too much; four often need one correction only.
+    static constexpr bool few(std::size_t rows) { return rows <= 64; }
     // Of the history from which its users predict multipliers.
-    static constexpr std::size_t depth = 6;
+    static constexpr std::size_t depth(std::size_t rows) { return few(rows) ? 6 : 4; }
 
     KickDrift(System<S>& system, ConstraintMatrix<S>& matrix)
-        : system_(&system), matrix_(&matrix), bodies_(system),
+        : system_(&system), matrix_(&matrix), bodies_(system), floors_(system, bodies_),
           transposed_(system.pattern(), knows_all() ? 0 : system.dimension()), w_(system.dimension(), lit<S>(0)),
           v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
-          scratch_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)), change_(floor_),
-          inverse_floor_(floor_), predicted_p_(system.constraints() > 0 ? system.dimension() : 0),
-          predicted_q_(predicted_p_) {
-        for (const auto& inverse : system.inverse_masses()) {
-            weight_.push_back(sqrt(magnitude(inverse)));
-        }
-    }
+          scratch_(system.constraints(), lit<S>(0)), change_(scratch_),
+          predicted_p_(system.constraints() > 0 ? system.dimension() : 0), predicted_q_(predicted_p_) {}
+    // Its parts refer to each other.
+    KickDrift(const KickDrift&) = delete;
+    KickDrift& operator=(const KickDrift&) = delete;
 
     // With its rigid bodies the system has all its constraints: run() then reads of `at_q` the force alone, and no prediction.
     [[nodiscard]] bool knows_all() const { return bodies_.complete(); }
@@ -94,8 +90,8 @@ class KickDrift {
             return {lit<R>(0), lit<R>(0), lit<R>(1)};
         }
         bodies_.multipliers(q.high, p.high, at_q.force, kick.force, kick.reaction, h, lambda);
-        find_floors(t1, q, p, at_q, kick, h, lambda);
         move(t1, q, p, at_q, kick, h, lambda, predicted_p_, predicted_q_);
+        floors_.find(t1, q, p, at_q, kick, h, lambda, predicted_p_.high);
         const S response = -(kick.reaction * h), scale = lit<S>(1) / (kick.reaction * h);
         const auto evaluate = [&](const PairVector<S>& position, std::span<S> residual) {
             if (knows_all()) {
@@ -112,20 +108,31 @@ class KickDrift {
                 }
             });
         };
-        // The first correction is always needed: the prediction knows the multipliers to the rounding of those before at best.
-        evaluate(predicted_q_, change_);
-        const R before = in_floors(change_);
-        correct(change_);
+        R before = lit<R>(0);
+        const bool corrected = few(lambda.size());
+        if (corrected) {
+            evaluate(predicted_q_, change_);
+            before = floors_.largest(change_);
+            correct(change_);
+        } else {
+            std::fill(change_.begin(), change_.end(), lit<S>(0));
+        }
+        bool unchanged = !corrected && std::is_same_v<S, double>;
         const auto report = iterate(
             {.correct_last = true, .foresee = true}, std::span(change_), std::span(scratch_),
             [&](std::span<const S> x, std::span<S> residual) {
-                shift_position(t1, q, at_q, response, x, q1);
-                evaluate(q1, residual);
-                const R worst = in_floors(residual);
+                if (unchanged) {  // the same bits, and less work
+                    evaluate(predicted_q_, residual);
+                    unchanged = false;
+                } else {
+                    shift_position(t1, q, at_q, response, x, q1);
+                    evaluate(q1, residual);
+                }
+                const R worst = floors_.largest(residual);
                 correct(residual);
                 return worst;
             },
-            &before);
+            corrected ? &before : nullptr);
         evaluations.add(Evaluations<S>::constraint, from_real<S>(report.passes));
         evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
         tuned<S>([&]() LIBRATION_TUNED {
@@ -138,8 +145,6 @@ class KickDrift {
     }
 
   private:
-    static constexpr bool is_real = std::is_same_v<S, Real<S>>;
-
     // A(q)^-1
     void solve(const PositionData<S>& at_q, std::span<S> rows) const {
         if (knows_all()) {
@@ -260,129 +265,13 @@ class KickDrift {
         }
     }
 
-    // The round-off of each row, from what is added to q in this step: the way of the momentum and of the kick by forces and by
-    // multipliers, each by its size even where they cancel. Lengths are compared in coordinates weighted by the square root of the
-    // mass, because a light one moves far, and all count like the one that moves most: a correction moves them all.
-    void find_floors(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
-                     const Kick<S>& kick, const S& h, std::span<const S> lambda) {
-        if constexpr (!is_real) {
-            find_floors_in_parts(t1, q, p, at_q, kick, h, lambda);
-        } else {
-            if (weight_.empty() || knows_all()) {
-                find_floors_in_parts(t1, q, p, at_q, kick, h, lambda);
-            } else {
-                find_weighted_floors(p, at_q, kick, h, lambda);
-            }
-            const S nothing = from_double<S>(1e-290);  // so that 0 times the inverse is 0
-            tuned<S>([&]() LIBRATION_TUNED {
-                for (std::size_t i = 0; i < floor_.size(); ++i) {
-                    inverse_floor_[i] = lit<S>(1) / (floor_[i] + nothing);
-                }
-            });
-        }
-    }
-
-    // The largest residual in floors. Numbers with tangents are compared part by part.
-    [[nodiscard]] Real<S> in_floors(std::span<const S> residual) const {
-        if constexpr (!is_real) {
-            return largest_in_floors<S>(residual, floor_);
-        } else {
-            Real<S> worst = lit<S>(0);
-            tuned<S>([&]() LIBRATION_TUNED {
-                worst = largest_of<S>(residual.size(), [&](std::size_t i) LIBRATION_TUNED {
-                    return S(magnitude(residual[i]) * inverse_floor_[i]);
-                });
-            });
-            return worst;
-        }
-    }
-
-    void find_weighted_floors(const PairVector<S>& p, const PositionData<S>& at_q, const Kick<S>& kick, const S& h,
-                              std::span<const S> lambda) {
-        const S eps = from_real<S>(epsilon<S>()), force_kick = magnitude(kick.force);
-        const auto& pattern = system_->pattern();
-        tuned<S>([&]() LIBRATION_TUNED {
-            sparse_detail::for_rows(
-                pattern, linked_rows_,
-                [&](std::size_t i, std::size_t first, auto length, auto run, auto column) LIBRATION_TUNED {
-                    std::array<S, run> sums;
-                    for (std::size_t c = 0; c < run; ++c) {
-                        sums[c] = magnitude(at_q.G[first + c]) * weight_[column(0) + c];
-                    }
-                    for (std::size_t e = first + run; e < first + length; e += run) {
-                        for (std::size_t c = 0; c < run; ++c) {
-                            sums[c] = mad(magnitude(at_q.G[e + c]), weight_[column(e - first) + c], sums[c]);
-                        }
-                    }
-                    floor_[i] = sparse_detail::total(sums);
-                });
-            const S moved = largest_of<S>(p.high.size(), [&](std::size_t j) LIBRATION_TUNED {
-                return S(weight_[j] * mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
-            });
-            // Two rows or so pull at a coordinate.
-            const S pulled = largest_of<S>(
-                floor_.size(), [&](std::size_t i) LIBRATION_TUNED { return S(floor_[i] * magnitude(lambda[i])); });
-            const S way = magnitude(h) * mad(S(lit<S>(2) * magnitude(kick.reaction)), pulled, moved);
-            for (std::size_t i = 0; i < floor_.size(); ++i) {
-                floor_[i] = eps * mad(floor_[i], way, magnitude(at_q.rounding[i]));
-            }
-        });
-    }
-
-    // The same, where a mass that is not diagonal, a rigid body or a tangent asks for each coordinate by itself; one that rests counts an
-    // eighth of the one that moves most.
-    void find_floors_in_parts(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
-                              const Kick<S>& kick, const S& h, std::span<const S> lambda) {
-        const auto& pattern = system_->pattern();
-        const std::size_t d = w_.size();
-        std::fill(w_.begin(), w_.end(), lit<S>(0));
-        if (knows_all()) {
-            bodies_.add_transposed_sizes(q.high, lambda, w_);
-        } else {
-            add_transposed_sizes<S>(pattern, at_q.G, lambda, w_);
-        }
-        const auto inverse = system_->inverse_masses();
-        const S force_kick = magnitude(kick.force), reaction_kick = magnitude(kick.reaction), step_size = magnitude(h);
-        if (!inverse.empty()) {
-            // Compared in weighted coordinates, too.
-            tuned<S>([&]() LIBRATION_TUNED {
-                for (std::size_t j = 0; j < d; ++j) {
-                    const S moved =
-                        mad(reaction_kick, w_[j], mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
-                    w_[j] = step_size * (weight_[j] * moved);
-                }
-            });
-            const S least = least_size<S>(w_);
-            tuned<S>([&]() LIBRATION_TUNED {
-                for (std::size_t j = 0; j < d; ++j) {
-                    w_[j] = mad(weight_[j], larger_parts(w_[j], least), held_size(q.high[j]));
-                }
-            });
-        } else {
-            for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = mad(reaction_kick, w_[j], mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
-            }
-            system_->velocity(t1, q.high, w_, v_);
-            const S least = least_size<S>(v_);
-            for (std::size_t j = 0; j < d; ++j) {
-                w_[j] = mad(step_size, larger_parts(magnitude(v_[j]), least), held_size(q.high[j]));
-            }
-        }
-        if (knows_all()) {
-            bodies_.floors(q.high, w_, floor_);
-        } else {
-            constraint_floors<S>(pattern, at_q.G, w_, at_q.rounding, floor_);
-        }
-    }
-
     System<S>* system_;
     ConstraintMatrix<S>* matrix_;
     RigidBodies<S> bodies_;
+    KickFloors<S> floors_;
     TransposedProduct transposed_;
-    std::vector<LinkedRows> linked_rows_ = find_linked_rows(system_->pattern());
-    std::vector<S> w_, v_, scratch_, floor_, change_, inverse_floor_;
+    std::vector<S> w_, v_, scratch_, change_;
     PairVector<S> predicted_p_, predicted_q_;  // the step with the predicted multipliers
-    std::vector<S> weight_;                    // 1/sqrt(m), where the mass is diagonal
 };
 
 }  // namespace libration
