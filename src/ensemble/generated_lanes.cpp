@@ -18,6 +18,11 @@ namespace libration {
 
 namespace {
 
+// Multiples of the width of a pack. Sixteen lanes are two registers of AVX-512: while one waits for its operands, the other works; but
+// the memory of a longer step then leaves the first-level cache, and its code takes too long to make.
+constexpr std::array<std::size_t, 2> lane_counts{16, 8};
+constexpr std::size_t most_entries_in_sixteen_lanes = 128;
+
 // What all lanes of an ensemble share.
 struct LaneCode {
     RecordedStep step;
@@ -224,12 +229,17 @@ std::unique_ptr<LaneBackend> generated_backend(const VariedModel& models, std::s
     LaneCode shared;
     // The values do not matter: a recorded step has symbols for them.
     auto recorded =
-        record_step(models.in_lanes(std::vector<std::size_t>(generated_lanes, 0)), method, *integers, why_not);
+        record_step(models.in_lanes(std::vector<std::size_t>(lane_counts[0], 0)), method, *integers, why_not);
     if (!recorded) {
         return nullptr;
     }
     shared.step = std::move(*recorded);
-    shared.code = generate_step(shared.step.program, generated_lanes, &why_not);
+    for (const auto lanes : lane_counts) {
+        const bool fits = lanes == lane_counts.back() || shared.step.changing.size() <= most_entries_in_sixteen_lanes;
+        if (fits && !shared.code) {
+            shared.code = generate_step(shared.step.program, lanes, &why_not);
+        }
+    }
     if (!shared.code) {
         return nullptr;
     }
