@@ -72,6 +72,21 @@ VariedValues varied(const std::vector<std::string>& texts, std::size_t count, st
     return draw_all(variations, seed, count);
 }
 
+// Those in which steps are made in lanes: by packs, and by generated code.
+class EnsembleLanes : public testing::TestWithParam<Backend> {
+  protected:
+    // Whether the lanes are those that were asked for.
+    static void expect_backend(const EnsembleResult& result, const Method& method) {
+        const bool generated = GetParam() == Backend::generated && method.lanes();
+        EXPECT_EQ(result.backend.starts_with("generated step"), generated) << method.name() << ": " << result.backend;
+        EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Backends, EnsembleLanes, testing::Values(Backend::interpreted, Backend::generated),
+                         [](const auto& info) {
+                             return info.param == Backend::generated ? "generated" : "interpreted";
+                         });
+
 class Collect final : public EnsembleSink {
   public:
     void finished(const BatchRecord& batch) override {
@@ -85,7 +100,7 @@ class Collect final : public EnsembleSink {
     std::atomic<bool> stop{false};
 };
 
-TEST(Ensemble, has_the_bits_of_single_runs_whatever_the_method_the_count_and_the_threads) {
+TEST_P(EnsembleLanes, has_the_bits_of_single_runs_whatever_the_method_the_count_and_the_threads) {
     const auto model = Model::parse(pendulum, "pendulum");
     // With and without lanes, with and without late nodes; 21 and 5 fill neither the last batch nor the last lanes.
     for (const std::string spec : {"rattle", "lobatto(3)", "multistep(4)", "shake", "spark(2)"}) {
@@ -94,7 +109,9 @@ TEST(Ensemble, has_the_bits_of_single_runs_whatever_the_method_the_count_and_the
             const auto result = run_ensemble(
                 model, method(spec), options,
                 {.values = varied({"g = uniform(0.5, 2)", "l = uniform(0.9, 1.3)"}, static_cast<std::size_t>(count)),
-                 .threads = threads});
+                 .threads = threads,
+                 .backend = GetParam()});
+            expect_backend(result, method(spec));
             ASSERT_EQ(result.trajectories.size(), static_cast<std::size_t>(count));
             EXPECT_EQ(result.lanes_note.empty(), method(spec).lanes()) << spec;
             for (std::size_t k = 0; k < result.trajectories.size(); ++k) {
@@ -109,12 +126,15 @@ TEST(Ensemble, has_the_bits_of_single_runs_whatever_the_method_the_count_and_the
     }
 }
 
-TEST(Ensemble, varies_initial_values_beside_parameters) {
+TEST_P(EnsembleLanes, varies_initial_values_beside_parameters) {
     const auto model = Model::parse(pendulum, "pendulum");
     const IntegrationOptions options{.step = 0.03, .steps = 50, .monitor = 0, .project = true};
-    const auto result = run_ensemble(
-        model, method("rattle"), options,
-        {.values = varied({"v_x = uniform(-1, 1)", "g = linspace(1, 2)", "v_y = normal(0, 0.5)"}, 19), .threads = 2});
+    const auto result =
+        run_ensemble(model, method("rattle"), options,
+                     {.values = varied({"v_x = uniform(-1, 1)", "g = linspace(1, 2)", "v_y = normal(0, 0.5)"}, 19),
+                      .threads = 2,
+                      .backend = GetParam()});
+    expect_backend(result, method("rattle"));
     for (std::size_t k = 0; k < 19; ++k) {
         const auto text = pendulum_with_velocity(result.values.at(k, 0), result.values.at(k, 2));
         const auto single =
@@ -139,7 +159,7 @@ q = [0.5, 0.1]
 p = [0, 0.2]
 )toml";
 
-TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_neighbours) {
+TEST_P(EnsembleLanes, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_neighbours) {
     for (const auto& [spec, wall] :
          {std::pair("verlet", "sqrt"), std::pair("gauss(2)", "sqrt"), std::pair("verlet", "log")}) {
         auto walled = well;
@@ -154,7 +174,9 @@ TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_
         }
         Collect sink;
         const auto result =
-            run_ensemble(model, method(spec), options, {.values = values, .trajectories = true}, {.sink = &sink});
+            run_ensemble(model, method(spec), options, {.values = values, .trajectories = true, .backend = GetParam()},
+                         {.sink = &sink});
+        expect_backend(result, method(spec));
         EXPECT_EQ(result.count(RunStatus::failed), 2U) << spec;
         for (std::size_t k = 0; k < 12; ++k) {
             auto text = walled;
@@ -177,7 +199,7 @@ TEST(Ensemble, reports_a_trajectory_that_fails_and_does_not_change_a_bit_of_its_
 }
 
 // M(q) is watched at every step, between monitored nodes too: half of these trajectories pass x = 1.
-TEST(Ensemble, watches_masses_as_a_single_run_does) {
+TEST_P(EnsembleLanes, watches_masses_as_a_single_run_does) {
     const std::string text = R"toml(
 [parameters]
 push = 1.0
@@ -192,7 +214,8 @@ v = ["push", 0]
 )toml";
     const IntegrationOptions options{.step = 0.02, .steps = 60, .monitor = 20};
     const auto result = run_ensemble(Model::parse(text, "sled"), method("lobatto(3)"), options,
-                                     {.values = varied({"push = linspace(-1, 1)"}, 10)});
+                                     {.values = varied({"push = linspace(-1, 1)"}, 10), .backend = GetParam()});
+    expect_backend(result, method("lobatto(3)"));
     EXPECT_TRUE(result.lanes_note.empty()) << result.lanes_note;
     EXPECT_GT(result.count(RunStatus::failed), 0U);
     EXPECT_GT(result.count(RunStatus::completed), 0U);
@@ -216,12 +239,13 @@ bool lanes_refuse_a_step(const Model& model, const Method& method, const Integra
 }
 
 // lobatto alone has a second way to solve its equations, lanes have not: bars that pass through a stretched position.
-TEST(Ensemble, goes_on_alone_where_only_a_single_run_can_solve_the_step) {
+TEST_P(EnsembleLanes, goes_on_alone_where_only_a_single_run_can_solve_the_step) {
     const auto model = Model::load("four-bar");
     const IntegrationOptions options{.step = 0.05, .steps = 200, .monitor = 10};
     EXPECT_TRUE(lanes_refuse_a_step(model, method("lobatto(3)"), options));
-    const auto result =
-        run_ensemble(model, method("lobatto(3)"), options, {.values = varied({"g = uniform(9, 11)"}, 9)});
+    const auto result = run_ensemble(model, method("lobatto(3)"), options,
+                                     {.values = varied({"g = uniform(9, 11)"}, 9), .backend = GetParam()});
+    expect_backend(result, method("lobatto(3)"));
     EXPECT_TRUE(result.lanes_note.empty());
     for (std::size_t k = 0; k < 9; ++k) {
         const auto single = integrate(Model::load("four-bar", {{"g", fmt::format("{}", result.values.at(k, 0))}}),
