@@ -153,10 +153,12 @@ class GeneratedSingle final : public LibraryRun {
             std::unique_ptr<libration::Stepper<double>> ordinary = method_.make<double>(*system_);
             ordinary->start(0, states[0].q, states[0].p, step);
             std::string why_not;
-            stepper_ = libration::generate_steps(model_, method_, *system_, ordinary, step, why_not);
-            if (!stepper_) {
+            const auto recorded = libration::record_step(model_, method_, *system_, ordinary->node(), step, why_not);
+            auto code = recorded ? libration::generate_step(recorded->program, 1, &why_not) : nullptr;
+            if (!code) {
                 throw libration::InputError(why_not);
             }
+            stepper_ = std::make_unique<libration::GeneratedStepper>(std::move(ordinary), *recorded, std::move(code));
         }
         stepper_->start(0, states[0].q, states[0].p, step);
     }

@@ -40,7 +40,9 @@ class TransposedProduct {
     }
 
   private:
-    static constexpr std::size_t block = 96;  // a whole number of points in the plane and in space
+    // A whole number of points in the plane and in space. Scalars other than double are heavy, and so are arrays of them.
+    template <class S>
+    static constexpr std::size_t block = std::is_same_v<S, double> ? 96 : 12;
 
     struct Touch {
         std::uint32_t entry, row;
@@ -63,10 +65,10 @@ class TransposedProduct {
 
     template <bool sizes, class S, class Body>
     LIBRATION_INLINE void visit(const S* G, const S* lambda, Body& body) const {
-        std::array<S, block> sums;
+        std::array<S, block<S>> sums;
         for (const auto& part : parts_) {
-            for (std::size_t first = part.first; first < part.end; first += block) {
-                const std::size_t count = std::min(block, part.end - first), offset = first - part.first;
+            for (std::size_t first = part.first; first < part.end; first += block<S>) {
+                const std::size_t count = std::min(block<S>, part.end - first), offset = first - part.first;
                 switch (part.run) {
                     case 1: find_links<sizes, 1, S>(part, offset, count, G, lambda, sums.data()); break;
                     case 2: find_links<sizes, 2, S>(part, offset, count, G, lambda, sums.data()); break;

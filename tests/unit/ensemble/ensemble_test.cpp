@@ -83,8 +83,8 @@ class EnsembleLanes : public testing::TestWithParam<Backend> {
     }
 };
 INSTANTIATE_TEST_SUITE_P(Backends, EnsembleLanes, testing::Values(Backend::interpreted, Backend::generated),
-                         [](const auto& info) {
-                             return info.param == Backend::generated ? "generated" : "interpreted";
+                         [](const auto& which) {
+                             return which.param == Backend::generated ? "generated" : "interpreted";
                          });
 
 class Collect final : public EnsembleSink {

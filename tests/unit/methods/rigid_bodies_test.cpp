@@ -236,8 +236,8 @@ TEST(RigidBodies, the_multipliers_are_those_of_the_generic_solution) {
     std::vector<Quad> lambda(system->constraints(), 0), direct(lambda);
     KickDrift<Quad> kick_drift(*system, *matrix);
     const Quad kick = 0.005, h = 0.01;
-    EXPECT_EQ(kick_drift.run(h, q, p, at, kick, h, lambda, p1, q1, evaluations).converged, 1);
-    RigidBodies<Quad>(*named).multipliers(start.q, start.p, at.force, kick, h, direct);
+    EXPECT_EQ(kick_drift.run(h, q, p, at, {kick, kick}, h, lambda, p1, q1, evaluations).converged, 1);
+    RigidBodies<Quad>(*named).multipliers(start.q, start.p, at.force, kick, kick, h, direct);
     for (std::size_t i = 0; i < lambda.size(); ++i) {
         if (i == 6) {  // the pendulum
             EXPECT_EQ(to_double(direct[i]), 0);
