@@ -33,7 +33,7 @@ class KickDrift {
 
     KickDrift(System<S>& system, ConstraintMatrix<S>& matrix)
         : system_(&system), matrix_(&matrix), bodies_(system), floors_(system, bodies_),
-          transposed_(system.pattern(), knows_all() ? 0 : system.dimension()), w_(system.dimension(), lit<S>(0)),
+          transposed_(system.pattern(), system.dimension()), w_(system.dimension(), lit<S>(0)),
           v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
           scratch_(system.constraints(), lit<S>(0)), change_(scratch_),
           predicted_p_(system.constraints() > 0 ? system.dimension() : 0), predicted_q_(predicted_p_) {}
@@ -205,8 +205,8 @@ class KickDrift {
                                                 S* __restrict q1_high, S* __restrict q1_low) {
         for (std::size_t j = 0; j < d; ++j) {
             const S kick = mad(reaction_kick, reaction[j], S(force_kick * force[j]));
-            const auto momentum = add(p_high[j], p_low[j], kick);
-            const auto position = add(q_high[j], q_low[j], S(S(h * inverse_mass[j]) * momentum.high));
+            const auto momentum = add_small(p_high[j], p_low[j], kick);
+            const auto position = add_small(q_high[j], q_low[j], S(S(h * inverse_mass[j]) * momentum.high));
             p1_high[j] = momentum.high;
             p1_low[j] = momentum.low;
             q1_high[j] = position.high;
@@ -250,7 +250,7 @@ class KickDrift {
                                               const S* __restrict b, const S* __restrict high, const S* __restrict low,
                                               S* __restrict to_high, S* __restrict to_low) {
         for (std::size_t j = 0; j < count; ++j) {
-            const auto sum = add(high[j], low[j], S(S(factor * a[j]) * b[j]));
+            const auto sum = add_small(high[j], low[j], S(S(factor * a[j]) * b[j]));
             to_high[j] = sum.high;
             to_low[j] = sum.low;
         }
@@ -259,7 +259,7 @@ class KickDrift {
                                                const S* __restrict high, const S* __restrict low, S* __restrict to_high,
                                                S* __restrict to_low) {
         for (std::size_t j = 0; j < count; ++j) {
-            const auto sum = add(high[j], low[j], S(factor * a[j]));
+            const auto sum = add_small(high[j], low[j], S(factor * a[j]));
             to_high[j] = sum.high;
             to_low[j] = sum.low;
         }

@@ -12,10 +12,19 @@ struct Compensated {
     S low;
 };
 
-// (high + low) + increment, up to the rounding of low + increment. [Dekker's fast two-sum] Where the increment is larger than high
-// the low part may be wrong by the last digit of the increment: no more than by what it was computed with.
+// (high + low) + increment, exactly up to the rounding of low + increment. [Knuth's two-sum; no assumption on sizes]
 template <class S>
 LIBRATION_INLINE Compensated<S> add(const S& high, const S& low, const S& increment) {
+    const S small = low + increment;
+    const S sum = high + small;
+    const S back = sum - high;
+    return {sum, (high - (sum - back)) + (small - back)};
+}
+
+// The same with three operations less [Dekker's fast two-sum]. Where the increment is larger than high, the low part may be wrong by the
+// last digit of the increment: for increments that are small, or were computed with such an error anyway.
+template <class S>
+LIBRATION_INLINE Compensated<S> add_small(const S& high, const S& low, const S& increment) {
     const S small = low + increment;
     const S sum = high + small;
     return {sum, small - (sum - high)};
