@@ -31,23 +31,25 @@ class RattleMap final : public Map<S> {
         z.owed = lit<S>(0);
         kick_drift_.evaluate(t, z.q.high, z.p.high, z.at, evaluations);
         multipliers_.forget();
-        if (!kick_drift_.knows_all()) {
-            guess(t, z, multipliers_.current(0));
-            multipliers_.remember(0);
-        }
     }
 
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override {
         const S half_step = lit<S>(1, 2) * step.h;
         const auto lambda = multipliers_.current(step.slot);
-        if (multipliers_.knows(step.slot)) {
+        const bool first = !multipliers_.knows(step.slot);
+        if (!first) {
             multipliers_.predict(step.slot);
         } else if (!kick_drift_.knows_all()) {
+            // They act for as long as the force does, that of the owed kick included.
             guess(step.t, z0, lambda);
+            scale(S((z0.owed + half_step) / half_step), lambda);
         }
         const auto report = kick_drift_.run(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h,
                                             lambda, z1.p, z1.q, evaluations);
         z1.owed = half_step;
+        if (first && step.slot == 0 && step.ending == Ending::inner) {
+            scale(lit<S>(2), lambda);  // for the prediction: from the next step on they make up for an owed kick
+        }
 
         if (step.ending == Ending::position) {
             return {report.converged, report.residual, lit<Real<S>>(1)};
@@ -84,6 +86,11 @@ class RattleMap final : public Map<S> {
     void visit(MemoryVisitor<S>& visitor) override { multipliers_.visit(visitor); }
 
   private:
+    static void scale(const S& factor, std::span<S> x) {
+        for (auto& value : x) {
+            value = factor * value;
+        }
+    }
     void guess(const S& t, const State<S>& z, std::span<S> lambda) {
         exact_multipliers<S>(*system_, *matrix_, z.at, t, z.q.high, z.p.high, w_, mu_, lambda);
     }
