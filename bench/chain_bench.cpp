@@ -8,6 +8,7 @@
 // thread, and what is reported is the median of the blocks.
 #include <bench/hand_written_chain.hpp>
 #include <bench/plain_chain.hpp>
+#include <libration/codegen/tape_code.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/system/term_system.hpp>
@@ -83,6 +84,11 @@ class Library final : public Contestant {
     explicit Library(const ChainParameters& parameters)
         : Contestant("libration rattle"), model_(load(parameters)), system_(model_),
           stepper_(libration::method("rattle").make<double>(system_)) {
+        // As long runs do it; without the module the kernels are interpreted.
+        libration::TapeCode kernels;
+        std::string why_not;
+        system_.visit_tapes(kernels);
+        kernels.generate(why_not);
         const auto start = libration::start_state(model_, system_);
         stepper_->start(0, start.q, start.p, parameters.step);
     }

@@ -25,11 +25,8 @@ namespace libration {
 template <class S>
 class KickDrift {
   public:
-    // Few rows: six multipliers before predict the next one, to some tens of floors, and the first correction need not be asked for.
-    // With many rows there is always one in which six enlarge the rounding too much; four often need one correction only.
-    static constexpr bool few(std::size_t rows) { return rows <= 64; }
-    // Of the history from which its users predict multipliers.
-    static constexpr std::size_t depth(std::size_t rows) { return few(rows) ? 6 : 4; }
+    // Of the history from which its users predict multipliers: six predict the next ones to some tens of floors.
+    static constexpr std::size_t depth = 6;
 
     KickDrift(System<S>& system, ConstraintMatrix<S>& matrix)
         : system_(&system), matrix_(&matrix), bodies_(system), floors_(system, bodies_),
@@ -108,31 +105,20 @@ class KickDrift {
                 }
             });
         };
-        R before = lit<R>(0);
-        const bool corrected = few(lambda.size());
-        if (corrected) {
-            evaluate(predicted_q_, change_);
-            before = floors_.largest(change_);
-            correct(change_);
-        } else {
-            std::fill(change_.begin(), change_.end(), lit<S>(0));
-        }
-        bool unchanged = !corrected && std::is_same_v<S, double>;
+        // The first correction is made without asking: the prediction knows the multipliers to the rounding of those before at best.
+        evaluate(predicted_q_, change_);
+        const R before = floors_.largest(change_);
+        correct(change_);
         const auto report = iterate(
             {.correct_last = true, .foresee = true}, std::span(change_), std::span(scratch_),
             [&](std::span<const S> x, std::span<S> residual) {
-                if (unchanged) {  // the same bits, and less work
-                    evaluate(predicted_q_, residual);
-                    unchanged = false;
-                } else {
-                    shift_position(t1, q, at_q, response, x, q1);
-                    evaluate(q1, residual);
-                }
+                shift_position(t1, q, at_q, response, x, q1);
+                evaluate(q1, residual);
                 const R worst = floors_.largest(residual);
                 correct(residual);
                 return worst;
             },
-            corrected ? &before : nullptr);
+            &before);
         evaluations.add(Evaluations<S>::constraint, from_real<S>(report.passes));
         evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
         tuned<S>([&]() LIBRATION_TUNED {

@@ -37,7 +37,7 @@ class MultistepStepper final : public Stepper<S> {
           k_(static_cast<std::size_t>(pair.k)), half_(k_ / 2), implicit_(pair.beta != 0), kick_drift_(system, *matrix_),
           implicit_kick_(system, *matrix_), p_(system.dimension()), p1_(p_), shifted_(p_),
           node_p_(system.dimension(), lit<S>(0)), w_(node_p_), v_(node_p_), lambda_(system.constraints(), lit<S>(0)),
-          rows_(lambda_), history_(system.constraints(), KickDrift<S>::depth(system.constraints())),
+          rows_(lambda_), history_(system.constraints(), KickDrift<S>::depth),
           start_reports_(3 * k_, lit<S>(1)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {
         starter_->reserve(1);
         for (std::size_t i = 0; i <= k_; ++i) {

@@ -22,8 +22,8 @@ class RattleMap final : public Map<S> {
   public:
     explicit RattleMap(System<S>& system)
         : system_(&system), matrix_(constraint_matrix(system)), kick_drift_(system, *matrix_),
-          multipliers_(system.constraints(), KickDrift<S>::depth(system.constraints())),
-          mu_(system.constraints(), lit<S>(0)), w_(system.dimension(), lit<S>(0)) {}
+          multipliers_(system.constraints(), KickDrift<S>::depth), mu_(system.constraints(), lit<S>(0)),
+          w_(system.dimension(), lit<S>(0)) {}
 
     void reserve(std::size_t slots) override { multipliers_.reserve(slots); }
 

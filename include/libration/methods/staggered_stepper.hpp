@@ -23,7 +23,7 @@ class StaggeredStepper final : public Stepper<S> {
         : system_(&system), matrix_(constraint_matrix(system)), kick_drift_(system, *matrix_), q_(system.dimension()),
           p_(system.dimension()), q1_(system.dimension()), p1_(system.dimension()), node_q_(system.dimension()),
           node_p_(system.dimension(), lit<S>(0)), next_node_p_(system.dimension(), lit<S>(0)), here_(system, *matrix_),
-          history_(system.constraints(), KickDrift<S>::depth(system.constraints())),
+          history_(system.constraints(), KickDrift<S>::depth),
           lambda_(system.constraints(), lit<S>(0)), clock_{lit<S>(0), lit<S>(0), lit<S>(0)} {}
 
     using Stepper<S>::start;
