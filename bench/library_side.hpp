@@ -1,6 +1,7 @@
 // How the yardsticks run the library: the one place that knows which backend does the steps.
 #pragma once
 
+#include <libration/codegen/tape_code.hpp>
 #include <libration/expression/scalars.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/methods/generated_stepper.hpp>
@@ -142,7 +143,8 @@ class InterpretedPacks final : public LibraryRun {
     std::vector<std::unique_ptr<libration::Stepper<libration::Pack>>> steppers_;
 };
 
-// One trajectory as `libration run` makes it: the ordinary method starts, generated steps follow.
+// One trajectory as `libration run` makes it: the ordinary method starts, generated steps follow; where a step is too long or cannot be
+// recorded, the ordinary method goes on with generated kernels.
 class GeneratedSingle final : public LibraryRun {
   public:
     GeneratedSingle(const libration::Model& model, const libration::Method& method)
@@ -153,19 +155,28 @@ class GeneratedSingle final : public LibraryRun {
             std::unique_ptr<libration::Stepper<double>> ordinary = method_.make<double>(*system_);
             ordinary->start(0, states[0].q, states[0].p, step);
             std::string why_not;
-            const auto recorded = libration::record_step(model_, method_, *system_, ordinary->node(), step, why_not);
-            auto code = recorded ? libration::generate_step(recorded->program, 1, &why_not) : nullptr;
-            if (!code) {
-                throw libration::InputError(why_not);
+            const auto recorded =
+                method_.lanes() ? libration::record_step(model_, method_, *system_, ordinary->node(), step, why_not)
+                                : std::nullopt;
+            if (auto code = recorded ? libration::generate_step(recorded->program, 1, &why_not) : nullptr) {
+                auto generated =
+                    std::make_unique<libration::GeneratedStepper>(std::move(ordinary), *recorded, std::move(code));
+                generated_ = generated.get();
+                stepper_ = std::move(generated);
+            } else {
+                ordinary->advance();  // builds the programs that are built when they are first needed
+                libration::TapeCode kernels;
+                system_->visit_tapes(kernels);
+                kernels.generate(why_not);
+                stepper_ = std::move(ordinary);
             }
-            stepper_ = std::make_unique<libration::GeneratedStepper>(std::move(ordinary), *recorded, std::move(code));
         }
         stepper_->start(0, states[0].q, states[0].p, step);
     }
     bool run(std::int64_t steps) override {
         double worst = 0;
         while (steps > 0) {
-            const auto made = stepper_->leap(steps, worst);
+            const auto made = generated_ != nullptr ? generated_->leap(steps, worst) : 0;
             steps -= made;
             if (made == 0) {
                 if (stepper_->advance().converged != 1) {
@@ -188,14 +199,15 @@ class GeneratedSingle final : public LibraryRun {
         return stepper_->evaluations().count[libration::Evaluations<double>::newton_iterations];
     }
     [[nodiscard]] std::string backend() const override {
-        return fmt::format("generated ({})", libration::code_support().name);
+        return fmt::format("generated {}({})", generated_ != nullptr ? "" : "kernels ", libration::code_support().name);
     }
 
   private:
     libration::Model model_;
     libration::Method method_;
     std::unique_ptr<libration::System<double>> system_;
-    std::unique_ptr<libration::GeneratedStepper> stepper_;
+    std::unique_ptr<libration::Stepper<double>> stepper_;
+    libration::GeneratedStepper* generated_ = nullptr;  // the stepper, where its steps are generated
 };
 
 // Many trajectories as ensembles make them: each starts by itself, then all step together.
@@ -317,9 +329,9 @@ class GeneratedLanesRun final : public LibraryRun {
 // Generated code where it can be had, unless LIBRATION_BACKEND=interpreted.
 inline std::unique_ptr<LibraryRun> library_lanes(const libration::Model& model, const libration::Method& method,
                                                  std::size_t lanes) {
-    const bool generated = libration::code_support().available && method.lanes();
+    const bool available = libration::code_support().available, generated = available && method.lanes();
     if (lanes == 1) {
-        if (generated) {
+        if (available) {
             return std::make_unique<GeneratedSingle>(model, method);
         }
         return std::make_unique<InterpretedSingle>(model, method);
