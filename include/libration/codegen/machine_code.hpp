@@ -38,7 +38,7 @@ class StepCode {
 // computed once, times the registers that one value takes in all lanes may be at most `most_step_instructions`: compiling takes
 // more than twice as long for twice as many, about a second for so many. A narrower batch may still be possible.
 // Asked again for the same program and width in this process, it hands out the same code.
-inline constexpr std::size_t most_step_instructions = 10000;
+inline constexpr std::size_t most_step_instructions = 12000;
 std::shared_ptr<const StepCode> generate_step(const StepProgram& program, std::size_t lanes,
                                               std::string* why_not = nullptr);
 
