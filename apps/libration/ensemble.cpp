@@ -52,6 +52,37 @@ VariedValues values_of(const EnsembleArguments& arguments, const EnsembleSetting
     return draw_all(variations, settings.seed, count);
 }
 
+// A step or a length that the model makes of a parameter would differ from one trajectory to the next; all have the same.
+void refuse_varying_times(const EnsembleArguments& arguments, const EnsembleSettings& settings) {
+    const auto& base = settings.model.run;
+    for (const std::size_t trajectory : {std::size_t{0}, settings.values.count() - 1}) {
+        auto assignments = read_assignments(arguments.assignments);
+        for (std::size_t k = 0; k < settings.values.names.size(); ++k) {
+            const auto is_it = [&](const auto& parameter) { return parameter.name == settings.values.names[k]; };
+            if (std::ranges::any_of(settings.model.parameters, is_it)) {
+                assignments.emplace_back(settings.values.names[k],
+                                         fmt::format("{}", settings.values.at(trajectory, k)));
+            }
+        }
+        std::optional<Model> own;
+        try {
+            own = Model::load(arguments.model, assignments);
+        } catch (const InputError&) {
+            continue;  // reported where it starts
+        }
+        if (!arguments.step && own->run.step != base.step) {
+            throw InputError(
+                "the step under [run] of the model depends on what is varied, but all trajectories have the "
+                "same; give --step H");
+        }
+        if (!arguments.duration && !arguments.steps &&
+            (own->run.duration != base.duration || own->run.steps != base.steps)) {
+            throw InputError("the length under [run] of the model depends on what is varied, but all trajectories have "
+                             "the same; give --duration T or --steps N");
+        }
+    }
+}
+
 EnsembleSettings settings_of(const EnsembleArguments& arguments) {
     EnsembleSettings settings;
     settings.model = Model::load(arguments.model, read_assignments(arguments.assignments));
@@ -89,6 +120,7 @@ EnsembleSettings settings_of(const EnsembleArguments& arguments) {
     settings.seed = static_cast<std::uint64_t>(arguments.seed.value_or(0));
     settings.variations = arguments.variations;
     settings.values = values_of(arguments, settings);
+    refuse_varying_times(arguments, settings);
     return settings;
 }
 
@@ -125,6 +157,11 @@ void print_failures(const EnsembleResult& result) {
 void print_ranges(const EnsembleResult& result) {
     constexpr std::size_t most_rows = 12;
     const std::size_t width = result.channels.size(), last = (result.times.size() - 1) * width;
+    const auto here = result.by_node[last].count;
+    if (here < result.trajectories.size()) {
+        fmt::print("\n  {} of {} trajectories came so far:", grouped(static_cast<std::int64_t>(here)),
+                   grouped(static_cast<std::int64_t>(result.trajectories.size())));
+    }
     fmt::print("\n  {:<16}{:>14}{:>14}{:>14}{:>14}{:>14}\n", fmt::format("at t = {:.6g}", result.times.back()), "mean",
                "deviation", "5 %", "median", "95 %");
     for (std::size_t k = 0; k < std::min(width, most_rows); ++k) {
@@ -137,13 +174,23 @@ void print_ranges(const EnsembleResult& result) {
     }
 }
 
+// "1,000 trajectories completed", "1 of 3 trajectories completed, 2 stopped"
+std::string completed_text(const EnsembleResult& result) {
+    const auto count = static_cast<std::int64_t>(result.trajectories.size());
+    const auto stopped = static_cast<std::int64_t>(result.count(RunStatus::stopped));
+    const auto* noun = count == 1 ? "trajectory" : "trajectories";
+    return stopped == 0 ? fmt::format("{} {} completed", grouped(count), noun)
+                        : fmt::format("{} of {} {} completed, {} stopped at an event", grouped(count - stopped),
+                                      grouped(count), noun, grouped(stopped));
+}
+
 void print_summary(const EnsembleResult& result, const std::string& out) {
     const auto failed = result.count(RunStatus::failed);
     const auto count = static_cast<std::int64_t>(result.trajectories.size());
     fmt::print("{}  {}\n\n", bold(result.model, stdout),
                !result.complete ? bold("stopped early", stdout)
                : failed > 0     ? red(fmt::format("{} of {} trajectories failed", failed, grouped(count)), stdout)
-                                : green(fmt::format("{} trajectories completed", grouped(count)), stdout));
+                                : green(completed_text(result), stdout));
     line("method", fmt::format("{}, {} steps of {}", result.method, grouped(result.steps), result.step));
     line("varied", fmt::format("{}", fmt::join(result.values.names, ", ")));
     line("backend",

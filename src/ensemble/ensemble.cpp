@@ -218,6 +218,10 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
     auto backend = usable_backend(models, method, result.lanes_note);
     const bool worth_compiling =
         static_cast<double>(count) * static_cast<double>(steps) >= fewest_steps_worth_compiling;
+    if (!backend && ensemble.backend == Backend::generated) {
+        result.warnings.push_back(
+            fmt::format("no code is generated, trajectories run one after the other: {}", result.lanes_note));
+    }
     if (backend &&
         (ensemble.backend == Backend::generated || (ensemble.backend == Backend::automatic && worth_compiling))) {
         std::string why_not;

@@ -38,7 +38,7 @@ NodeStatistics statistics_of(std::span<double> values) {
     for (const double value : values) {
         squares += (value - result.mean) * (value - result.mean);
     }
-    result.deviation = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
+    result.deviation = std::sqrt(squares / (n - 1));  // of a single value not a number
     std::ranges::sort(values);
     result.smallest = values.front();
     result.largest = values.back();

@@ -22,17 +22,23 @@ std::string trimmed(std::string_view text) {
                : std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
 }
 
+// Separated by commas; a field may stand in quotes, as names with commas must.
 std::vector<std::string> fields_of(const std::string& line) {
-    std::vector<std::string> fields;
-    std::size_t at = 0;
-    for (;;) {
-        const auto comma = line.find(',', at);
-        fields.push_back(trimmed(std::string_view(line).substr(at, comma - at)));
-        if (comma == std::string::npos) {
-            return fields;
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') {
+            quoted = !quoted;
+        } else if (c == ',' && !quoted) {
+            fields.emplace_back();
+        } else {
+            fields.back() += c;
         }
-        at = comma + 1;
     }
+    for (auto& field : fields) {
+        field = trimmed(field);
+    }
+    return fields;
 }
 
 }  // namespace
@@ -51,6 +57,9 @@ VariedValues read_varied_values(const std::string& path) {
         const auto fail = [&](const std::string& why) {
             throw InputError(fmt::format("{}, line {}: {}", path, number, why));
         };
+        if (number == 1 && line.starts_with("\xEF\xBB\xBF")) {  // the mark with which some programs begin a file
+            line.erase(0, 3);
+        }
         if (trimmed(line).empty()) {
             continue;
         }

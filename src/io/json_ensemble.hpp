@@ -12,12 +12,12 @@ class EnsembleJson {
   public:
     // Lists of more than `longest` entries are null.
     static Json of(const EnsembleResult& result, std::size_t longest) {
-        Json json{{"model", result.model},           {"method", result.method},
-                  {"backend", result.backend},       {"in_lanes", result.lanes_note.empty()},
-                  {"lanes_note", result.lanes_note}, {"threads", result.threads},
-                  {"step", number(result.step)},     {"steps", result.steps},
-                  {"monitor", result.monitor},       {"count", result.trajectories.size()},
+        Json json{{"model", result.model},       {"method", result.method},
+                  {"threads", result.threads},   {"in_lanes", result.lanes_note.empty()},
+                  {"step", number(result.step)}, {"steps", result.steps},
+                  {"monitor", result.monitor},   {"count", result.trajectories.size()},
                   {"complete", result.complete}};
+        json["backend"] = {{"name", result.backend}, {"reason", result.lanes_note}};
         json["seconds"] = number(result.seconds);
         json["trajectory_steps"] = result.steps_made;
         json["warnings"] = result.warnings;

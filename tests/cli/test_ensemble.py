@@ -44,7 +44,7 @@ class AnEnsemble(EnsembleTest):
                                      "--seed", 7, "--monitor", 10, "--threads", threads)
             self.assertEqual(got["completed"], COUNT)
             self.assertTrue(got["in_lanes"])
-            self.assertIn("lanes", got["backend"])
+            self.assertIn("lanes", got["backend"]["name"])
             for trajectory in got["trajectories"]:
                 g = trajectory["varied"]["g"]
                 self.assertTrue(0.5 <= g <= 2)
@@ -62,6 +62,13 @@ class AnEnsemble(EnsembleTest):
         changed = self.write(OSCILLATOR.replace("q = [1]", "q = [0.5]").replace("p = [0]", "p = [0.25]"), "other.toml")
         self.assertEqual(got["trajectories"][1]["q"], self.run_json(changed)["q"])
         self.assertEqual(got["trajectories"][0]["q"], self.run_json(model)["q"])
+
+    def test_takes_tables_as_other_programs_write_them(self):
+        model = self.write(OSCILLATOR)
+        self.write("x, p_x\n0.5,0.25\n1,0\n", "values.csv")
+        plain = self.ensemble_json(model, "--from", "values.csv")
+        self.write('\ufeff"x","p_x"\r\n"0.5",0.25\r\n1,0\r\n', "values.csv")
+        self.assertEqual(self.ensemble_json(model, "--from", "values.csv")["trajectories"], plain["trajectories"])
 
     def test_writes_results_statistics_and_trajectories(self):
         got = self.ensemble_json(self.model, "--count", COUNT, "--vary", "g = uniform(0.5, 2)", "--steps", 100,
@@ -168,6 +175,13 @@ class BadInput(EnsembleTest):
                  says=["'g'", "twice"])
         self.bad("chain", "--count", 3, "--vary", "n = uniform(3, 9)", says=["'n'", "cannot vary"])
         self.bad(self.model, "--count", 3, "--vary", "g = uniform(0, 1)", "--set", "g=2", says=["set and varied"])
+
+    def test_of_a_step_or_a_length_that_would_differ(self):
+        vary = ["--count", 2, "--vary", "omega = linspace(1, 10)"]
+        self.bad("harmonic-oscillator", *vary, says=["--step"])
+        self.bad("harmonic-oscillator", *vary, "--step", 0.01, says=["--duration"])
+        got = self.libration("ensemble", "harmonic-oscillator", *vary, "--step", 0.01, "--steps", 100, "--json", "--quiet")
+        self.assertEqual(got.json["completed"], 2)
 
     def test_of_counts_and_options(self):
         vary = ("--vary", "g = uniform(0.5, 1)")

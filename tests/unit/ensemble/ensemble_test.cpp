@@ -79,7 +79,7 @@ class EnsembleLanes : public testing::TestWithParam<Backend> {
     static void expect_backend(const EnsembleResult& result, const Method& method) {
         const bool generated = GetParam() == Backend::generated && method.lanes();
         EXPECT_EQ(result.backend.starts_with("generated step"), generated) << method.name() << ": " << result.backend;
-        EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
+        EXPECT_EQ(result.warnings.empty(), GetParam() == Backend::interpreted || method.lanes()) << method.name();
     }
 };
 INSTANTIATE_TEST_SUITE_P(Backends, EnsembleLanes, testing::Values(Backend::interpreted, Backend::generated),
