@@ -91,12 +91,14 @@ void ProgressBar::show(const Progress& progress, const std::string& note) {
         }
         return;
     }
-    const int room = std::min(60, terminal_width() - static_cast<int>(tail.size()) - 4);
+    const int width = terminal_width();
+    const int room = std::min(60, width - static_cast<int>(tail.size()) - 4);
     std::string bar;
     for (int k = 0; k < room; ++k) {
         bar += k < static_cast<int>(fraction * room) ? "█" : "░";
     }
-    fmt::print(stderr, "\r{} {}\033[K", bar, tail);
+    // A line that wraps could not be written over.
+    fmt::print(stderr, "\r{} {}\033[K", bar, tail.substr(0, static_cast<std::size_t>(std::max(1, width - 2))));
     std::fflush(stderr);
     open_ = true;
 }

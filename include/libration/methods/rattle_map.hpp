@@ -75,9 +75,12 @@ class RattleMap final : public Map<S> {
             p[j] = z.p.high[j] + mad(owed, z.at.force[j], z.p.low[j]);
         }
         if (!mu_.empty()) {
+            // What owes nothing was given, or ended, on the manifold and stays as it is.
+            const auto is_there = equal(real_part(z.owed), lit<Real<S>>(0));
             find_correction(t, z.q.high, p, z.at);
             for (std::size_t j = 0; j < p.size(); ++j) {
-                p[j] = z.p.high[j] + (mad(owed, z.at.force[j], z.p.low[j]) - w_[j]);
+                const S projected = z.p.high[j] + (mad(owed, z.at.force[j], z.p.low[j]) - w_[j]);
+                p[j] = select(is_there, z.p.high[j], projected);
             }
         }
     }
