@@ -2,7 +2,7 @@
 //
 //     yardsticks triple|lanes|rk4|andrews|costs|all [--json]
 //     yardsticks --check                      do all make the same motion? Exit status 1 if not
-//     yardsticks steps LANES STEPS [--hand]   steps and nothing else, to be counted by callgrind
+//     yardsticks steps LANES STEPS [--hand]   counts the instructions of so many steps
 #include <bench/yardsticks/tables.hpp>
 #include <libration/text/error.hpp>
 
