@@ -1,5 +1,6 @@
 // `libration ensemble`.
 #include "commands.hpp"
+#include "defaults.hpp"
 #include "stop_request.hpp"
 #include "terminal.hpp"
 
@@ -86,19 +87,10 @@ void refuse_varying_times(const EnsembleArguments& arguments, const EnsembleSett
 EnsembleSettings settings_of(const EnsembleArguments& arguments) {
     EnsembleSettings settings;
     settings.model = Model::load(arguments.model, read_assignments(arguments.assignments));
-    const auto& defaults = settings.model.run;
-    settings.method = arguments.method.value_or(!defaults.method.empty()               ? defaults.method
-                                                : !settings.model.nonholonomic.empty() ? "spark(3)"
-                                                : settings.model.constraint_rows > 0   ? "rattle"
-                                                                                       : "verlet");
+    const GivenRun given{arguments.method, arguments.step, arguments.duration, arguments.steps};
+    settings.method = method_for(settings.model, given);
     auto& options = settings.options;
-    if (!arguments.step && !defaults.step) {
-        throw InputError("the step is missing; give --step H, or step = H under [run] in the model");
-    }
-    options.step = arguments.step ? *arguments.step : *defaults.step;
-    const bool given = arguments.duration || arguments.steps;
-    options.duration = given ? arguments.duration : defaults.duration;
-    options.steps = given ? arguments.steps : defaults.steps;
+    set_times(settings.model, given, options);
     options.steps = count_steps(options);
     options.duration.reset();
     options.every = arguments.every.value_or(1);
@@ -122,19 +114,6 @@ EnsembleSettings settings_of(const EnsembleArguments& arguments) {
     settings.values = values_of(arguments, settings);
     refuse_varying_times(arguments, settings);
     return settings;
-}
-
-Backend backend_named(const std::optional<std::string>& name) {
-    if (!name || *name == "auto") {
-        return Backend::automatic;
-    }
-    if (*name == "interpreted") {
-        return Backend::interpreted;
-    }
-    if (*name == "generated") {
-        return Backend::generated;
-    }
-    throw InputError(fmt::format("--backend {}: it is auto, interpreted or generated", *name));
 }
 
 void line(const char* label, const std::string& text) { fmt::print("  {:<13}{}\n", label, text); }

@@ -1,5 +1,6 @@
 // `libration run`.
 #include "commands.hpp"
+#include "defaults.hpp"
 #include "event_output.hpp"
 #include "stop_request.hpp"
 #include "summary.hpp"
@@ -44,49 +45,18 @@ std::optional<AdaptiveOptions> adaptive_options(const RunArguments& arguments) {
     return options;
 }
 
-Backend backend_named(const std::string& text) {
-    if (text == "auto") {
-        return Backend::automatic;
-    }
-    if (text == "interpreted") {
-        return Backend::interpreted;
-    }
-    if (text == "generated") {
-        return Backend::generated;
-    }
-    throw InputError(fmt::format("--backend {}: choose auto, interpreted or generated", text));
-}
-
-// The command line overrides [run]; --steps and --duration each replace both.
 RunSettings settings_of(const RunArguments& arguments) {
     RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}, {}, {}};
-    const auto& defaults = settings.model.run;
-    settings.method = arguments.method.value_or(!defaults.method.empty()               ? defaults.method
-                                                : !settings.model.nonholonomic.empty() ? "spark(3)"
-                                                : settings.model.constraint_rows > 0   ? "rattle"
-                                                                                       : "verlet");
+    const GivenRun given{arguments.method, arguments.step, arguments.duration, arguments.steps};
+    settings.method = method_for(settings.model, given);
     auto& options = settings.options;
-    if (!arguments.step && !defaults.step) {
-        throw InputError("the step is missing; give --step H, or step = H under [run] in the model");
-    }
-    options.step = arguments.step ? *arguments.step : *defaults.step;
-    if (arguments.duration || arguments.steps) {
-        options.duration = arguments.duration;
-        options.steps = arguments.steps;
-    } else {
-        options.duration = defaults.duration;
-        options.steps = defaults.steps;
-    }
-    if (!options.duration && !options.steps) {
-        throw InputError("the length of the run is missing; give --duration T or --steps N, or duration = T under "
-                         "[run] in the model");
-    }
+    set_times(settings.model, given, options);
     options.every = arguments.every.value_or(1);
     options.monitor = arguments.monitor.value_or(1);
     options.project = arguments.project;
     options.stop_if = arguments.stop_if.value_or("");
     options.adaptive = adaptive_options(arguments);
-    options.backend = backend_named(arguments.backend.value_or("auto"));
+    options.backend = backend_named(arguments.backend);
     read_events_and_times(arguments, settings);
     return settings;
 }
@@ -188,8 +158,7 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
     if (arguments.steps || arguments.duration) {
         make_longer(arguments, options);
     }
-    options.backend =
-        backend_named(arguments.backend.value_or("auto"));  // changes no bit, so the file does not know it
+    options.backend = backend_named(arguments.backend);  // changes no bit, so the file does not know it
     return settings;
 }
 
