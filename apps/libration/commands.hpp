@@ -65,6 +65,20 @@ struct TableauArguments {
     bool json = false;
 };
 
+struct AnalyseArguments {
+    std::string file;
+    std::optional<std::string> what, plot;
+    std::vector<std::string> options;
+    bool list = false, overwrite = false, json = false;
+};
+
+struct ReproduceArguments {
+    std::vector<std::string> names;  // papers, items, files
+    std::optional<std::string> out;
+    std::optional<std::int64_t> threads;
+    bool quick = false, again = false, list = false, json = false, markdown = false, quiet = false;
+};
+
 int run_command(const RunArguments& arguments);
 int ensemble_command(const EnsembleArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
@@ -73,6 +87,10 @@ int compare_command(const CompareArguments& arguments);
 int multistep_command(const MultistepArguments& arguments);
 int watch_command(const MultistepArguments& arguments, const std::string& spec);
 int tableau_command(const TableauArguments& arguments);
+int analyse_command(const AnalyseArguments& arguments);
+// Every analysis with its options.
+std::string analyses_text();
+int reproduce_command(const ReproduceArguments& arguments);
 int methods_command(bool json);
 int problems_command(bool json);
 

@@ -2,9 +2,9 @@
 #include "commands.hpp"
 #include "terminal.hpp"
 
+#include <libration/analysis/work_precision.hpp>
 #include <libration/io/json.hpp>
 #include <libration/io/text_file.hpp>
-#include <libration/plot/work_precision.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

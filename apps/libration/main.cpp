@@ -267,6 +267,56 @@ void add_tableau(CLI::App& app, TableauArguments& a) {
                     "Exit status: 0 success, 2 bad usage.");
 }
 
+void add_analyse(CLI::App& app, AnalyseArguments& a) {
+    auto* command = app.add_subcommand("analyse", "drift, exponents, averages, portraits: what a recorded run tells");
+    command->add_option("FILE", a.file, "a file that 'libration run --out FILE.h5' wrote, also while it does")
+        ->type_name("");
+    command->add_option("--what", a.what, "analyses of the list below (default: summary)")->type_name("A,B,...");
+    command->add_option("--option", a.options, "option of an analysis; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1);
+    command->add_option("--plot", a.plot, "draw all figures of the analyses, on one page")->type_name("FILE.svg");
+    command->add_flag("--list", a.list, "list the analyses and their options");
+    command->add_flag("--overwrite", a.overwrite, "replace an existing --plot file");
+    command->add_flag("--json", a.json, "print the numbers as one JSON object");
+    command->footer(fmt::format("Analyses and their options:\n{}\n"
+                                "Examples:\n"
+                                "  libration run triple-pendulum --out run.h5\n"
+                                "  libration analyse run.h5\n"
+                                "  libration analyse run.h5 --what summary --plot run.svg\n"
+                                "  libration analyse --list\n\n"
+                                "Exit status: 0 success, 2 bad usage, 3 file trouble.",
+                                analyses_text()));
+}
+
+void add_reproduce(CLI::App& app, ReproduceArguments& a) {
+    auto* command = app.add_subcommand("reproduce", "figures and tables of five papers, printed value beside measured");
+    command
+        ->add_option("ITEM", a.names,
+                     "items (000-fig2), papers (000 to 004) or files of your own ending in .toml (default: everything)")
+        ->type_name("");
+    command
+        ->add_option("--out", a.out,
+                     "make a gallery: HTML pages with figures; what an earlier call finished there is taken over")
+        ->type_name("DIR");
+    command->add_flag("--quick", a.quick, "shorter runs: everything within two minutes on two cores");
+    command->add_flag("--again", a.again, "with --out: compute finished items again");
+    add_number(*command, "--threads", a.threads, "items computed at the same time (default: one a core)", "K");
+    command->add_flag("--list", a.list, "show the items and compute nothing");
+    command->add_flag("--markdown", a.markdown, "print one table, a row for each item");
+    command->add_flag("--json", a.json, "print the result as one JSON object");
+    command->add_flag("--quiet", a.quiet, "no progress");
+    command->footer("Examples:\n"
+                    "  libration reproduce --list\n"
+                    "  libration reproduce 000-fig2\n"
+                    "  libration reproduce --quick --out gallery      then open gallery/index.html\n"
+                    "  libration reproduce 000 001 --out gallery\n"
+                    "  libration reproduce my-recipe.toml --json\n\n"
+                    "Exit status: 0 success, 1 an item FAILED or was interrupted (call again to go on), 2 bad usage, 3 "
+                    "file trouble.");
+}
+
 std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {
     std::vector<std::string> known;
     const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
@@ -316,6 +366,8 @@ int dispatch(int argc, char** argv) {
                "  libration compare double-pendulum       which method is cheapest for an error?\n"
                "  libration multistep 8                   a symmetric multistep method and its roots\n"
                "  libration tableau lobatto-c 3           a Runge-Kutta method, its stability and order\n"
+               "  libration analyse run.h5                what does a recorded run tell?\n"
+               "  libration reproduce 000-fig2            a figure of a paper, computed again\n"
                "  libration COMMAND --help                all options of a command");
     RunArguments run;
     add_run(app, run);
@@ -329,6 +381,10 @@ int dispatch(int argc, char** argv) {
     add_multistep(app, multistep);
     TableauArguments tableau;
     add_tableau(app, tableau);
+    AnalyseArguments analyse;
+    add_analyse(app, analyse);
+    ReproduceArguments reproduce;
+    add_reproduce(app, reproduce);
     std::string checked_model;
     std::vector<std::string> assignments;
     bool json = false;
@@ -356,7 +412,8 @@ int dispatch(int argc, char** argv) {
         const bool counted = error.get_name() == "ArgumentMismatch";
         throw InputError(fmt::format(
             "{}{}\nSee 'libration --help'.", error.what(),
-            counted ? " (each option takes one value and, except --set, --event and --vary, is given once)" : ""));
+            counted ? " (each option takes one value and, except --set, --event, --vary and --option, is given once)"
+                    : ""));
     }
     if (app.got_subcommand("run")) {
         if (run.model.empty() && !run.resume) {
@@ -383,6 +440,12 @@ int dispatch(int argc, char** argv) {
     }
     if (app.got_subcommand("tableau")) {
         return tableau_command(tableau);
+    }
+    if (app.got_subcommand("analyse")) {
+        return analyse_command(analyse);
+    }
+    if (app.got_subcommand("reproduce")) {
+        return reproduce_command(reproduce);
     }
     if (app.got_subcommand(check)) {
         return check_command(checked_model, assignments, json);

@@ -1,19 +1,34 @@
 // The whole library in one include.
 #pragma once
 
+#include <libration/analysis/analysis.hpp>
+#include <libration/analysis/averages.hpp>
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/compare.hpp>
+#include <libration/analysis/drift.hpp>
+#include <libration/analysis/error_growth.hpp>
+#include <libration/analysis/lyapunov.hpp>
+#include <libration/analysis/modified_energy.hpp>
+#include <libration/analysis/oscillatory.hpp>
+#include <libration/analysis/poincare.hpp>
+#include <libration/analysis/portrait.hpp>
+#include <libration/analysis/quantity.hpp>
+#include <libration/analysis/toda.hpp>
+#include <libration/analysis/transport.hpp>
+#include <libration/analysis/work_precision.hpp>
 #include <libration/codegen/machine_code.hpp>
 #include <libration/codegen/traced_program.hpp>
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
 #include <libration/expression/parse.hpp>
+#include <libration/gallery/gallery.hpp>
 #include <libration/integrate/dense_output.hpp>
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/output_times.hpp>
 #include <libration/integrate/start.hpp>
+#include <libration/io/read_trajectory.hpp>
 #include <libration/io/trajectory_file.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/manifold/rank.hpp>
@@ -21,7 +36,7 @@
 #include <libration/model/builder.hpp>
 #include <libration/model/model.hpp>
 #include <libration/plot/figure.hpp>
-#include <libration/plot/work_precision.hpp>
+#include <libration/reproduce/reproduce.hpp>
 #include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>

@@ -15,7 +15,7 @@ constexpr std::int64_t most_steps_at_once = 4096;
 
 class LaneGroup {
   public:
-    LaneGroup(const EnsemblePlan& plan, std::vector<Trajectory*> live)
+    LaneGroup(const EnsemblePlan& plan, std::vector<LaneTrajectory*> live)
         : plan_(&plan), live_(std::move(live)), floors_(live_.size()) {
         for (const auto* trajectory : live_) {
             now_.push_back(trajectory->memory());
@@ -23,7 +23,7 @@ class LaneGroup {
     }
 
     // False if stopped from outside. Those that go on alone are left in `alone`.
-    bool run(std::vector<Trajectory*>& alone) {
+    bool run(std::vector<LaneTrajectory*>& alone) {
         const std::int64_t last = plan_->steps + plan_->method.lag();
         fill_lanes();
         while (accepted_ < last && !live_.empty()) {
@@ -92,8 +92,8 @@ class LaneGroup {
     }
 
     // Takes those that leave out of their lanes; the others go on in new ones, as if nothing had been.
-    void part(std::vector<Trajectory*>& alone, const std::vector<bool>& leaving) {
-        std::vector<Trajectory*> staying;
+    void part(std::vector<LaneTrajectory*>& alone, const std::vector<bool>& leaving) {
+        std::vector<LaneTrajectory*> staying;
         std::vector<LaneMemory> memories;
         std::vector<double> floors;
         for (std::size_t k = 0; k < live_.size(); ++k) {
@@ -114,7 +114,7 @@ class LaneGroup {
     }
 
     const EnsemblePlan* plan_;
-    std::vector<Trajectory*> live_;
+    std::vector<LaneTrajectory*> live_;
     std::vector<LaneMemory> now_;  // one a live trajectory: its memory when the lanes were looked at last
     std::vector<double> floors_;   // likewise the largest residual since the last arrival
     std::unique_ptr<LaneStepper> stepper_;
@@ -122,12 +122,12 @@ class LaneGroup {
 };
 
 bool run_in_lanes(const EnsemblePlan& plan, std::size_t first, std::span<TrajectoryRecord> records) {
-    std::vector<std::unique_ptr<Trajectory>> all;
-    std::vector<Trajectory*> live, alone;
+    std::vector<std::unique_ptr<LaneTrajectory>> all;
+    std::vector<LaneTrajectory*> live, alone;
     std::shared_ptr<System<double>> shared;
     for (std::size_t k = 0; k < records.size(); ++k) {
         try {
-            all.push_back(std::make_unique<Trajectory>(plan, first + k, records[k], shared));
+            all.push_back(std::make_unique<LaneTrajectory>(plan, first + k, records[k], shared));
         } catch (const InputError& error) {
             note_bad_start(plan, error.what(), records[k]);
             continue;
@@ -137,7 +137,7 @@ bool run_in_lanes(const EnsemblePlan& plan, std::size_t first, std::span<Traject
     if (!live.empty() && !LaneGroup(plan, std::move(live)).run(alone)) {
         return false;
     }
-    return std::ranges::all_of(alone, [](Trajectory* trajectory) { return trajectory->continue_alone(); });
+    return std::ranges::all_of(alone, [](LaneTrajectory* trajectory) { return trajectory->continue_alone(); });
 }
 
 bool run_one_after_the_other(const EnsemblePlan& plan, std::size_t first, std::span<TrajectoryRecord> records) {

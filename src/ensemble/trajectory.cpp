@@ -60,8 +60,8 @@ void NodeKeeper::see(const Sample& sample) {
     }
 }
 
-Trajectory::Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
-                       std::shared_ptr<System<double>>& system)
+LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
+                               std::shared_ptr<System<double>>& system)
     : plan_(&plan), number_(number), record_(&record), model_(plan.models->of(number)),
       system_(system ? system : make_system<double>(model_)), manifold_(*system_), mass_watch_(model_, *system_),
       reader_(model_, *system_, manifold_), monitor_(reader_.invariants().size()),
@@ -82,19 +82,19 @@ Trajectory::Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryR
     saved_ = memory_of(*stepper_);
 }
 
-bool Trajectory::fits_lanes() const {
+bool LaneTrajectory::fits_lanes() const {
     const auto& base = plan_->models->base();
     return energy_is_finite_ && model_.singular_mass == base.singular_mass &&
            model_.kinetic.has_value() == base.kinetic.has_value();
 }
 
-bool Trajectory::mass_is_definite(const LaneMemory& memory) {
+bool LaneTrajectory::mass_is_definite(const LaneMemory& memory) {
     put_memory(memory, *stepper_);
     const auto node = stepper_->node();
     return !mass_watch_.fault(node.t, node.q);
 }
 
-bool Trajectory::arrive(LaneMemory memory, std::int64_t accepted, double floors) {
+bool LaneTrajectory::arrive(LaneMemory memory, std::int64_t accepted, double floors) {
     put_memory(memory, *stepper_);
     const std::int64_t n = accepted - plan_->method.lag();
     if (n >= 1) {
@@ -113,7 +113,7 @@ bool Trajectory::arrive(LaneMemory memory, std::int64_t accepted, double floors)
     return true;
 }
 
-void Trajectory::complete() {
+void LaneTrajectory::complete() {
     Run run;
     run.steps = plan_->steps;
     const auto sample = reader_.read(stepper_->node(), plan_->steps, true);
@@ -125,7 +125,7 @@ void Trajectory::complete() {
     record_->outcome = outcome_of(run);
 }
 
-bool Trajectory::continue_alone() {
+bool LaneTrajectory::continue_alone() {
     put_memory(saved_, *stepper_);
     CheckpointWriter writer;  // what a single run would have saved here
     writer.integer("accepted", accepted_);

@@ -43,12 +43,12 @@ class NodeKeeper final : public Observer {
     double initial_energy_ = 0;
 };
 
-class Trajectory {
+class LaneTrajectory {
   public:
     // `system`: one that trajectories of this thread share because their parameters are the same; null: it makes its own, and
     // leaves it there where it can be shared. InputError if it cannot start.
-    Trajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
-               std::shared_ptr<System<double>>& system);
+    LaneTrajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
+                   std::shared_ptr<System<double>>& system);
 
     [[nodiscard]] std::size_t number() const { return number_; }
     // Whether its equations have the form of the base model: only then can it be in a lane beside others.

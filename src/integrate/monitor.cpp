@@ -44,6 +44,18 @@ std::optional<NodeFormula::Input> NodeFormula::find(const Model& model, const st
     return std::nullopt;
 }
 
+double NodeFormula::Input::of(double t, std::span<const double> q, std::span<const double> p, std::span<const double> v,
+                              std::span<const double> lambda) const {
+    switch (kind) {
+        case Kind::time: return t;
+        case Kind::position: return q[index];
+        case Kind::momentum: return p[index];
+        case Kind::velocity: return v[index];
+        case Kind::multiplier: return lambda[index];
+    }
+    return 0;
+}
+
 NodeFormula::NodeFormula(const Model& model, const Expression& formula, const std::string& what) {
     const auto given = parameter_values<double>(model);
     std::vector<Expression> symbols;
@@ -64,14 +76,7 @@ NodeFormula::NodeFormula(const Model& model, const Expression& formula, const st
 
 double NodeFormula::value(const Node<double>& node, std::span<const double> v, std::span<const double> lambda) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        const auto [kind, index] = inputs_[i];
-        switch (kind) {
-            case Input::Kind::time: tape_.input(i) = node.t; break;
-            case Input::Kind::position: tape_.input(i) = node.q[index]; break;
-            case Input::Kind::momentum: tape_.input(i) = node.p[index]; break;
-            case Input::Kind::velocity: tape_.input(i) = v[index]; break;
-            case Input::Kind::multiplier: tape_.input(i) = lambda[index]; break;
-        }
+        tape_.input(i) = inputs_[i].of(node.t, node.q, node.p, v, lambda);
     }
     tape_.run();
     return tape_.output(0);

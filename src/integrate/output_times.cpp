@@ -33,33 +33,32 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 double constant(const std::string& text, const std::string& list) {
-    const auto what = fmt::format("--at {}", list);
     if (text.find_first_not_of(" \t") == std::string::npos) {
-        throw InputError(fmt::format("{}: a time is missing; write times as 0.5,pi,7 or as first:step:last", what));
+        throw InputError(fmt::format("{}: a time is missing; write times as 0.5,pi,7 or as first:step:last", list));
     }
     const auto expression = parse(text);
     if (const auto names = symbols_of(std::array{expression}); !names.empty()) {
         throw InputError(
-            fmt::format("{}: '{}' is not a constant; times are numbers such as 0.5, 2*pi", what, names[0].text()));
+            fmt::format("{}: '{}' is not a constant; times are numbers such as 0.5, 2*pi", list, names[0].text()));
     }
     const double value = Tape<double>(compile(std::array{expression}, {}, {}), {}).output(0);
     if (!std::isfinite(value)) {
-        throw InputError(fmt::format("{}: {} is not a finite number", what, text));
+        throw InputError(fmt::format("{}: {} is not a finite number", list, text));
     }
     return value;
 }
 
 void add_range(const std::vector<std::string>& parts, const std::string& list, std::vector<double>& times) {
     if (parts.size() != 3) {
-        throw InputError(fmt::format("--at {}: a range has three parts, first:step:last, e.g. 0:0.1:10", list));
+        throw InputError(fmt::format("{}: a range has three parts, first:step:last, e.g. 0:0.1:10", list));
     }
     const double first = constant(parts[0], list), step = constant(parts[1], list), last = constant(parts[2], list);
     const double count = (last - first) / step;
     if (step == 0 || !(count >= 0)) {
-        throw InputError(fmt::format("--at {}: steps of {} do not lead from {} to {}", list, step, first, last));
+        throw InputError(fmt::format("{}: steps of {} do not lead from {} to {}", list, step, first, last));
     }
     if (count > 1e8) {
-        throw InputError(fmt::format("--at {}: these are more than 1e8 times; take a longer step", list));
+        throw InputError(fmt::format("{}: these are more than 1e8 times; take a longer step", list));
     }
     // The last one belongs to it in spite of rounding.
     const auto n = static_cast<std::int64_t>(std::floor(count * (1 + 1e-12) + 1e-9));
@@ -72,14 +71,15 @@ double rounding(double t) { return 4 * std::numeric_limits<double>::epsilon() * 
 
 }  // namespace
 
-std::vector<double> read_times(const std::string& text) {
+std::vector<double> read_times(const std::string& text, const std::string& option) {
+    const auto list = option + text;  // as messages show it
     std::vector<double> times;
     for (const auto& item : split(text, ',')) {
         const auto parts = split(item, ':');
         if (parts.size() > 1) {
-            add_range(parts, text, times);
+            add_range(parts, list, times);
         } else {
-            times.push_back(constant(item, text));
+            times.push_back(constant(item, list));
         }
     }
     return times;

@@ -1,11 +1,13 @@
-// JSON out. The only file that includes nlohmann/json.
+// JSON out, and items of a gallery in. The only file that includes nlohmann/json.
+#include "json_analysis.hpp"
 #include "json_ensemble.hpp"
+#include "json_items.hpp"
+#include "json_registry.hpp"
 #include "json_tableau.hpp"
 
 #include <libration/io/json.hpp>
 
-#include <libration/methods/method.hpp>
-#include <libration/model/model.hpp>
+#include <libration/version.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -102,24 +104,6 @@ Json json_of_states(const Run& run, const EventRecorder& events) {
                         {"v", list(state.v, true)},
                         {"lambda", list(state.lambda, true)}});
     }
-    return json;
-}
-
-Json json_of_needs(const Needs& needs) {
-    Json json = Json::array();
-    const auto add = [&](bool needed, const char* what) {
-        if (needed) {
-            json.push_back(what);
-        }
-    };
-    add(needs.separable, "separable H");
-    add(needs.unconstrained, "no constraints");
-    add(needs.constrained, "constraints");
-    add(needs.hamiltonian, "H");
-    add(needs.partitioned, "q and p");
-    add(needs.parts != 0, "split potential");
-    add(needs.blocks, "blocks of a divergence-free field");
-    add(needs.dense_derivatives, "second and third derivatives");
     return json;
 }
 
@@ -328,37 +312,33 @@ std::string json_of(int k, const std::vector<MultistepRating>& candidates) {
     return text_of(json);
 }
 
-std::string json_of_methods() {
-    Json all = Json::array();
-    for (const auto* record : methods()) {
-        const auto example = method(examples(*record).front());
-        const auto claims = example.claims();
-        Json entry;
-        entry["spec"] = std::string(record->name) + std::string(record->parameters);
-        entry["parameters"] = record->parameters;
-        entry["examples"] = examples(*record);
-        entry["order"] = claims.order;
-        entry["symmetric"] = claims.symmetric;
-        entry["symplectic"] = claims.symplectic ? Json(*claims.symplectic) : Json(nullptr);
-        entry["explicit"] = claims.is_explicit;
-        entry["needs"] = json_of_needs(example.needs());
-        entry["reference"] = record->reference;
-        entry["summary"] = record->summary;
-        all.push_back(std::move(entry));
-    }
-    return text_of(Json{{"methods", all}});
+std::string json_of(const std::vector<ItemResult>& items) { return text_of(ItemJson<Json>::all(items)); }
+std::string json_of(const std::vector<Recipe>& recipes) { return text_of(ItemJson<Json>::all(recipes)); }
+
+std::string stored_json_of(const ItemResult& item) {
+    auto json = ItemJson<Json>::of(item);
+    json["version"] = version;
+    json["fingerprint"] = item.fingerprint;
+    json["recipe"] = item.recipe_text;
+    return text_of(json);
 }
 
-std::string json_of_problems() {
-    Json all = Json::array();
-    for (const auto& problem : problems()) {
-        all.push_back({{"name", problem.name},
-                       {"dimension", problem.dimension},
-                       {"constraints", problem.constraints},
-                       {"source", problem.source},
-                       {"description", problem.description}});
+StoredItem item_of_json(const std::string& text) {
+    try {
+        const auto json = Json::parse(text);
+        StoredItem stored{ItemJson<Json>::read(json), json.at("fingerprint").get<std::string>()};
+        stored.item.recipe_text = json.at("recipe").get<std::string>();
+        return stored;
+    } catch (const std::exception& error) {
+        throw InputError(std::string("this is no item of a gallery: ") + error.what());
     }
-    return text_of(Json{{"problems", all}});
 }
+
+std::string json_of(const AnalysisReport& report) { return text_of(AnalysisJson<Json>::of(report)); }
+
+std::string json_of_analyses() { return text_of(AnalysisJson<Json>::of_list()); }
+
+std::string json_of_methods() { return text_of(RegistryJson<Json>::methods()); }
+std::string json_of_problems() { return text_of(RegistryJson<Json>::problems()); }
 
 }  // namespace libration

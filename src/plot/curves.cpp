@@ -1,6 +1,7 @@
 // Lines, markers and areas.
 #include "plot/curves.hpp"
 
+#include "plot/arrows.hpp"
 #include "plot/svg.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ constexpr std::array<std::string_view, 8> markers = {"m-3.7 0a3.7 3.7 0 1 0 7.4 
                                                      plus,
                                                      "m-4.4 0l7.6-4.4v8.8z"};
 constexpr std::array<std::string_view, 5> dashes = {"", "8 3", "2 3", "9 3 2 3", "14 4"};
-constexpr std::string_view guide_colour = "#808080", guide_dash = "5 4";
+constexpr std::string_view guide_colour = "#808080", guide_dash = "5 4", chosen_dash = "7 4";
 
 std::string line_element(std::string_view data, const Look& look, double width) {
     const std::string dash =
@@ -54,8 +55,26 @@ std::string marker_elements(const Polyline& points, const Look& look) {
 }
 
 std::string area_element(std::string_view data, const Look& look) {
-    return fmt::format("<path fill=\"{}\" fill-opacity=\"0.25\" fill-rule=\"evenodd\" stroke=\"none\" d=\"{}\"/>\n",
-                       look.colour, data);
+    // A colour of choice is to be seen as it is; what lies under it still shows.
+    return fmt::format("<path fill=\"{}\" fill-opacity=\"{}\" fill-rule=\"evenodd\" stroke=\"none\" d=\"{}\"/>\n",
+                       look.colour,
+                       look.solid       ? "1"
+                       : look.of_choice ? "0.6"
+                                        : "0.25",
+                       data);
+}
+
+// Of an area with a colour of choice: thin and dark, as books have it.
+Look outline_of(Look look) {
+    look.colour = look.of_choice ? ink_colour : look.colour;
+    return look;
+}
+
+double width_of_line(const Look& look) {
+    return look.style == Style::guide                      ? 1.1
+           : look.solid                                    ? 0.3
+           : look.style == Style::region && look.of_choice ? 0.8
+                                                           : 1.7;
 }
 
 // The points that have a place on the axes, in pixels, apart where a point between them has none.
@@ -99,6 +118,12 @@ Pieces thinned(const Pieces& pieces, const Box& box, double column_width) {
     return result;
 }
 
+bool goes_right(const Pieces& pieces) {
+    return std::ranges::all_of(pieces, [](const Polyline& piece) {
+        return std::ranges::is_sorted(piece, {}, [](const Point& p) { return p.x; });
+    });
+}
+
 std::string path_of(const Pieces& pieces) {
     std::string data;
     for (const auto& piece : pieces) {
@@ -111,9 +136,8 @@ void draw_line(Curve& curve, const Pieces& pieces, const Box& box, std::size_t b
     if (pieces.empty()) {
         return;
     }
-    const double width = curve.look.style == Style::guide ? 1.1 : 1.7;
     if (count(pieces) <= budget) {
-        curve.markup += line_element(path_of(pieces), curve.look, width);
+        curve.markup += line_element(path_of(pieces), curve.look, width_of_line(curve.look));
         return;
     }
     curve.look.dash = "";  // dashes along a zigzag would be noise
@@ -121,7 +145,9 @@ void draw_line(Curve& curve, const Pieces& pieces, const Box& box, std::size_t b
     const auto columns = static_cast<std::size_t>(box.right - box.left);
     Pieces few = thinned(pieces, box, 1);
     if (count(few) <= 16 * columns) {
-        for (double column_width = 2; count(few) > budget && column_width <= 16; column_width *= 2) {
+        // Where a line turns back, wide columns would cut its bends off.
+        const double widest = goes_right(pieces) ? 16 : 2;
+        for (double column_width = 2; count(few) > budget && column_width <= widest; column_width *= 2) {
             few = thinned(pieces, box, column_width);
         }
         if (count(few) <= budget) {
@@ -173,7 +199,10 @@ void draw_region(Curve& curve, const Pieces& pieces, const Box& box, std::size_t
         curve.markup += area_element(path_of(areas), curve.look);
     }
     // The outline is cut as a line is, so that it does not run along the frame.
-    draw_line(curve, cut_lines(outlines, box), box, budget / 2);
+    Curve outline{.markup = "", .look = outline_of(curve.look)};
+    draw_line(outline, cut_lines(outlines, box), box, budget / 2);
+    curve.markup += outline.markup;
+    curve.look.dash = outline.look.dash;
 }
 
 }  // namespace
@@ -185,12 +214,19 @@ Point Frame::place(double x_value, double y_value) const {
             box.bottom - limited(y.fraction(y_value)) * (box.bottom - box.top)};
 }
 
-Look look_of(Style style, std::size_t index) {
-    if (style == Style::guide) {
-        return {style, guide_colour, "", guide_dash};
-    }
-    const std::string_view dash = style == Style::line ? dashes[index % dashes.size()] : "";
-    return {style, palette[index % palette.size()], markers[index % markers.size()], dash};
+Look look_of(const Series& series, std::size_t index, std::size_t marked) {
+    const Style style = series.style;
+    const bool of_choice = !series.colour.empty();
+    const std::string_view dash = series.dashed                        ? chosen_dash
+                                  : style == Style::guide              ? guide_dash
+                                  : style == Style::line && !of_choice ? dashes[index % dashes.size()]
+                                                                       : "";
+    const std::string_view colour = of_choice               ? std::string_view(series.colour)
+                                    : style == Style::guide ? guide_colour
+                                                            : palette[index % palette.size()];
+    // Lines of one chosen colour are told apart by their markers.
+    const std::size_t shape = !of_choice ? index : style == Style::line_and_points ? marked : 0;
+    return {style, colour, markers[shape % markers.size()], dash, of_choice, series.solid && of_choice};
 }
 
 Curve draw(const Series& series, const Look& look, const Frame& frame, std::size_t budget) {
@@ -205,6 +241,7 @@ Curve draw(const Series& series, const Look& look, const Frame& frame, std::size
             curve.markup += marker_elements(evenly_chosen(points_inside(pieces, frame.box)), look);
             break;
         case Style::region: draw_region(curve, pieces, frame.box, budget); break;
+        case Style::arrows: curve.markup = arrow_elements(series, look, frame, budget); break;
     }
     return curve;
 }
@@ -214,7 +251,10 @@ std::string sample(const Look& look, const Point& left_middle) {
     std::string markup;
     if (look.style == Style::region) {
         const auto data = fmt::format("M{} {}h24v12h-24z", number(x + 1), number(y - 6));
-        return area_element(data, look) + line_element(data, look, 1.2);
+        return area_element(data, look) + line_element(data, outline_of(look), look.of_choice ? 0.8 : 1.2);
+    }
+    if (look.style == Style::arrows) {
+        return arrow_element({{{x, y}, {x + 26, y}}}, look, {x, y - 10, x + 26, y + 10});
     }
     if (look.style != Style::points) {
         markup += line_element(fmt::format("M{} {}h26", number(x), number(y)), look, 1.7);

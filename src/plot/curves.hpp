@@ -17,13 +17,17 @@ struct Frame {
     Point place(double x_value, double y_value) const;
 };
 
+// Valid as long as the series.
 struct Look {
     Style style = Style::line;
     std::string_view colour, marker, dash;
+    bool of_choice = false;  // the series names its colour
+    bool solid = false;
 };
 
-// The look of the series that is number `index` among those that are no guides.
-Look look_of(Style style, std::size_t index);
+// The look of the series that is number `index` among those that take a colour of the palette, and number `marked` among lines with
+// markers.
+Look look_of(const Series& series, std::size_t index, std::size_t marked);
 
 struct Curve {
     std::string markup;  // empty if nothing lies in the frame

@@ -1,8 +1,9 @@
-// The whole figure: checks, layout, axes.
+// The whole figure: checks, axes, words.
 #include <libration/plot/figure.hpp>
 
 #include "plot/curves.hpp"
-#include "plot/legend.hpp"
+#include "plot/drawing.hpp"
+#include "plot/layout.hpp"
 #include "plot/svg.hpp"
 
 #include <libration/text/error.hpp>
@@ -15,11 +16,37 @@ namespace libration::plot {
 
 namespace {
 
-constexpr double side = 16;  // free at the edges of the figure
-constexpr double tick_length = 5;
-constexpr double title_size = 16, title_height = 21;
-constexpr std::string_view ink_colour = "#333333", grid_colour = "#e4e4e4";
-constexpr std::size_t points_in_all = 16000;  // of all series together, about 13 bytes each
+constexpr std::string_view grid_colour = "#e4e4e4";
+
+// A name or a hexadecimal number, so that nothing else can slip into the markup.
+bool is_colour(const std::string& text) {
+    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto is_hexadecimal = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    };
+    if (text.front() == '#') {
+        return (text.size() == 4 || text.size() == 7) && std::all_of(text.begin() + 1, text.end(), is_hexadecimal);
+    }
+    return text.size() <= 30 && std::ranges::all_of(text, is_letter);
+}
+
+void check(const Series& series, std::size_t number) {
+    const std::string which = fmt::format("series {} ('{}')", number, series.name);
+    if (series.x.size() != series.y.size()) {
+        throw InputError(fmt::format("{} has {} values of x and {} of y: give one y for each x", which, series.x.size(),
+                                     series.y.size()));
+    }
+    if (series.style == Style::arrows && series.x.size() % 2 != 0) {
+        throw InputError(fmt::format("{} of arrows has {} points: give two for each arrow, where it starts and where "
+                                     "it ends",
+                                     which, series.x.size()));
+    }
+    if (!series.colour.empty() && !is_colour(series.colour)) {
+        throw InputError(fmt::format("{} has the colour '{}': give a name in small letters, such as black, or "
+                                     "#rrggbb",
+                                     which, series.colour));
+    }
+}
 
 void check(const Figure& figure) {
     for (const auto& [name, size] : {std::pair{"width", figure.width}, std::pair{"height", figure.height}}) {
@@ -28,69 +55,7 @@ void check(const Figure& figure) {
         }
     }
     for (std::size_t i = 0; i < figure.series.size(); ++i) {
-        const auto& series = figure.series[i];
-        if (series.x.size() != series.y.size()) {
-            throw InputError(fmt::format("series {} ('{}') has {} values of x and {} of y: give one y for each x",
-                                         i + 1, series.name, series.x.size(), series.y.size()));
-        }
-    }
-}
-
-// The smallest and the largest value of one axis, over the points that lie between the ends that are given.
-class Range {
-  public:
-    void include(double value) {
-        if (values_.empty()) {
-            values_ = {value, value};
-        }
-        values_[0] = std::min(values_[0], value);
-        values_[1] = std::max(values_[1], value);
-    }
-    const std::vector<double>& values() const { return values_; }
-
-  private:
-    std::vector<double> values_;  // none, or two
-};
-
-bool may_show(const Axis& axis, double value) {
-    return Scale{.logarithmic = axis.logarithmic}.accepts(value) && !(axis.low && value < *axis.low) &&
-           !(axis.high && value > *axis.high);
-}
-
-void find_scales(const Figure& figure, Frame& frame) {
-    Range x, y;
-    bool only_lines = true;
-    for (const auto& series : figure.series) {
-        only_lines = only_lines && (series.style == Style::line || series.style == Style::guide);
-        for (std::size_t i = 0; i < series.x.size(); ++i) {
-            if (may_show(figure.x, series.x[i]) && may_show(figure.y, series.y[i])) {
-                x.include(series.x[i]);
-                y.include(series.y[i]);
-            }
-        }
-    }
-    constexpr double margin = 0.04;  // a marker at the end of an axis stays clear of the frame
-    frame.x = scale_for(figure.x, x.values(), only_lines ? 0 : margin, "x");
-    frame.y = scale_for(figure.y, y.values(), margin, "y");
-}
-
-double width_of(const TickLabel& label) { return plot::width_of(label.text) + 0.8 * plot::width_of(label.power); }
-
-double widest_label(const Ticks& ticks) {
-    double widest = 0;
-    for (const auto& tick : ticks.major) {
-        widest = std::max(widest, width_of(tick.label));
-    }
-    return widest;
-}
-
-// As many as fit side by side.
-Ticks horizontal_ticks(const Scale& scale, double length) {
-    for (int wanted = std::max(2, static_cast<int>(length / 70));; --wanted) {
-        Ticks ticks = ticks_for(scale, wanted);
-        if (wanted <= 2 || (widest_label(ticks) + 14) * static_cast<double>(ticks.major.size()) <= length + 30) {
-            return ticks;
-        }
+        check(figure.series[i], i + 1);
     }
 }
 
@@ -99,36 +64,6 @@ std::string label_markup(const TickLabel& label) {
 }
 
 std::string common_factor(const Ticks& ticks) { return power_of_ten("\u00D710", ticks.common_power); }
-
-struct Layout {
-    Frame frame;
-    Ticks x, y;
-    Legend legend;
-    std::vector<std::string> title, x_label, y_label;
-    double height = 0;  // of the whole figure
-};
-
-Layout layout_of(const Figure& figure) {
-    Layout layout;
-    find_scales(figure, layout.frame);
-    Box& box = layout.frame.box;
-    layout.title = wrapped(figure.title, (figure.width - 2 * side) * font_size / title_size);
-    box.top = side + title_height * static_cast<double>(layout.title.size());
-    const double most_height = std::max(60.0, figure.height - box.top - 2 * side);
-    layout.x_label = wrapped(figure.x.label, figure.width - 2 * side);
-    box.bottom = box.top + std::max(60.0, figure.height - box.top - 10 - tick_length - line_height -
-                                              (line_height + 2) * static_cast<double>(layout.x_label.size()));
-    layout.y = ticks_for(layout.frame.y, std::max(2, static_cast<int>((box.bottom - box.top) / 45)));
-    box.top += layout.y.common_power.empty() ? 0 : line_height;
-    layout.y_label = wrapped(figure.y.label, most_height);
-    box.left = 10 + line_height * static_cast<double>(layout.y_label.size()) + widest_label(layout.y) + tick_length + 6;
-    layout.legend = legend_of(figure.series, figure.width, box.bottom - box.top);
-    const double beside = layout.legend.below || layout.legend.entries.empty() ? 0 : layout.legend.width + side;
-    box.right = std::max(box.left + 60, figure.width - side - 6 - beside);
-    layout.x = horizontal_ticks(layout.frame.x, box.right - box.left);
-    layout.height = figure.height + (layout.legend.below ? layout.legend.height + side : 0);
-    return layout;
-}
 
 std::string line_between(const Point& a, const Point& b) {
     return fmt::format("M{} {}L{} {}", number(a.x), number(a.y), number(b.x), number(b.y));
@@ -181,7 +116,7 @@ std::string words(const Layout& layout, double width) {
         markup += text_element({middle_x, y}, Anchor::middle, escaped(line));
         y += line_height;
     }
-    double x = 20;
+    double x = layout.y_label_x;
     for (const auto& line : layout.y_label) {
         const auto turned = fmt::format("transform=\"rotate(-90 {} {})\"", number(x), number(middle_y));
         markup += text_element({x, middle_y}, Anchor::middle, escaped(line), turned);
@@ -197,13 +132,32 @@ std::string words(const Layout& layout, double width) {
     return markup;
 }
 
-std::string curves(const Figure& figure, const Layout& layout, std::vector<Look>& looks) {
+// As many points for each series that no more than `most` are drawn; what short ones leave over goes to the long ones.
+std::size_t fair_share(const std::vector<Series>& all, std::size_t most) {
+    std::vector<std::size_t> sizes;
+    for (const auto& series : all) {
+        sizes.push_back(5 * series.x.size());  // a marker is as long as so many points of a line
+    }
+    std::ranges::sort(sizes);
+    std::size_t left = most;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const std::size_t share = left / (sizes.size() - i);
+        if (sizes[i] > share) {
+            return share;
+        }
+        left -= sizes[i];
+    }
+    return most;
+}
+
+std::string curves(const Figure& figure, const Layout& layout, std::size_t most_points, std::vector<Look>& looks) {
     std::string markup;
-    const std::size_t budget = points_in_all / std::max<std::size_t>(1, figure.series.size());
-    std::size_t coloured = 0;
+    const std::size_t share = fair_share(figure.series, most_points);
+    std::size_t from_palette = 0, marked = 0;
     for (const auto& series : figure.series) {
-        Curve curve = draw(series, look_of(series.style, coloured), layout.frame, budget);
-        coloured += series.style == Style::guide ? 0 : 1;
+        Curve curve = draw(series, look_of(series, from_palette, marked), layout.frame, share);
+        from_palette += series.style == Style::guide || !series.colour.empty() ? 0 : 1;
+        marked += series.style == Style::line_and_points ? 1 : 0;
         looks.push_back(curve.look);
         if (!curve.markup.empty()) {
             markup += fmt::format("<g class=\"series\">\n{}</g>\n", curve.markup);
@@ -217,24 +171,30 @@ std::string curves(const Figure& figure, const Layout& layout, std::vector<Look>
 
 }  // namespace
 
-std::string to_svg(const Figure& figure) {
+Drawing drawing_of(const Figure& figure, std::size_t most_points) {
     check(figure);
     const Layout layout = layout_of(figure);
     const Box& box = layout.frame.box;
     std::vector<Look> looks;
-    const std::string drawn = curves(figure, layout, looks);
+    const std::string drawn = curves(figure, layout, most_points, looks);
     const Point corner = layout.legend.below ? Point{(figure.width - layout.legend.width) / 2, figure.height + side / 2}
                                              : Point{box.right + side, box.top};
-    const std::string size = fmt::format("width=\"{}\" height=\"{}\"", number(figure.width), number(layout.height));
+    return {.markup = axes(layout) + drawn + legend_markup(layout.legend, looks, corner) + words(layout, figure.width),
+            .width = figure.width,
+            .height = layout.height};
+}
+
+std::string document_of(const Drawing& drawing, const std::string& title) {
+    const std::string size = fmt::format("width=\"{}\" height=\"{}\"", number(drawing.width), number(drawing.height));
     return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" {} viewBox=\"0 0 {} {}\" "
                        "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"{}\" fill=\"{}\">\n"
                        "<title>{}</title>\n",
-                       size, number(figure.width), number(layout.height), font_size, ink_colour,
-                       escaped(figure.title)) +
+                       size, number(drawing.width), number(drawing.height), font_size, ink_colour, escaped(title)) +
            // Painted, or a dark viewer would show dark words on a dark page.
-           fmt::format("<rect {} fill=\"#ffffff\"/>\n", size) + axes(layout) + drawn +
-           legend_markup(layout.legend, looks, corner) + words(layout, figure.width) + "</svg>\n";
+           fmt::format("<rect {} fill=\"#ffffff\"/>\n", size) + drawing.markup + "</svg>\n";
 }
+
+std::string to_svg(const Figure& figure) { return document_of(drawing_of(figure, points_in_all), figure.title); }
 
 }  // namespace libration::plot

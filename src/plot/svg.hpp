@@ -11,6 +11,7 @@ namespace libration::plot {
 
 constexpr double font_size = 13;
 constexpr double line_height = 18;
+constexpr std::string_view ink_colour = "#333333";  // of words, axes and thin outlines
 
 // Text that XML can hold: markup escaped, white space made blanks, invalid UTF-8 and forbidden characters U+FFFD.
 std::string escaped(std::string_view text);

@@ -13,7 +13,7 @@ import time
 import program
 from program import ProgramTest
 
-COMMANDS = ("run", "certify", "compare", "multistep", "tableau", "check", "methods", "problems")
+COMMANDS = ("run", "certify", "compare", "multistep", "tableau", "analyse", "reproduce", "check", "methods", "problems")
 ESCAPE = "\x1b["
 
 

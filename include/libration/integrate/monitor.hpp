@@ -20,13 +20,17 @@ class NodeFormula {
     [[nodiscard]] bool needs_multipliers() const { return needs_multipliers_; }
     void visit_tapes(TapeVisitor<double>& visitor) { visitor.tape(tape_); }
 
-  private:
+    // What a name means at a node.
     struct Input {
         enum class Kind { time, position, momentum, velocity, multiplier } kind;
         std::size_t index;
+        [[nodiscard]] double of(double t, std::span<const double> q, std::span<const double> p,
+                                std::span<const double> v, std::span<const double> lambda) const;
     };
+    // Nothing: the model has no such name.
     static std::optional<Input> find(const Model& model, const std::string& name);
 
+  private:
     Tape<double> tape_;
     std::vector<Input> inputs_;
     bool needs_multipliers_ = false;

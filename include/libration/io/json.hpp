@@ -1,6 +1,7 @@
 // Results as JSON: one object, shortest numbers that read back to the same double, null for what is not finite.
 #pragma once
 
+#include <libration/analysis/analysis.hpp>
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/check.hpp>
 #include <libration/analysis/compare.hpp>
@@ -10,10 +11,17 @@
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/run.hpp>
+#include <libration/reproduce/reproduce.hpp>
 
 #include <string>
 
 namespace libration {
+
+// Analyses of one file.
+struct AnalysisReport {
+    std::string file, model, method;
+    std::vector<AnalysisResult> results;
+};
 
 // Arrays longer than 10,000 entries are left out (null) without `full`.
 std::string json_of(const Run& run, bool full = false);
@@ -29,6 +37,20 @@ std::string json_of(const TableauReport& report);
 std::string json_of(const ParasiticWatch& watch);
 // Ratings of a search, best first.
 std::string json_of(int k, const std::vector<MultistepRating>& candidates);
+std::string json_of(const AnalysisReport& report);
+std::string json_of_analyses();
+// Items of papers, {items: [...]}.
+std::string json_of(const std::vector<ItemResult>& items);
+// The same of recipes that were not run: id, paper, title, place.
+std::string json_of(const std::vector<Recipe>& recipes);
+// One item with its recipe and the version of the program, as a gallery keeps it; and back, pictures with their words only,
+// without setting, tables and commands. InputError if the text is damaged.
+struct StoredItem {
+    ItemResult item;
+    std::string fingerprint;
+};
+std::string stored_json_of(const ItemResult& item);
+StoredItem item_of_json(const std::string& text);
 std::string json_of_methods();
 std::string json_of_problems();
 

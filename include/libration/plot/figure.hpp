@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,10 @@ enum class Style {
     line,
     points,           // a marker at each point; very many become dots
     line_and_points,  // above 200 points only about 20 of them, evenly spread, carry a marker
-    region,           // the points are the outline of a filled area, closed by itself; holes by the even-odd rule
+    region,           // the points are the outline of a filled area, closed by itself; holes by the even-odd rule.
+                      // With a colour of choice it is filled more strongly and has a thin dark outline
     guide,            // a thin grey dashed line, such as a reference slope; it takes no colour of the palette
+    arrows,           // points in pairs: from one to the next, an arrow; vector fields
 };
 
 // Points with a coordinate that is not finite (or beyond 1e300 on a linear axis, or <= 0 on a logarithmic one) are left
@@ -22,6 +25,9 @@ struct Series {
     std::string name;
     std::vector<double> x, y;  // of equal length
     Style style = Style::line;
+    std::string colour = {};  // "#404040" or a name of SVG, "black"; empty: the next of the palette
+    bool dashed = false;      // long series are never dashed
+    bool solid = false;       // of a region with a colour: nothing shows through
 };
 
 // An end that is not given is found from the data.
@@ -35,6 +41,7 @@ struct Figure {
     std::string title;
     Axis x, y;
     std::vector<Series> series;        // later ones are drawn over earlier ones
+    bool equal = false;                // units of both axes are equally long; an axis with room to spare shows more
     double width = 720, height = 480;  // pixels; a legend below the axes adds to the height
 };
 
@@ -42,7 +49,11 @@ struct Figure {
 // so that the text stays below about 300 kB whatever the number of points. A line from left to right keeps the extremes of
 // every pixel column; other lines and many points become the pixels that they cover (coarser ones where these are very
 // many and scattered); a region with a very long and wild outline loses its filling.
-// Throws InputError for x and y of different length, ends of an axis that do not fit, or a size outside 200 to 10000.
+// Throws InputError for x and y of different length, arrows with an odd number of points, colours that are none, ends of an
+// axis that do not fit, equal units on logarithmic axes, or a size outside 200 to 10000.
 std::string to_svg(const Figure& figure);
+
+// Several figures on one page, row by row, each with its own size and legend; up to about 100 kB a panel. InputError for none, or columns < 1.
+std::string to_svg(std::span<const Figure> figures, int columns);
 
 }  // namespace libration::plot

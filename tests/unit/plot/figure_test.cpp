@@ -232,10 +232,21 @@ TEST(Figure, is_well_formed_in_every_style) {
     figure.title = "\"1 < 2\" & more";
     figure.x = {.label = "<x>", .logarithmic = true};
     figure.y.label = "&y;";
-    for (const Style style : {Style::line, Style::points, Style::line_and_points, Style::region, Style::guide}) {
-        figure.series.push_back({"<&>", {1, 2, 3e4}, {1e-9, 4e-9, 3e-9}, style});
+    for (const Style style :
+         {Style::line, Style::points, Style::line_and_points, Style::region, Style::guide, Style::arrows}) {
+        figure.series.push_back({"<&>", {1, 2, 3e4, 5}, {1e-9, 4e-9, 3e-9, 2e-9}, style});
     }
     expect_well_formed(to_svg(figure));
+}
+
+TEST(Figure, lines_of_one_chosen_colour_differ_in_their_markers) {
+    Figure figure;
+    for (int i = 0; i < 2; ++i) {
+        figure.series.push_back({"", {0, 1}, {1.0 * i, 2}, Style::line_and_points, "black"});
+    }
+    const auto svg = to_svg(figure);
+    EXPECT_NE(svg.find("m-3.7 0a"), std::string::npos) << "a circle";
+    EXPECT_NE(svg.find("m-3.4-3.4h6.8"), std::string::npos) << "a square";
 }
 
 TEST(Figure, series_differ_in_colour_and_marker) {

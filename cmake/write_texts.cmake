@@ -1,4 +1,4 @@
-# cmake -DDIRECTORY=... -DOUTPUT=... -P write_problems.cmake
+# cmake -DKIND=problems|recipes -DDIRECTORY=... -DOUTPUT=... -P write_texts.cmake
 # Writes OUTPUT, a C++ source with the text of every DIRECTORY/*.toml, sorted by name.
 
 cmake_minimum_required(VERSION 3.25)
@@ -26,24 +26,32 @@ function(quoted text variable)
     set(${variable} "${result}" PARENT_SCOPE)
 endfunction()
 
-file(GLOB problems "${DIRECTORY}/*.toml")
-list(SORT problems)
-list(LENGTH problems count)
+if(KIND STREQUAL "problems")
+    set(header "libration/model/embedded.hpp")
+    set(type "EmbeddedProblem")
+else()
+    set(header "libration/reproduce/recipe.hpp")
+    set(type "EmbeddedRecipe")
+endif()
+
+file(GLOB texts "${DIRECTORY}/*.toml")
+list(SORT texts)
+list(LENGTH texts count)
 
 set(entries "")
-foreach(problem IN LISTS problems)
-    cmake_path(GET problem STEM LAST_ONLY name)
-    file(READ "${problem}" text)
+foreach(file IN LISTS texts)
+    cmake_path(GET file STEM LAST_ONLY name)
+    file(READ "${file}" text)
     string(FIND "${text}" ")~~~\"" clash)
     if(NOT clash EQUAL -1)
-        message(FATAL_ERROR "${problem} contains the mark that ends a literal, )~~~\"")
+        message(FATAL_ERROR "${file} contains the mark that ends a literal, )~~~\"")
     endif()
     quoted("${text}" literal)
     string(APPEND entries "    {\"${name}\",\n        ${literal}},\n")
 endforeach()
 
-file(WRITE "${OUTPUT}" "// Written by cmake/write_problems.cmake from problems/*.toml.
-#include <libration/model/embedded.hpp>
+file(WRITE "${OUTPUT}" "// Written by cmake/write_texts.cmake from ${KIND}/*.toml.
+#include <${header}>
 
 #include <array>
 #include <span>
@@ -51,12 +59,12 @@ file(WRITE "${OUTPUT}" "// Written by cmake/write_problems.cmake from problems/*
 namespace libration {
 namespace {
 
-constexpr std::array<EmbeddedProblem, ${count}> problems{{
+constexpr std::array<${type}, ${count}> texts{{
 ${entries}}};
 
 }  // namespace
 
-std::span<const EmbeddedProblem> embedded_problems() { return problems; }
+std::span<const ${type}> embedded_${KIND}() { return texts; }
 
 }  // namespace libration
 ")

@@ -1,5 +1,5 @@
 // Error against work.
-#include <libration/plot/work_precision.hpp>
+#include <libration/analysis/work_precision.hpp>
 
 #include <fmt/format.h>
 
