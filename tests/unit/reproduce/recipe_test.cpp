@@ -265,6 +265,14 @@ TEST(Recipe, unknown_items_are_answered_with_suggestions) {
     }
 }
 
+TEST(Recipe, built_in_items_fail_with_another_step) {
+    auto recipe = built_in_recipe("001-fig3.1", true);
+    EXPECT_EQ(reproduce(recipe).verdict, ItemVerdict::reproduced);
+    recipe.runs.at(0).step = {"0.022"};
+    EXPECT_EQ(reproduce(recipe).verdict, ItemVerdict::failed);
+    EXPECT_THROW((void)built_in_recipe("001"), InputError);
+}
+
 TEST(Recipe, all_that_are_built_in_can_be_read_both_ways) {
     EXPECT_EQ(recipes_named({}, false).size(), recipes_named({}, true).size());
     EXPECT_EQ(recipes_named({}, false).size(), 51U);
