@@ -1,5 +1,6 @@
 // The command line: parse, call, print. The only file that includes CLI11.
 #include "commands.hpp"
+#include "examples.hpp"
 #include "terminal.hpp"
 
 #include <libration/text/error.hpp>
@@ -103,17 +104,7 @@ void add_run(CLI::App& app, RunArguments& a) {
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->add_flag("--full", a.full, "with --json: arrays of more than 10,000 entries too");
     command->add_flag("--quiet", a.quiet, "no progress");
-    command->footer("Examples:\n"
-                    "  libration run triple-pendulum\n"
-                    "  libration run kepler --method verlet --step 0.02 --duration 125.66 --out kepler.csv --every 10\n"
-                    "  libration run chain --set n=50 --steps 10000 --out chain.h5\n"
-                    "  libration run --resume chain.h5 --steps 20000\n"
-                    "  libration run andrews-swing --adaptive reversible --tol 1e-8\n"
-                    "  libration run my-model.toml --project --json\n"
-                    "  libration run pendulum --duration 20 --at 0:0.5:20 --out swing.csv\n"
-                    "  libration run henon-heiles --event \"x rising\" --events-out section.csv\n\n"
-                    "Exit status: 0 success, 1 numerical failure (what was computed is kept), 2 bad usage or model, 3 "
-                    "file trouble.");
+    command->footer(run_examples);
 }
 
 void add_ensemble(CLI::App& app, EnsembleArguments& a) {
@@ -153,14 +144,7 @@ void add_ensemble(CLI::App& app, EnsembleArguments& a) {
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->add_flag("--full", a.full, "with --json: lists of more than 10,000 entries too");
     command->add_flag("--quiet", a.quiet, "no progress");
-    command->footer(
-        "Examples:\n"
-        "  libration ensemble pendulum --count 1000 --vary \"g = uniform(0.9, 1.1)\" --out pendulum.h5\n"
-        "  libration ensemble henon-heiles --count 100 --vary \"p_x = linspace(0.1, 0.4)\" --json\n"
-        "  libration ensemble my-model.toml --from values.csv --project --out e.h5 --trajectories --every 10\n"
-        "  libration ensemble --resume e.h5\n\n"
-        "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 file "
-        "trouble.");
+    command->footer(ensemble_examples);
 }
 
 void add_certify(CLI::App& app, CertifyArguments& a) {
@@ -177,12 +161,7 @@ void add_certify(CLI::App& app, CertifyArguments& a) {
     command->add_flag("--force", a.force, "accept a method that its own record refuses");
     command->add_flag("--markdown", a.markdown, "print one table, a row for each method and problem");
     command->add_flag("--json", a.json, "print the certificates as one JSON object");
-    command->footer("Examples:\n"
-                    "  libration certify rattle\n"
-                    "  libration certify rattle spherical-pendulum\n"
-                    "  libration certify verlet my-model.toml --step 0.1 --json\n"
-                    "  libration certify --all --markdown\n\n"
-                    "Exit status: 0 no claim is contradicted, 1 a claim is contradicted, 2 bad usage or model.");
+    command->footer(certify_examples);
 }
 
 void read_steps(const std::string& text, std::vector<double>& steps) {
@@ -214,12 +193,7 @@ void add_compare(CLI::App& app, CompareArguments& a) {
     command->add_flag("--force", a.force, "accept methods that their own records refuse");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --plot file");
     command->add_flag("--json", a.json, "print the table as one JSON object");
-    command->footer("Examples:\n"
-                    "  libration compare double-pendulum\n"
-                    "  libration compare double-pendulum --methods \"rattle, compose(rattle, kahanli8), lobatto(3)\" "
-                    "--plot work.svg\n"
-                    "  libration compare kepler --methods verlet,gauss(2) --steps-list 0.1,0.05,0.025 --duration 10\n\n"
-                    "Exit status: 0 success, 1 every run failed, 2 bad usage or model, 3 file trouble.");
+    command->footer(compare_examples);
 }
 
 void add_multistep(CLI::App& app, MultistepArguments& a) {
@@ -240,15 +214,7 @@ void add_multistep(CLI::App& app, MultistepArguments& a) {
     add_assignments(*command, a.assignments, "of --watch: replace a parameter of the model; may be repeated");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --region file");
     command->add_flag("--json", a.json, "print the result as one JSON object");
-    command->footer(
-        "Examples:\n"
-        "  libration multistep 8\n"
-        "  libration multistep 6 -0.7 0.4\n"
-        "  libration multistep 6 -0.1 0.4 --region region.svg\n"
-        "  libration multistep 10 --search\n"
-        "  libration multistep 6 -0.7 0.4 --watch triple-pendulum --step 0.01 --duration 200\n\n"
-        "Parameters that do not fit constrained systems are shown too, with what is wrong. Exit status: 0 success, "
-        "1 a watched run failed, 2 bad usage, 3 file trouble.");
+    command->footer(multistep_examples);
 }
 
 void add_tableau(CLI::App& app, TableauArguments& a) {
@@ -259,12 +225,7 @@ void add_tableau(CLI::App& app, TableauArguments& a) {
         ->type_name("");
     command->add_option("S", a.stages, "number of stages: 2 to 40, gauss and radau from 1")->type_name("");
     command->add_flag("--json", a.json, "print the result as one JSON object");
-    command->footer("Examples:\n"
-                    "  libration tableau lobatto-c 3\n"
-                    "  libration tableau gauss 7\n"
-                    "  libration tableau lobatto 4\n"
-                    "  libration tableau spark 3 --json\n\n"
-                    "Exit status: 0 success, 2 bad usage.");
+    command->footer(tableau_examples);
 }
 
 void add_analyse(CLI::App& app, AnalyseArguments& a) {
@@ -307,14 +268,7 @@ void add_reproduce(CLI::App& app, ReproduceArguments& a) {
     command->add_flag("--markdown", a.markdown, "print one table, a row for each item");
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->add_flag("--quiet", a.quiet, "no progress");
-    command->footer("Examples:\n"
-                    "  libration reproduce --list\n"
-                    "  libration reproduce 000-fig2\n"
-                    "  libration reproduce --quick --out gallery      then open gallery/index.html\n"
-                    "  libration reproduce 000 001 --out gallery\n"
-                    "  libration reproduce my-recipe.toml --json\n\n"
-                    "Exit status: 0 success, 1 an item FAILED or was interrupted (call again to go on), 2 bad usage, 3 "
-                    "file trouble.");
+    command->footer(reproduce_examples);
 }
 
 std::string option_suggestion(const std::vector<std::string>& extras, const CLI::App& app) {
@@ -358,17 +312,7 @@ int dispatch(int argc, char** argv) {
     app.name("libration");
     app.set_version_flag("--version", fmt::format("libration {}", version));
     app.require_subcommand(0, 1);
-    app.footer("Examples:\n"
-               "  libration run triple-pendulum           a built-in problem, with its own method and step\n"
-               "  libration check my-model.toml           is the model sound?\n"
-               "  libration methods                       what can integrate it\n"
-               "  libration certify rattle                is what a method claims true?\n"
-               "  libration compare double-pendulum       which method is cheapest for an error?\n"
-               "  libration multistep 8                   a symmetric multistep method and its roots\n"
-               "  libration tableau lobatto-c 3           a Runge-Kutta method, its stability and order\n"
-               "  libration analyse run.h5                what does a recorded run tell?\n"
-               "  libration reproduce 000-fig2            a figure of a paper, computed again\n"
-               "  libration COMMAND --help                all options of a command");
+    app.footer(first_examples);
     RunArguments run;
     add_run(app, run);
     EnsembleArguments ensemble;

@@ -1,5 +1,7 @@
 // Figures: what stands where, what is left out, what is refused. Positions are read from the text and compared with ones
 // computed here from the ends of the axes alone.
+#include "svg_text.hpp"
+
 #include <libration/plot/figure.hpp>
 #include <libration/text/error.hpp>
 
@@ -22,17 +24,6 @@ std::size_t occurrences(const std::string& text, const std::string& word) {
         ++n;
     }
     return n;
-}
-
-bool contains(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
-
-std::vector<double> numbers_in(const std::string& text) {
-    std::vector<double> numbers;
-    const std::regex number(R"(-?\d*\.?\d+)");
-    for (std::sregex_iterator i(text.begin(), text.end(), number), end; i != end; ++i) {
-        numbers.push_back(std::stod(i->str()));
-    }
-    return numbers;
 }
 
 // What stands between `before` and the next quote, from `start` on.

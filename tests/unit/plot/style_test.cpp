@@ -1,4 +1,6 @@
 // Colours of choice, dashes, arrows, units of equal length, and pages of several figures.
+#include "svg_text.hpp"
+
 #include <libration/plot/figure.hpp>
 #include <libration/text/error.hpp>
 
@@ -6,23 +8,11 @@
 
 #include <cmath>
 #include <limits>
-#include <regex>
 
 namespace libration::plot {
 namespace {
 
 constexpr double rounding = 0.0101;  // coordinates have two decimals, and so have the corners they are compared with
-
-bool contains(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
-
-std::vector<double> numbers_in(const std::string& text) {
-    std::vector<double> numbers;
-    const std::regex number(R"(-?\d*\.?\d+)");
-    for (std::sregex_iterator i(text.begin(), text.end(), number), end; i != end; ++i) {
-        numbers.push_back(std::stod(i->str()));
-    }
-    return numbers;
-}
 
 // The value of each `attribute` inside of the series, in their order.
 std::vector<std::string> values_of(const std::string& svg, const std::string& attribute) {

@@ -1,0 +1,84 @@
+// What the help texts end with: examples, and what an exit status means.
+#pragma once
+
+namespace libration::app {
+
+inline constexpr const char* run_examples =
+    "Examples:\n"
+    "  libration run triple-pendulum\n"
+    "  libration run kepler --method verlet --step 0.02 --duration 125.66 --out kepler.csv --every 10\n"
+    "  libration run chain --set n=50 --steps 10000 --out chain.h5\n"
+    "  libration run --resume chain.h5 --steps 20000\n"
+    "  libration run andrews-swing --adaptive reversible --tol 1e-8\n"
+    "  libration run my-model.toml --project --json\n"
+    "  libration run pendulum --duration 20 --at 0:0.5:20 --out swing.csv\n"
+    "  libration run henon-heiles --event \"x rising\" --events-out section.csv\n\n"
+    "Exit status: 0 success, 1 numerical failure (what was computed is kept), 2 bad usage or model, 3 "
+    "file trouble.";
+
+inline constexpr const char* ensemble_examples =
+    "Examples:\n"
+    "  libration ensemble pendulum --count 1000 --vary \"g = uniform(0.9, 1.1)\" --out pendulum.h5\n"
+    "  libration ensemble henon-heiles --count 100 --vary \"p_x = linspace(0.1, 0.4)\" --json\n"
+    "  libration ensemble my-model.toml --from values.csv --project --out e.h5 --trajectories --every 10\n"
+    "  libration ensemble --resume e.h5\n\n"
+    "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 file "
+    "trouble.";
+
+inline constexpr const char* certify_examples =
+    "Examples:\n"
+    "  libration certify rattle\n"
+    "  libration certify rattle spherical-pendulum\n"
+    "  libration certify verlet my-model.toml --step 0.1 --json\n"
+    "  libration certify --all --markdown\n\n"
+    "Exit status: 0 no claim is contradicted, 1 a claim is contradicted, 2 bad usage or model.";
+
+inline constexpr const char* compare_examples =
+    "Examples:\n"
+    "  libration compare double-pendulum\n"
+    "  libration compare double-pendulum --methods \"rattle, compose(rattle, kahanli8), lobatto(3)\" "
+    "--plot work.svg\n"
+    "  libration compare kepler --methods verlet,gauss(2) --steps-list 0.1,0.05,0.025 --duration 10\n\n"
+    "Exit status: 0 success, 1 every run failed, 2 bad usage or model, 3 file trouble.";
+
+inline constexpr const char* multistep_examples =
+    "Examples:\n"
+    "  libration multistep 8\n"
+    "  libration multistep 6 -0.7 0.4\n"
+    "  libration multistep 6 -0.1 0.4 --region region.svg\n"
+    "  libration multistep 10 --search\n"
+    "  libration multistep 6 -0.7 0.4 --watch triple-pendulum --step 0.01 --duration 200\n\n"
+    "Parameters that do not fit constrained systems are shown too, with what is wrong. Exit status: 0 success, "
+    "1 a watched run failed, 2 bad usage, 3 file trouble.";
+
+inline constexpr const char* tableau_examples = "Examples:\n"
+                                                "  libration tableau lobatto-c 3\n"
+                                                "  libration tableau gauss 7\n"
+                                                "  libration tableau lobatto 4\n"
+                                                "  libration tableau spark 3 --json\n\n"
+                                                "Exit status: 0 success, 2 bad usage.";
+
+inline constexpr const char* reproduce_examples =
+    "Examples:\n"
+    "  libration reproduce --list\n"
+    "  libration reproduce 000-fig2\n"
+    "  libration reproduce --quick --out gallery      then open gallery/index.html\n"
+    "  libration reproduce 000 001 --out gallery\n"
+    "  libration reproduce my-recipe.toml --json\n\n"
+    "Exit status: 0 success, 1 an item FAILED or was interrupted (call again to go on), 2 bad usage, 3 "
+    "file trouble.";
+
+inline constexpr const char* first_examples =
+    "Examples:\n"
+    "  libration run triple-pendulum           a built-in problem, with its own method and step\n"
+    "  libration check my-model.toml           is the model sound?\n"
+    "  libration methods                       what can integrate it\n"
+    "  libration certify rattle                is what a method claims true?\n"
+    "  libration compare double-pendulum       which method is cheapest for an error?\n"
+    "  libration multistep 8                   a symmetric multistep method and its roots\n"
+    "  libration tableau lobatto-c 3           a Runge-Kutta method, its stability and order\n"
+    "  libration analyse run.h5                what does a recorded run tell?\n"
+    "  libration reproduce 000-fig2            a figure of a paper, computed again\n"
+    "  libration COMMAND --help                all options of a command";
+
+}  // namespace libration::app
