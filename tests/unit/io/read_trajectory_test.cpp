@@ -60,6 +60,10 @@ TEST_F(ReadTrajectory, gives_what_was_recorded) {
     expect_same(
         record({Model::load("triple-pendulum"), "lobatto(3)", {.step = 0.01, .steps = 50, .every = 7}}, "completed"));
     expect_same(record({Model::load("kepler", {{"e", "0.3"}}), "verlet", {.step = 0.01, .steps = 50}}, "completed"));
+    // Masses that are not 1: momenta are no velocities.
+    const auto top = record({Model::load("heavy-top"), "rattle", {.step = 0.01, .steps = 50}}, "completed");
+    EXPECT_NE(top.p, top.v);
+    expect_same(top);
 }
 
 TEST_F(ReadTrajectory, of_a_run_that_stopped_gives_the_rows_until_then) {

@@ -54,6 +54,18 @@ TEST(Recipe, fails_with_a_wrong_number) {
     EXPECT_EQ(item.verdict, ItemVerdict::failed);
 }
 
+TEST(Recipe, bounds_are_bounds) {
+    const auto verdict = [](const std::string& bounds) {
+        const auto text = recipe("", "value = \"a.steps[0]\"\nwhy = \"w\"\n" + bounds);
+        return reproduce(parse_recipe(text, "test", false)).verdict;
+    };
+    EXPECT_EQ(verdict("below = 51\nabove = 49\n"), ItemVerdict::reproduced);
+    EXPECT_EQ(verdict("below = 50\n"), ItemVerdict::failed);
+    EXPECT_EQ(verdict("above = 50\n"), ItemVerdict::failed);
+    EXPECT_EQ(verdict("below = 51\nprinted = 7\n"), ItemVerdict::reproduced) << "bounds instead of the printed number";
+    EXPECT_EQ(verdict("below = 50\nexpected = 50\n"), ItemVerdict::failed) << "both, where both are given";
+}
+
 TEST(Recipe, fails_when_a_run_fails_or_a_number_is_missing) {
     const auto missing =
         reproduce(parse_recipe(recipe("", "value = \"a.nothing\"\nexpected = 3\nwhy = \"w\"\n"), "test", false));
