@@ -47,11 +47,11 @@ target_link_libraries(libration-llvm PRIVATE ${llvm_libs})
 add_dependencies(libration libration-llvm)
 install(TARGETS libration-llvm LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/libration")
 
-# Tests and benches are not beside the module. They are told where it is; the library and the program hold no such path.
+# Tests and benches are not beside the module. They are told where it is; what is installed holds no such path.
 set(place "${PROJECT_BINARY_DIR}/generated/module_directory.cpp")
 file(CONFIGURE OUTPUT "${place}" CONTENT
 "extern \"C\" const char libration_module_directory[];
 extern \"C\" const char libration_module_directory[] = \"@PROJECT_BINARY_DIR@\";
 " @ONLY)
-target_sources(libration INTERFACE
-    "$<BUILD_INTERFACE:$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:NAME>,libration-cli>>:${place}>>")
+set(installed "$<OR:$<STREQUAL:$<TARGET_PROPERTY:NAME>,libration-cli>,$<STREQUAL:$<TARGET_PROPERTY:NAME>,libration-python>>")
+target_sources(libration INTERFACE "$<BUILD_INTERFACE:$<$<NOT:${installed}>:${place}>>")

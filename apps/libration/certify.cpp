@@ -84,19 +84,11 @@ std::string markdown(const std::vector<Certificate>& certificates) {
 }
 
 std::vector<Certificate> certificates_of(const Method& method, const CertifyArguments& arguments) {
-    std::vector<Certificate> all;
-    if (!arguments.model.empty()) {
-        auto options = arguments.assignments.empty() ? options_for(arguments.model) : CertifyOptions{};
-        if (arguments.step || arguments.duration) {
-            options = {.step = arguments.step.value_or(0), .duration = arguments.duration.value_or(0)};
-        }
-        all.push_back(certify(method, Model::load(arguments.model, read_assignments(arguments.assignments)), options));
-        return all;
+    if (arguments.model.empty()) {
+        return certify_on_all(method);
     }
-    for (const auto* problem : certified_problems(method)) {
-        all.push_back(certify(method, Model::load(std::string(problem->model)), problem->options));
-    }
-    return all;
+    const auto model = Model::load(arguments.model, read_assignments(arguments.assignments));
+    return {certify(method, model, certify_options(model, {arguments.step, arguments.duration}))};
 }
 
 void check_arguments(const CertifyArguments& arguments) {
@@ -110,11 +102,6 @@ void check_arguments(const CertifyArguments& arguments) {
     }
     if (arguments.model.empty() && (!arguments.assignments.empty() || arguments.step || arguments.duration)) {
         throw InputError("--set, --step and --duration need a MODEL");
-    }
-    for (const auto& value : {arguments.step, arguments.duration}) {
-        if (value && !(*value > 0)) {
-            throw InputError("--step and --duration must be positive");
-        }
     }
 }
 

@@ -1,10 +1,10 @@
 // `libration ensemble`.
 #include "commands.hpp"
-#include "defaults.hpp"
 #include "stop_request.hpp"
 #include "terminal.hpp"
 
-#include <libration/io/ensemble_file.hpp>
+#include <libration/integrate/run_defaults.hpp>
+#include <libration/io/ensemble_request.hpp>
 #include <libration/io/json.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/text/error.hpp>
@@ -13,107 +13,35 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace libration::app {
 
 namespace {
 
-// Statistics at about this many times, unless --monitor says otherwise.
-constexpr std::int64_t usual_nodes = 100;
-
-VariedValues values_of(const EnsembleArguments& arguments, const EnsembleSettings& settings) {
+EnsembleSettings settings_of(const EnsembleArguments& arguments) {
     if (arguments.from && !arguments.variations.empty()) {
         throw InputError("give either --vary or --from, not both");
     }
+    EnsembleRequest request;
+    request.given = {arguments.method, arguments.step, arguments.duration, arguments.steps};
+    request.project = arguments.project;
+    request.every = arguments.every;
+    request.monitor = arguments.monitor;
+    request.count = arguments.count;
+    request.seed = arguments.seed;
+    request.variations = arguments.variations;
     if (arguments.from) {
-        auto values = read_varied_values(*arguments.from);
-        if (arguments.count && *arguments.count != static_cast<std::int64_t>(values.count())) {
-            throw InputError(fmt::format("--count {}: {} has {} trajectories; leave --count away", *arguments.count,
-                                         *arguments.from, values.count()));
-        }
-        return values;
+        request.values = read_varied_values(*arguments.from);
+        request.values_source = *arguments.from;
     }
-    if (arguments.variations.empty()) {
-        throw InputError(
-            "what differs between the trajectories? e.g. --vary \"g = uniform(9, 10)\", or --from FILE.csv");
-    }
-    if (!arguments.count) {
-        throw InputError("how many trajectories? give --count N");
-    }
-    if (*arguments.count < 1) {
-        throw InputError(fmt::format("--count {}: it must be at least 1", *arguments.count));
-    }
-    const auto count = static_cast<std::size_t>(*arguments.count);
-    check_ensemble_size(settings.model, settings.options, count, settings.trajectories);
-    std::vector<Variation> variations;
-    for (const auto& text : arguments.variations) {
-        variations.push_back(read_variation(text));
-    }
-    return draw_all(variations, settings.seed, count);
-}
-
-// A step or a length that the model makes of a parameter would differ from one trajectory to the next; all have the same.
-void refuse_varying_times(const EnsembleArguments& arguments, const EnsembleSettings& settings) {
-    const auto& base = settings.model.run;
-    for (const std::size_t trajectory : {std::size_t{0}, settings.values.count() - 1}) {
-        auto assignments = read_assignments(arguments.assignments);
-        for (std::size_t k = 0; k < settings.values.names.size(); ++k) {
-            const auto is_it = [&](const auto& parameter) { return parameter.name == settings.values.names[k]; };
-            if (std::ranges::any_of(settings.model.parameters, is_it)) {
-                assignments.emplace_back(settings.values.names[k],
-                                         fmt::format("{}", settings.values.at(trajectory, k)));
-            }
-        }
-        std::optional<Model> own;
-        try {
-            own = Model::load(arguments.model, assignments);
-        } catch (const InputError&) {
-            continue;  // reported where it starts
-        }
-        if (!arguments.step && own->run.step != base.step) {
-            throw InputError(
-                "the step under [run] of the model depends on what is varied, but all trajectories have the "
-                "same; give --step H");
-        }
-        if (!arguments.duration && !arguments.steps &&
-            (own->run.duration != base.duration || own->run.steps != base.steps)) {
-            throw InputError("the length under [run] of the model depends on what is varied, but all trajectories have "
-                             "the same; give --duration T or --steps N");
-        }
-    }
-}
-
-EnsembleSettings settings_of(const EnsembleArguments& arguments) {
-    EnsembleSettings settings;
-    settings.model = Model::load(arguments.model, read_assignments(arguments.assignments));
-    const GivenRun given{arguments.method, arguments.step, arguments.duration, arguments.steps};
-    settings.method = method_for(settings.model, given);
-    auto& options = settings.options;
-    set_times(settings.model, given, options);
-    options.steps = count_steps(options);
-    options.duration.reset();
-    options.every = arguments.every.value_or(1);
-    options.monitor = arguments.monitor.value_or(std::max<std::int64_t>(1, *options.steps / usual_nodes));
-    options.project = arguments.project;
-    if (arguments.every && !arguments.trajectories) {
-        throw InputError("--every belongs to --trajectories; statistics are made every --monitor steps");
-    }
-    settings.trajectories = arguments.trajectories;
+    request.trajectories = arguments.trajectories;
     if (arguments.trajectories && !arguments.out) {
         throw InputError("--trajectories needs a file to go to; give --out FILE.h5");
     }
-    if (arguments.out && !arguments.out->ends_with(".h5")) {
-        throw InputError(fmt::format("--out {}: the name must end in .h5", *arguments.out));
+    if (arguments.out) {
+        check_ensemble_name(*arguments.out);
     }
-    if (arguments.seed && *arguments.seed < 0) {
-        throw InputError(fmt::format("--seed {}: it must not be negative", *arguments.seed));
-    }
-    settings.seed = static_cast<std::uint64_t>(arguments.seed.value_or(0));
-    settings.variations = arguments.variations;
-    settings.values = values_of(arguments, settings);
-    refuse_varying_times(arguments, settings);
-    return settings;
+    return ensemble_settings(Model::load(arguments.model, read_assignments(arguments.assignments)), request);
 }
 
 void line(const char* label, const std::string& text) { fmt::print("  {:<13}{}\n", label, text); }
@@ -213,12 +141,7 @@ Progress bar_of(const EnsembleProgress& progress) {
 }
 
 EnsembleOptions options_of(const EnsembleSettings& settings, const EnsembleArguments& arguments) {
-    const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const auto threads = arguments.threads.value_or(cores);
-    if (threads < 1 || threads > 1024) {
-        throw InputError(fmt::format("--threads {}: it must be from 1 to 1024", threads));
-    }
-    return {settings.values, settings.trajectories, static_cast<unsigned>(threads), backend_named(arguments.backend)};
+    return {settings.values, settings.trajectories, thread_count(arguments.threads), backend_named(arguments.backend)};
 }
 
 Method method_of(const EnsembleSettings& settings, const EnsembleArguments& arguments) {

@@ -3,15 +3,13 @@
 #include "summary.hpp"
 #include "terminal.hpp"
 
-#include <libration/analysis/check.hpp>
+#include <libration/analysis/check_facts.hpp>
 #include <libration/io/json.hpp>
-#include <libration/methods/method.hpp>
+#include <libration/methods/family_claims.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <set>
 
 namespace libration::app {
 
@@ -36,29 +34,6 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 
 std::string shown_name(const MethodRecord& record) { return std::string(record.name) + std::string(record.parameters); }
 
-// What the examples of a family have in common: the range of their orders, whether all, some or none have a property.
-struct FamilyClaims {
-    std::string order, symmetric, symplectic;
-};
-
-FamilyClaims claims_of(const MethodRecord& record) {
-    int low = std::numeric_limits<int>::max();
-    int high = 0;
-    std::set<std::string> symmetric;
-    std::set<std::string> symplectic;
-    for (const auto& example : examples(record)) {
-        const auto claims = method(example).claims();
-        low = std::min(low, claims.order);
-        high = std::max(high, claims.order);
-        symmetric.insert(claims.symmetric ? "yes" : "no");
-        symplectic.insert(!claims.symplectic ? "no claim" : (*claims.symplectic ? "yes" : "no"));
-    }
-    const auto common = [](const std::set<std::string>& words) { return words.size() == 1 ? *words.begin() : "some"; };
-    return {.order = low == high ? fmt::format("{}", low) : fmt::format("{}-{}", low, high),
-            .symmetric = common(symmetric),
-            .symplectic = common(symplectic)};
-}
-
 }  // namespace
 
 int methods_command(bool json) {
@@ -75,7 +50,7 @@ int methods_command(bool json) {
                                         "symplectic", "what it is"),
                             stdout));
     for (const auto* record : methods()) {
-        const auto claims = claims_of(*record);
+        const auto claims = family_claims(*record);
         fmt::print("{:<{}}{:<7}{:<11}{:<12}{}\n", shown_name(*record), width, claims.order, claims.symmetric,
                    claims.symplectic, wrapped(std::string(record->summary), width + 30));
     }
@@ -105,20 +80,11 @@ int check_command(const std::string& model_name, const std::vector<std::string>&
         fmt::print("{}\n", json_of(result));
         return result.faults.empty() ? success : bad_usage;
     }
-    const auto line = [](const char* label, const std::string& text) { fmt::print("  {:<18}{}\n", label, text); };
     fmt::print("{}  {}\n", bold(result.name, stdout),
                result.faults.empty() ? green("ready to run", stdout) : red("not ready", stdout));
-    line("coordinates", fmt::format("{}", result.dimension));
-    line("constraints",
-         fmt::format("{}, rank of G at the start {}{}", result.constraints, result.rank,
-                     model.nonholonomic.empty() ? "" : fmt::format("; {} on velocities", model.nonholonomic.size())));
-    line("terms", fmt::format("{}", result.terms));
-    line("energy", model.field ? "none: the equations are a field without H"
-                               : fmt::format("{:.15g} at the initial values", result.energy));
-    line("residuals",
-         fmt::format("largest |g| = {:.1e}, largest |{}| = {:.1e}", result.position_residual,
-                     model.multipliers() > 0 ? hidden_residual_name(model) : "G v", result.hidden_residual));
-    line("derivatives", fmt::format("agree with dual numbers to {:.1e} (relative)", result.derivative_error));
+    for (const auto& [label, text] : check_facts(result, model)) {
+        fmt::print("  {:<18}{}\n", label, text);
+    }
     for (const auto& warning : result.warnings) {
         fmt::print(stderr, "\n{} {}\n", bold("warning:", stderr), warning);
     }

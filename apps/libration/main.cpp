@@ -61,7 +61,8 @@ void add_run(CLI::App& app, RunArguments& a) {
     add_number(*command, "--step", a.step, "step size; may be negative", "H");
     add_number(*command, "--duration", a.duration, "length of the run: round(T/H) steps, H is never changed", "T");
     add_number(*command, "--steps", a.steps, "number of steps, instead of --duration", "N");
-    add_assignments(*command, a.assignments, "replace a parameter of the model; may be repeated");
+    add_assignments(*command, a.assignments,
+                    "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated");
     command->add_option("--out", a.out, "record the trajectory")->type_name("FILE.h5|FILE.csv");
     add_number(*command, "--every", a.every, "record every K-th step (default 1); first and last always", "K");
     add_number(*command, "--monitor", a.monitor,
@@ -128,7 +129,8 @@ void add_ensemble(CLI::App& app, EnsembleArguments& a) {
     add_number(*command, "--step", a.step, "step size; may be negative", "H");
     add_number(*command, "--duration", a.duration, "length of the runs: round(T/H) steps, H is never changed", "T");
     add_number(*command, "--steps", a.steps, "number of steps, instead of --duration", "N");
-    add_assignments(*command, a.assignments, "replace a parameter of the model; may be repeated");
+    add_assignments(*command, a.assignments,
+                    "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated");
     add_number(*command, "--monitor", a.monitor,
                "energy, constraints and statistics every K steps (default: a hundredth of the run; 0: start and end)",
                "K");
@@ -156,7 +158,8 @@ void add_certify(CLI::App& app, CertifyArguments& a) {
         ->type_name("");
     add_number(*command, "--step", a.step, "the largest sensible step for MODEL; smaller ones are tried too", "H");
     add_number(*command, "--duration", a.duration, "time over which errors are measured (default: 8 H)", "T");
-    add_assignments(*command, a.assignments, "replace a parameter of the model; may be repeated");
+    add_assignments(*command, a.assignments,
+                    "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated");
     command->add_flag("--all", a.all, "every method, instead of METHOD");
     command->add_flag("--force", a.force, "accept a method that its own record refuses");
     command->add_flag("--markdown", a.markdown, "print one table, a row for each method and problem");
@@ -186,7 +189,8 @@ void add_compare(CLI::App& app, CompareArguments& a) {
             "steps, each a divisor of T (default: 8, 4, 2, 1, 1/2 times the step of the model)")
         ->type_name("H1,H2,...");
     add_number(*command, "--duration", a.duration, "length of every run (default: fifty of the largest steps)", "T");
-    add_assignments(*command, a.assignments, "replace a parameter of the model; may be repeated");
+    add_assignments(*command, a.assignments,
+                    "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated");
     command->add_option("--plot", a.plot, "draw error against work, both logarithmic")->type_name("FILE.svg");
     command->add_option("--plot-by", a.plot_by, "what work is: evaluations (of the force; default) or seconds")
         ->type_name("WORK");
@@ -211,7 +215,8 @@ void add_multistep(CLI::App& app, MultistepArguments& a) {
     add_number(*command, "--step", a.step, "of --watch: step size (default: that of the model)", "H");
     add_number(*command, "--duration", a.duration, "of --watch: length of the run (default: that of the model)", "T");
     add_number(*command, "--steps", a.number, "of --watch: number of steps, instead of --duration", "N");
-    add_assignments(*command, a.assignments, "of --watch: replace a parameter of the model; may be repeated");
+    add_assignments(*command, a.assignments,
+                    "of --watch: replace a parameter or an initial value of the model; may be repeated");
     command->add_flag("--overwrite", a.overwrite, "replace an existing --region file");
     command->add_flag("--json", a.json, "print the result as one JSON object");
     command->footer(multistep_examples);
@@ -334,7 +339,7 @@ int dispatch(int argc, char** argv) {
     bool json = false;
     auto* check = app.add_subcommand("check", "validate a model: names, sizes, rank, initial values, derivatives");
     check->add_option("MODEL", checked_model, "a problem, or a file ending in .toml")->type_name("")->required();
-    add_assignments(*check, assignments, "replace a parameter of the model");
+    add_assignments(*check, assignments, "replace a parameter, or an initial value (x, p_x, v_x), of the model");
     check->add_flag("--json", json, "print the findings as one JSON object");
     check->footer("Examples:\n  libration check pendulum\n  libration check my-model.toml --set l=2");
     auto* methods = app.add_subcommand("methods", "list the methods and what they claim");

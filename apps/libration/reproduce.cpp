@@ -4,8 +4,9 @@
 #include "stop_request.hpp"
 #include "terminal.hpp"
 
-#include <libration/gallery/gallery.hpp>
 #include <libration/gallery/summary.hpp>
+#include <libration/gallery/workshop.hpp>
+#include <libration/integrate/run_defaults.hpp>
 #include <libration/io/json.hpp>
 #include <libration/text/error.hpp>
 
@@ -13,102 +14,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <exception>
-#include <mutex>
-#include <system_error>
-#include <thread>
 
 namespace libration::app {
 
 namespace {
-
-// Items that are not finished, handed out to threads; what they bring back goes to table and gallery, one at a time.
-class Workshop {
-  public:
-    Workshop(const std::vector<Recipe>& recipes, std::vector<std::optional<ItemResult>>& results, Gallery* gallery,
-             ReproduceTable& table)
-        : recipes_(recipes), results_(results), gallery_(gallery), table_(table) {}
-
-    // Until all are finished, or a stop was asked for, or the gallery cannot be written: then it throws that.
-    void work(std::size_t threads) {
-        {
-            std::vector<std::jthread> crew;  // joined at the end of the block, whatever happens
-            try {
-                for (std::size_t k = 0; k < threads; ++k) {
-                    crew.emplace_back([this] { work_off(); });
-                }
-            } catch (const std::system_error&) {
-                if (crew.empty()) {
-                    throw;
-                }  // fewer threads do as well
-            }
-        }
-        if (trouble_) {
-            std::rethrow_exception(trouble_);
-        }
-    }
-
-  private:
-    // Nothing may leave a thread.
-    void work_off() {
-        try {
-            while (const auto index = next()) {
-                keep(*index, reproduce(recipes_[*index], &stop_requested));
-            }
-        } catch (const Interrupted&) {
-            return;
-        } catch (...) {
-            note_trouble();
-        }
-    }
-
-    void note_trouble() {
-        const std::lock_guard lock(mutex_);
-        trouble_ = trouble_ ? trouble_ : std::current_exception();
-        stop_requested = true;
-    }
-
-    std::optional<std::size_t> next() {
-        const std::lock_guard lock(mutex_);
-        while (next_ < recipes_.size() && results_[next_]) {
-            ++next_;
-        }
-        if (next_ == recipes_.size() || stop_requested) {
-            return std::nullopt;
-        }
-        table_.begin(recipes_[next_].id);
-        return next_++;
-    }
-
-    void keep(std::size_t index, ItemResult item) {
-        const std::lock_guard lock(mutex_);
-        if (gallery_ != nullptr) {
-            gallery_->add(item);
-        }
-        table_.end(item);
-        for (auto& picture : item.pictures) {
-            picture.figure.series.clear();  // they may be large, and nobody asks for them any more
-        }
-        results_[index] = std::move(item);
-    }
-
-    const std::vector<Recipe>& recipes_;
-    std::vector<std::optional<ItemResult>>& results_;
-    Gallery* gallery_;
-    ReproduceTable& table_;
-    std::mutex mutex_;
-    std::size_t next_ = 0;
-    std::exception_ptr trouble_;
-};
-
-std::size_t threads_of(const ReproduceArguments& arguments, std::size_t items) {
-    const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const auto threads = arguments.threads.value_or(cores);
-    if (threads < 1 || threads > 1024) {
-        throw InputError(fmt::format("--threads {}: it must be from 1 to 1024", threads));
-    }
-    return std::min(static_cast<std::size_t>(threads), items);
-}
 
 void print_list(const std::vector<Recipe>& recipes) {
     std::size_t width = 4;
@@ -155,23 +64,15 @@ void print_markdown(const std::vector<ItemResult>& items) {
 }
 
 int compute(const ReproduceArguments& arguments, const std::vector<Recipe>& recipes) {
-    const auto threads = threads_of(arguments, recipes.size());
-    std::vector<std::optional<ItemResult>> results(recipes.size());
+    const auto threads = thread_count(arguments.threads);
     ReproduceTable table(recipes, arguments.json || arguments.markdown, arguments.quiet);
-    std::optional<Gallery> gallery;
-    std::size_t taken_over = 0;
-    if (arguments.out) {
-        gallery.emplace(*arguments.out);
-        gallery->begin(recipes, arguments.again);
-        for (std::size_t k = 0; k < recipes.size(); ++k) {
-            results[k] = gallery->finished(recipes[k]);
-            taken_over += results[k] ? 1 : 0;
-        }
-    }
+    Workshop shop(recipes, {arguments.out, arguments.again});
     table.heading();
-    for (const auto& result : results) {
+    std::size_t taken_over = 0;
+    for (const auto& result : shop.results()) {
         if (result) {
             table.end(*result);
+            ++taken_over;
         }
     }
     if (taken_over > 0) {
@@ -179,28 +80,26 @@ int compute(const ReproduceArguments& arguments, const std::vector<Recipe>& reci
                                taken_over == 1 ? "item" : "items", *arguments.out));
     }
     watch_for_stop_requests();
-    Workshop(recipes, results, gallery ? &*gallery : nullptr, table).work(threads);
-    std::vector<ItemResult> items;
-    for (auto& result : results) {
-        if (result) {
-            items.push_back(std::move(*result));
-        }
-    }
+    shop.work(threads,
+              {.begin = [&](const std::string& id) { table.begin(id); },
+               .end = [&](const ItemResult& item) { table.end(item); }},
+              stop_requested);
+    const auto items = shop.take_items();
     table.conclude(items);
     if (arguments.json) {
         fmt::print("{}\n", json_of(items));
     } else if (arguments.markdown) {
         print_markdown(items);
     }
-    if (gallery) {
+    if (arguments.out) {
         table.note(fmt::format("gallery: {}/index.html", *arguments.out));
     }
     const bool interrupted = items.size() < recipes.size();
     if (interrupted) {
         fmt::print(stderr, "{} {} of {} items are done; {}\n", red("interrupted:", stderr), items.size(),
                    recipes.size(),
-                   gallery ? "go on with: " + command_of(arguments)
-                           : "calls with --out DIR keep what is finished, and can be continued");
+                   arguments.out ? "go on with: " + command_of(arguments)
+                                 : "calls with --out DIR keep what is finished, and can be continued");
     }
     const bool failed =
         std::ranges::any_of(items, [](const ItemResult& item) { return item.verdict == ItemVerdict::failed; });
@@ -210,11 +109,8 @@ int compute(const ReproduceArguments& arguments, const std::vector<Recipe>& reci
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments) {
-    if (arguments.again && !arguments.out) {
-        throw InputError("--again belongs to --out DIR: without it nothing is kept");
-    }
-    if (arguments.list && arguments.out) {
-        throw InputError("--list computes nothing; leave --out away");
+    if (arguments.list && (arguments.out || arguments.again)) {
+        throw InputError("--list computes nothing; leave --out and --again away");
     }
     if (arguments.json && arguments.markdown) {
         throw InputError("--json and --markdown are two forms of one thing: give one");

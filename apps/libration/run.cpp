@@ -1,11 +1,11 @@
 // `libration run`.
 #include "commands.hpp"
-#include "defaults.hpp"
 #include "event_output.hpp"
 #include "stop_request.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
+#include <libration/integrate/run_defaults.hpp>
 #include <libration/io/csv.hpp>
 #include <libration/io/json.hpp>
 #include <libration/io/trajectory_recorder.hpp>
@@ -16,34 +16,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 namespace libration::app {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// --adaptive with all that belongs to it; nothing where it is not given.
-std::optional<AdaptiveOptions> adaptive_options(const RunArguments& arguments) {
-    if (!arguments.adaptive) {
-        if (arguments.tolerance || arguments.estimator) {
-            throw InputError(fmt::format("{} belongs to --adaptive; give --adaptive reversible or standard, too",
-                                         arguments.tolerance ? "--tol" : "--estimator"));
-        }
-        return std::nullopt;
-    }
-    AdaptiveOptions options;
-    options.control = control_named(*arguments.adaptive);
-    if (!arguments.tolerance) {
-        throw InputError("--adaptive needs a tolerance; give --tol TOL, e.g. --tol 1e-8");
-    }
-    options.tolerance = *arguments.tolerance;
-    if (arguments.estimator) {
-        options.estimator = estimator_named(*arguments.estimator);
-    }
-    return options;
-}
 
 RunSettings settings_of(const RunArguments& arguments) {
     RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}, {}, {}};
@@ -55,7 +33,7 @@ RunSettings settings_of(const RunArguments& arguments) {
     options.monitor = arguments.monitor.value_or(1);
     options.project = arguments.project;
     options.stop_if = arguments.stop_if.value_or("");
-    options.adaptive = adaptive_options(arguments);
+    options.adaptive = adaptive_options({arguments.adaptive, arguments.estimator, arguments.tolerance});
     options.backend = backend_named(arguments.backend);
     read_events_and_times(arguments, settings);
     return settings;
@@ -85,35 +63,6 @@ void check_adaptive_again(const RunArguments& arguments, const IntegrationOption
     }
 }
 
-// A run can only be made longer; where steps choose their length, in the unit that it was given in.
-void make_longer(const RunArguments& arguments, IntegrationOptions& options) {
-    auto wanted = options;
-    wanted.steps = arguments.steps;
-    wanted.duration = arguments.duration;
-    const auto steps = count_steps(wanted);
-    if (options.adaptive && options.duration.has_value() != arguments.duration.has_value()) {
-        throw InputError(fmt::format(
-            "--resume {}: the length of the run in the file is a {}; give a longer one with {}", *arguments.resume,
-            options.duration ? "duration" : "number of steps", options.duration ? "--duration" : "--steps"));
-    }
-    if (options.adaptive && options.duration) {
-        if (std::abs(*arguments.duration) < std::abs(*options.duration)) {
-            throw InputError(
-                fmt::format("--resume {}: the run in the file has the duration {}, {} is shorter; a run can only be "
-                            "made longer",
-                            *arguments.resume, *options.duration, *arguments.duration));
-        }
-        options.duration = arguments.duration;
-        return;
-    }
-    if (steps < *options.steps) {
-        throw InputError(
-            fmt::format("--resume {}: the run in the file has {} steps, {} are fewer; a run can only be made longer",
-                        *arguments.resume, *options.steps, steps));
-    }
-    options.steps = steps;
-}
-
 // What was given again must agree with the file; only the length may grow.
 RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile& file) {
     auto settings = read_settings(file);
@@ -125,7 +74,9 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
                 "--resume {}: the file was written for another model ('{}') than '{}', or for other --set values",
                 *arguments.resume, settings.model.name, arguments.model));
         }
-    } else if (!arguments.assignments.empty() && read_assignments(arguments.assignments) != settings.model.overrides) {
+    } else if (!arguments.assignments.empty() &&
+               Model::parse(settings.model.text, settings.model.name, read_assignments(arguments.assignments))
+                       .overrides != settings.model.overrides) {
         throw InputError(fmt::format("--resume {}: the file was written with other --set values", *arguments.resume));
     }
     auto& options = settings.options;
@@ -156,7 +107,7 @@ RunSettings resumed_settings(const RunArguments& arguments, const TrajectoryFile
                  settings.events.empty() ? "not set" : fmt::format("\"{}\"", fmt::join(settings.events, "\", \"")));
     }
     if (arguments.steps || arguments.duration) {
-        make_longer(arguments, options);
+        make_longer(settings, {arguments.duration, arguments.steps}, *arguments.resume);
     }
     options.backend = backend_named(arguments.backend);  // changes no bit, so the file does not know it
     return settings;

@@ -3,6 +3,8 @@
 
 #include "terminal.hpp"
 
+#include <libration/analysis/check_facts.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,12 +62,6 @@ std::string short_time_text(double seconds) {
 }
 
 }  // namespace
-
-std::string hidden_residual_name(const Model& model) {
-    const bool moving = std::ranges::any_of(model.constraints, [](const auto& c) { return c.term.uses_time; });
-    const std::string of_g = model.constraints.empty() ? "" : moving ? "G v + g_t" : "G v";
-    return model.nonholonomic.empty() ? of_g : of_g.empty() ? "k" : of_g + ", k";
-}
 
 void print_summary(const Run& run, const Model& model, const std::string& out) {
     const auto status = run.status == RunStatus::completed ? green("completed", stdout)

@@ -21,6 +21,7 @@
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>
+#include <libration/expression/latex.hpp>
 #include <libration/expression/parse.hpp>
 #include <libration/gallery/gallery.hpp>
 #include <libration/integrate/dense_output.hpp>
@@ -34,6 +35,7 @@
 #include <libration/manifold/rank.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
+#include <libration/model/equations.hpp>
 #include <libration/model/model.hpp>
 #include <libration/plot/figure.hpp>
 #include <libration/reproduce/reproduce.hpp>

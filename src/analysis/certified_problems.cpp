@@ -4,6 +4,7 @@
 
 #include <libration/model/embedded.hpp>
 #include <libration/system/make_system.hpp>
+#include <libration/text/error.hpp>
 
 #include <algorithm>
 
@@ -265,6 +266,35 @@ CertifyOptions options_for(std::string_view model) {
     const auto all = certified_problems();
     const auto found = std::ranges::find(all, model, &CertifiedProblem::model);
     return found != all.end() ? found->options : CertifyOptions{};
+}
+
+CertifyOptions options_for(const Model& model) {
+    const auto all = embedded_problems();
+    const auto found = std::ranges::find(all, std::string_view(model.text), &EmbeddedProblem::text);
+    return model.overrides.empty() && found != all.end() ? options_for(found->name) : CertifyOptions{};
+}
+
+CertifyOptions certify_options(const Model& model, const GivenLadder& given) {
+    for (const auto& value : {given.step, given.duration}) {
+        if (value && !(*value > 0)) {
+            throw InputError("--step and --duration must be positive");
+        }
+    }
+    if (given.step || given.duration) {
+        return {.step = given.step.value_or(0), .duration = given.duration.value_or(0)};
+    }
+    return options_for(model);
+}
+
+std::vector<Certificate> certify_on_all(const Method& method, const std::atomic<bool>* stop) {
+    std::vector<Certificate> all;
+    for (const auto* problem : certified_problems(method)) {
+        if (stop != nullptr && *stop) {
+            break;
+        }
+        all.push_back(certify(method, Model::load(std::string(problem->model)), problem->options));
+    }
+    return all;
 }
 
 }  // namespace libration

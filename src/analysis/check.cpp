@@ -2,12 +2,14 @@
 #include <libration/analysis/check.hpp>
 
 #include <libration/integrate/force_checks.hpp>
+#include <libration/integrate/method_warnings.hpp>
 #include <libration/integrate/rolling_checks.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/scalar/dual.hpp>
+#include <libration/system/external_check.hpp>
 #include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
@@ -193,9 +195,25 @@ double rolling_slope_error(System<double>& system, System<Tangent>& dual_system,
     return slope.relative();
 }
 
+// Of functions that cannot be traced, by differences; of the terms beside them as ever, where no force knows the rows of the functions.
+double external_self_test(const Model& model) {
+    const auto start = initial_state<double>(model);
+    const double error = check_external_derivatives(model, start.q, start.velocity).largest_error;
+    if (!model.forces.empty()) {
+        return error;
+    }
+    Model terms = model;
+    terms.constraint_rows -= terms.external_rows();
+    terms.external = nullptr;
+    return std::max(error, derivative_self_test(terms));
+}
+
 }  // namespace
 
 double derivative_self_test(const Model& model) {
+    if (model.external) {
+        return external_self_test(model);
+    }
     const auto owner = make_system<double>(model);
     auto& system = *owner;
     const auto dual_owner = make_system<Tangent>(model);
@@ -273,7 +291,8 @@ ModelCheck check(const Model& model) {
     result.name = model.name;
     result.dimension = model.dimension;
     result.constraints = model.multipliers();
-    result.terms = model.potential.size() + model.constraints.size() + (model.kinetic ? 1 : 0) +
+    result.terms = model.potential.size() + model.constraints.size() + model.external_rows() +
+                   (model.external && model.external->potential ? 1 : 0) + (model.kinetic ? 1 : 0) +
                    (model.hamiltonian ? 1 : 0) + model.forces.size() + model.nonholonomic.size() +
                    (model.field ? model.field->q.size() + model.field->v.size() : 0);
     // Without H there is no energy.
@@ -294,13 +313,17 @@ ModelCheck check(const Model& model) {
         const double last =
             model.run.duration.value_or(model.run.step.value_or(1) * static_cast<double>(model.run.steps.value_or(1)));
         result.warnings = force_warnings(model, system, start, {0, last});
+        if (model.external) {
+            result.warnings.push_back(untraced_warning(system));
+        }
         for (auto& warning : stiffness_warnings(model, system, start, model.run.step.value_or(0))) {
             result.warnings.push_back(std::move(warning));
         }
     }
     result.derivative_error = derivative_self_test(model);
-    // Two exact derivatives differ by round-off only; its size depends on cancellation in the formulas.
-    if (result.faults.empty() && !(result.derivative_error < 1e-6)) {
+    // Two exact derivatives differ by round-off only; its size depends on cancellation in the formulas. Differences have judged
+    // functions that cannot be traced before, by what they can see.
+    if (result.faults.empty() && !model.external && !(result.derivative_error < 1e-6)) {
         result.faults.push_back(
             fmt::format("the derivative self-test found a relative difference of {:.2g}: the formulas cancel"
                         " heavily or are not smooth at the initial values",

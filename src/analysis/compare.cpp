@@ -4,6 +4,7 @@
 #include "reference_solution.hpp"
 
 #include <libration/analysis/certify.hpp>
+#include <libration/analysis/interruption.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/text/error.hpp>
 
@@ -89,6 +90,17 @@ void check_methods(const std::vector<Method>& methods, System<double>& system) {
     }
 }
 
+Run run_to_end(const Model& model, const Method& method, const IntegrationOptions& options) {
+    Interruptible::check();
+    Integration integration(model, method, options);
+    if (Interruptible::watched() != nullptr) {
+        integration.stop_on(*Interruptible::watched());
+    }
+    auto run = integration.run();
+    Interruptible::check();
+    return run;
+}
+
 EndState end_of(const Run& run) {
     const auto fine = [](const std::vector<double>& values) {
         std::vector<Fine> result;
@@ -140,7 +152,7 @@ Target own_target(const Model& model, const SystemProperties& properties, const 
     const auto steps = 2 * whole_steps(set.duration, set.steps.back());
     for (const auto& method : methods) {
         const auto run_with = [&](std::int64_t n) {
-            return integrate(model, method, {.step = set.duration / static_cast<double>(n), .steps = n, .monitor = 0});
+            return run_to_end(model, method, {.step = set.duration / static_cast<double>(n), .steps = n, .monitor = 0});
         };
         const auto fine = run_with(steps), coarse = run_with(steps / 2);
         if (!fine.failure && !coarse.failure) {
@@ -153,9 +165,9 @@ Target own_target(const Model& model, const SystemProperties& properties, const 
 
 double typical_seconds(const Model& model, const Method& method, IntegrationOptions options) {
     options.monitor = 0;  // the steps alone
-    std::vector<double> times{integrate(model, method, options).seconds};
+    std::vector<double> times{run_to_end(model, method, options).seconds};
     while (times.size() < 3 && times.front() < short_run_seconds) {
-        times.push_back(integrate(model, method, options).seconds);
+        times.push_back(run_to_end(model, method, options).seconds);
     }
     std::ranges::sort(times);
     return times[times.size() / 2];
@@ -164,7 +176,7 @@ double typical_seconds(const Model& model, const Method& method, IntegrationOpti
 CompareRow row_of(const Model& model, const Method& method, std::int64_t steps, double duration, const Target& target) {
     // The step is that of the list up to its last digits: all runs end at the same time.
     const IntegrationOptions options{.step = duration / static_cast<double>(steps), .steps = steps};
-    const auto run = integrate(model, method, options);
+    const auto run = run_to_end(model, method, options);
     CompareRow row{run.method, run.step, steps,           unknown,     unknown,
                    unknown,    unknown,  run.evaluations, run.seconds, run.failure};
     if (run.failure) {

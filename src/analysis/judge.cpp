@@ -171,7 +171,9 @@ class Judgement {
             return skip("explicitness");
         }
         add("explicitness", yes_no(claimed),
-            constant ? fmt::format("{} forces a step, always", measured_->forces_a_step) : "forces a step vary",
+            constant ? fmt::format("{} force{} a step, always", measured_->forces_a_step,
+                                   measured_->forces_a_step == 1 ? "" : "s")
+                     : "forces a step vary",
             claimed == constant ? Verdict::confirmed : Verdict::contradicted);
     }
 

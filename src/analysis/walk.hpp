@@ -1,6 +1,7 @@
 // One trajectory of a method, step by step, until a step fails; and the moving initial values that all measurements share.
 #pragma once
 
+#include <libration/analysis/interruption.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/manifold/manifold.hpp>
 #include <libration/methods/method.hpp>
@@ -60,6 +61,7 @@ class Walk {
     }
     bool go(std::int64_t steps) {
         for (std::int64_t n = 0; n < steps; ++n) {
+            Interruptible::check();
             const auto report = stepper_->advance();
             if (to_double(report.converged) != 1 || !std::isfinite(to_double(report.size))) {
                 failure_ = fmt::format("fails at step {} of size {:.3g}: {}", steps_ + 1, h_,

@@ -123,6 +123,9 @@ std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& meth
     if (model.singular_mass) {
         return alone("the mass matrix of the model is singular");
     }
+    if (model.external) {
+        return alone(fmt::format("{} of the model cannot be traced", model.external->what()));
+    }
     if (!model.events.empty()) {
         return alone("the model has events");
     }

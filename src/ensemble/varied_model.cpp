@@ -109,14 +109,14 @@ VariedModel::VariedModel(const Model& base, const VariedValues& values) : base_(
 }
 
 VariedModel::Target VariedModel::find(const std::string& name) const {
+    if (std::ranges::find(base_->overrides, name, [](const auto& pair) { return pair.first; }) !=
+        base_->overrides.end()) {
+        throw InputError(fmt::format("'{}' is set and varied; leave one of them away", name));
+    }
     const auto parameter = std::ranges::find(base_->parameters, name, &Parameter::name);
     if (parameter != base_->parameters.end()) {
         if (parameter->list || parameter->function_of_index) {
             throw InputError(fmt::format("'{}' is a list; only parameters that are one number can vary", name));
-        }
-        if (std::ranges::find(base_->overrides, name, [](const auto& pair) { return pair.first; }) !=
-            base_->overrides.end()) {
-            throw InputError(fmt::format("'{}' is set and varied; leave one of them away", name));
         }
         return {true, static_cast<std::size_t>(parameter - base_->parameters.begin()), Kind::position};
     }
@@ -151,7 +151,7 @@ void VariedModel::refuse_shape(const std::string& name) const {
         auto overrides = base_->overrides;
         overrides.emplace_back(name, fmt::format("{}", given.values[static_cast<std::size_t>(at)] + change));
         try {
-            if (Shape(Model::parse(base_->text, base_->name, overrides)) == shape) {
+            if (Shape(Model::parse(base_->text, base_->name, overrides, base_->external)) == shape) {
                 continue;
             }
         } catch (const InputError&) {
@@ -172,7 +172,7 @@ Model VariedModel::of(std::size_t trajectory) const {
         }
     }
     const bool read_again = parameters_vary_ && !base_->text.empty();
-    Model model = read_again ? Model::parse(base_->text, base_->name, overrides) : *base_;
+    Model model = read_again ? Model::parse(base_->text, base_->name, overrides, base_->external) : *base_;
     for (std::size_t k = 0; k < targets_.size(); ++k) {
         const Expression value(values_->at(trajectory, k));
         if (!targets_[k].parameter) {  // the last value of a coordinate counts

@@ -1,10 +1,15 @@
 // The chain rule over the graph, backward for gradients and forward for directional derivatives.
 #include <libration/expression/differentiate.hpp>
 
+#include "node.hpp"
+
 #include <libration/text/error.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace libration {
 
@@ -52,6 +57,8 @@ struct Choice {
     Expression condition, first, second;
 };
 
+bool is_choice(const Expression& e) { return e.is(Op::select) || e.is(Op::min) || e.is(Op::max); }
+
 std::optional<Choice> as_choice(const Expression& e) {
     const auto a = e.arguments();
     switch (e.op()) {
@@ -64,70 +71,142 @@ std::optional<Choice> as_choice(const Expression& e) {
 
 Maybe plus(const Maybe& a, const Expression& b) { return a ? *a + b : b; }
 
-}  // namespace
+using Adjoints = std::unordered_map<Expression, Maybe>;
 
-namespace {
+// The chain rule backward from an expression. A branch that is not taken may be undefined, and 0*infinity is not 0, so a
+// sweep ends at the choices: what is below them is swept for each branch alone, inner choices first, so that neither nesting nor
+// sharing costs more than the size of the graph.
+class ReverseSweep {
+  public:
+    ReverseSweep(const Expression& expression, std::span<const Expression> symbols)
+        : nodes_(written_order(std::array{expression})) {
+        for (const auto& s : symbols) {
+            active_[s] = true;
+        }
+        for (const auto& e : nodes_) {
+            place_.emplace(e, place_.size());
+            for (const auto& a : e.arguments()) {
+                active_[e] = active_[e] || active_[a];
+            }
+            if (is_choice(e) && active_[e]) {
+                choices_.push_back(*as_choice(e));
+            }
+        }
+    }
 
-// One reverse sweep. `visit(e, adjoint)` sees every operation that depends on the symbols, users before their arguments;
-// `choose(choice, adjoint)` sees those that choose, and answers for all that is below them.
-template <class Visit, class Choose>
-std::unordered_map<Expression, Maybe> reverse_sweep(const Expression& expression, std::span<const Expression> symbols,
-                                                    Visit visit, Choose choose) {
-    const auto nodes = sorted_nodes(std::array{expression});
-    std::unordered_map<Expression, Maybe> adjoint;
-    std::unordered_map<Expression, bool> active;
-    for (const auto& s : symbols) {
-        active[s] = true;
-    }
-    for (const auto& e : nodes) {
-        for (const auto& a : e.arguments()) {
-            active[e] = active[e] || active[a];
-        }
-    }
-    adjoint[expression] = Expression(1);
-    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
-        const Expression& e = *it;
-        const Maybe seed = adjoint[e];
-        if (!seed || !active[e] || e.is(Op::symbol)) {
-            continue;
-        }
-        if (const auto choice = as_choice(e)) {
-            choose(*choice, *seed, adjoint);
-            continue;
-        }
-        visit(e, *seed);
-        for (int i = 0; i < arity(e.op()); ++i) {
-            const Expression& a = e.arguments()[i];
-            if (!active[a]) {
+    // Those that depend on the symbols, inner ones first.
+    [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
+
+    // `visit(e, adjoint)` sees every operation that depends on the symbols, users before their arguments;
+    // `choose(choice, adjoint, adjoints)` sees the choices, and answers for all that is below them.
+    template <class Visit, class Choose>
+    Adjoints operator()(const Expression& expression, Visit visit, Choose choose) {
+        const auto region = choices_.empty() ? std::vector<Expression>{} : region_of(expression);
+        const auto& nodes = choices_.empty() ? nodes_ : region;
+        Adjoints adjoint;
+        adjoint[expression] = Expression(1);
+        for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+            const Expression& e = *it;
+            const Maybe seed = adjoint[e];
+            if (!seed || !active_[e] || e.is(Op::symbol)) {
                 continue;
             }
-            // seed/b rather than seed*(1/b): one division, one rounding.
-            if (e.is(Op::divide) && i == 0) {
-                adjoint[a] = plus(adjoint[a], *seed / e.arguments()[1]);
-            } else if (const auto slope = partial(e, i)) {
-                adjoint[a] = plus(adjoint[a], *seed * *slope);
+            if (const auto choice = as_choice(e)) {
+                choose(*choice, *seed, adjoint);
+                continue;
+            }
+            visit(e, *seed);
+            for (int i = 0; i < arity(e.op()); ++i) {
+                const Expression& a = e.arguments()[i];
+                if (!active_[a]) {
+                    continue;
+                }
+                // seed/b rather than seed*(1/b): one division, one rounding.
+                if (e.is(Op::divide) && i == 0) {
+                    adjoint[a] = plus(adjoint[a], *seed / e.arguments()[1]);
+                } else if (const auto slope = partial(e, i)) {
+                    adjoint[a] = plus(adjoint[a], *seed * *slope);
+                }
             }
         }
+        return adjoint;
     }
-    return adjoint;
+
+  private:
+    // The active nodes down to the choices, in the order of all.
+    std::vector<Expression> region_of(const Expression& expression) {
+        std::unordered_set<Expression> seen;
+        std::vector<Expression> found, open{expression};
+        while (!open.empty()) {
+            const Expression e = open.back();
+            open.pop_back();
+            if (!active_[e] || !seen.insert(e).second) {
+                continue;
+            }
+            found.push_back(e);
+            if (!is_choice(e)) {
+                open.insert(open.end(), e.arguments().begin(), e.arguments().end());
+            }
+        }
+        std::ranges::sort(found, {}, [this](const Expression& e) { return place_.at(e); });
+        return found;
+    }
+
+    std::vector<Expression> nodes_;
+    std::unordered_map<Expression, std::size_t> place_;  // among the nodes
+    std::unordered_map<Expression, bool> active_;
+    std::vector<Choice> choices_;
+};
+
+// The derivatives that are not identically zero: number of the symbol and derivative, ascending.
+using SparseGradient = std::vector<std::pair<std::size_t, Expression>>;
+
+SparseGradient chosen_gradient(const Choice& choice, const SparseGradient& first, const SparseGradient& second) {
+    SparseGradient result;
+    auto a = first.begin(), b = second.begin();
+    while (a != first.end() || b != second.end()) {
+        const auto k = b == second.end() || (a != first.end() && a->first < b->first) ? a->first : b->first;
+        const auto from_first = a != first.end() && a->first == k ? (a++)->second : Expression(0);
+        const auto from_second = b != second.end() && b->first == k ? (b++)->second : Expression(0);
+        result.emplace_back(k, if_(choice.condition, from_first, from_second));
+    }
+    return result;
 }
 
 }  // namespace
 
 std::vector<Expression> gradient(const Expression& expression, std::span<const Expression> symbols) {
-    // A branch that is not taken may be undefined, and 0*infinity is not 0: choose between whole gradients.
-    const auto choose = [symbols](const Choice& choice, const Expression& seed, auto& adjoint) {
-        const auto first = gradient(choice.first, symbols);
-        const auto second = gradient(choice.second, symbols);
-        for (std::size_t k = 0; k < symbols.size(); ++k) {
-            const auto chosen = if_(choice.condition, first[k], second[k]);
-            if (!chosen.is_constant(0)) {
-                adjoint[symbols[k]] = plus(adjoint[symbols[k]], seed * chosen);
+    ReverseSweep sweep(expression, symbols);
+    std::unordered_map<Expression, SparseGradient> of_branch;
+    const auto choose = [&](const Choice& choice, const Expression& seed, Adjoints& adjoint) {
+        for (const auto& [k, slope] :
+             chosen_gradient(choice, of_branch.at(choice.first), of_branch.at(choice.second))) {
+            if (!slope.is_constant(0)) {
+                adjoint[symbols[k]] = plus(adjoint[symbols[k]], seed * slope);
             }
         }
     };
-    auto adjoint = reverse_sweep(
-        expression, symbols, [](const Expression&, const Expression&) {}, choose);
+    const auto ignore = [](const Expression&, const Expression&) {};
+    std::unordered_map<Expression, std::size_t> number;
+    for (std::size_t k = 0; k < symbols.size(); ++k) {
+        number.emplace(symbols[k], k);
+    }
+    for (const auto& choice : sweep.choices()) {
+        for (const auto& branch : {choice.first, choice.second}) {
+            if (of_branch.contains(branch)) {
+                continue;
+            }
+            SparseGradient slopes;
+            for (const auto& [e, adjoint] : sweep(branch, ignore, choose)) {
+                if (const auto found = number.find(e); found != number.end() && adjoint) {
+                    slopes.emplace_back(found->second, *adjoint);
+                }
+            }
+            std::ranges::sort(slopes, {}, &std::pair<std::size_t, Expression>::first);
+            of_branch.emplace(branch, std::move(slopes));
+        }
+    }
+    auto adjoint = sweep(expression, ignore, choose);
     std::vector<Expression> result;
     for (const auto& s : symbols) {
         result.push_back(adjoint[s].value_or(Expression(0)));
@@ -144,7 +223,7 @@ bool is_square_sum(const Expression& e, int depth = 3) {
            (depth > 0 && e.is(Op::add) && is_square_sum(a[0], depth - 1) && is_square_sum(a[1], depth - 1));
 }
 
-// As a tree and not as a chain: the depth of an expression is limited.
+// As a tree and not as a chain: sums of many terms round less.
 Expression balanced_sum(std::vector<Expression> terms) {
     if (terms.empty()) {
         return Expression(0);
@@ -159,28 +238,36 @@ Expression balanced_sum(std::vector<Expression> terms) {
     return terms[0];
 }
 
-// With `last` the last operation counts too: what a choice inside of an expression gives on is rounded like all else.
-Expression rounding_sum(const Expression& expression, std::span<const Expression> symbols, bool last) {
-    std::vector<Expression> terms;
-    const auto add = [&](const Expression& e, const Expression& seed) {
-        const bool exact = e.is(Op::negate) || e.is(Op::abs) || e.is(Op::sign) || e.is(Op::floor);
-        if (!exact && (last || e != expression)) {
-            terms.push_back(seed.is_constant(1) && is_square_sum(e) ? e : abs(seed * e));
-        }
-    };
-    const bool last_of_branch = last || !as_choice(expression);
-    const auto choose = [&](const Choice& choice, const Expression& seed, auto&) {
-        terms.push_back(abs(seed) * if_(choice.condition, rounding_sum(choice.first, symbols, last_of_branch),
-                                        rounding_sum(choice.second, symbols, last_of_branch)));
-    };
-    reverse_sweep(expression, symbols, add, choose);
-    return balanced_sum(std::move(terms));
-}
-
 }  // namespace
 
 Expression rounding_size(const Expression& expression, std::span<const Expression> symbols) {
-    return rounding_sum(expression, symbols, false);
+    ReverseSweep sweep(expression, symbols);
+    // Of a branch, without and with its last operation: what a choice inside of an expression gives on is rounded like all else.
+    std::unordered_map<Expression, std::array<Expression, 2>> of_branch;
+    const auto sum_of = [&](const Expression& e, bool last) {
+        std::vector<Expression> terms;
+        const auto add = [&](const Expression& part, const Expression& seed) {
+            const bool exact = part.is(Op::negate) || part.is(Op::abs) || part.is(Op::sign) || part.is(Op::floor);
+            if (!exact && (last || part != e)) {
+                terms.push_back(seed.is_constant(1) && is_square_sum(part) ? part : abs(seed * part));
+            }
+        };
+        const std::size_t inside = last || !is_choice(e) ? 1 : 0;
+        const auto choose = [&](const Choice& choice, const Expression& seed, Adjoints&) {
+            terms.push_back(abs(seed) * if_(choice.condition, of_branch.at(choice.first)[inside],
+                                            of_branch.at(choice.second)[inside]));
+        };
+        sweep(e, add, choose);
+        return balanced_sum(std::move(terms));
+    };
+    for (const auto& choice : sweep.choices()) {
+        for (const auto& branch : {choice.first, choice.second}) {
+            if (!of_branch.contains(branch)) {
+                of_branch.emplace(branch, std::array{sum_of(branch, false), sum_of(branch, true)});
+            }
+        }
+    }
+    return sum_of(expression, false);
 }
 
 std::vector<std::vector<std::size_t>> jacobian_sparsity(std::span<const Expression> expressions,

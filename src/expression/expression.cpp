@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
+#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -67,10 +69,13 @@ Expression constant(std::string_view exact_text) {
         return intern(Op::constant, to_string(*value), {});
     }
     // Too long for a ratio of integers: the text itself is kept.
-    const bool plain = !exact_text.empty() &&
-                       exact_text.find_first_not_of("0123456789.eE+-") == std::string_view::npos &&
-                       exact_text.find_first_of("0123456789") != std::string_view::npos;
-    if (!plain) {
+    const auto digits = exact_text.substr(exact_text.starts_with('+') ? 1 : 0);
+    double value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc::result_out_of_range) {
+        throw InputError(fmt::format("the number {} is outside the range of double precision", exact_text));
+    }
+    if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value)) {
         throw InputError(fmt::format("'{}' is not a number", exact_text));
     }
     return intern(Op::constant, std::string(exact_text), {});
@@ -140,7 +145,7 @@ std::vector<Expression> sorted_nodes(std::span<const Expression> expressions) {
 }
 
 std::vector<Expression> symbols_of(std::span<const Expression> expressions) {
-    auto nodes = sorted_nodes(expressions);
+    auto nodes = written_order(expressions);
     std::erase_if(nodes, [](const Expression& e) { return !e.is(Op::symbol); });
     return nodes;
 }
@@ -170,46 +175,6 @@ Expression substitute(const Expression& expression, std::span<const Expression> 
         image.emplace(e, operation(e.op(), arguments));
     }
     return image.at(expression);
-}
-
-namespace {
-
-// Parentheses around everything that is not an atom or a call: plain, and it parses back to the same graph.
-std::string atom(const Expression& e) {
-    const auto text = to_string(e);
-    const bool atomic = e.is(Op::symbol) || (e.is(Op::constant) && text.find_first_of("-/eE") == std::string::npos) ||
-                        (arity(e.op()) > 0 && std::isalpha(static_cast<unsigned char>(name(e.op()).front())) != 0 &&
-                         !e.is(Op::logical_and) && !e.is(Op::logical_or));
-    return atomic || text == "pi" ? text : '(' + text + ')';
-}
-
-}  // namespace
-
-std::string to_string(const Expression& e) {
-    const auto a = e.arguments();
-    switch (e.op()) {
-        case Op::constant:
-        case Op::symbol: return e.text();
-        case Op::negate: return '-' + atom(a[0]);
-        case Op::add:
-        case Op::subtract:
-        case Op::multiply:
-        case Op::divide:
-        case Op::power:
-        case Op::less:
-        case Op::less_equal:
-        case Op::equal:
-        case Op::logical_and:
-        case Op::logical_or: return fmt::format("{} {} {}", atom(a[0]), name(e.op()), atom(a[1]));
-        default: {
-            std::string text(name(e.op()));
-            text += '(';
-            for (std::size_t i = 0; i < a.size(); ++i) {
-                text += (i > 0 ? ", " : "") + to_string(a[i]);
-            }
-            return text + ')';
-        }
-    }
 }
 
 }  // namespace libration

@@ -1,28 +1,74 @@
 // Scalar and vector functions of text.
-#include "functions.hpp"
+#include <libration/expression/functions.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <stdexcept>
 
 namespace libration {
 
 namespace {
 
-const std::map<std::string_view, Op>& scalar_functions() {
-    static const std::map<std::string_view, Op> table{
-        {"sqrt", Op::sqrt},   {"cbrt", Op::cbrt},   {"exp", Op::exp},     {"log", Op::log},   {"sin", Op::sin},
-        {"cos", Op::cos},     {"tan", Op::tan},     {"asin", Op::asin},   {"acos", Op::acos}, {"atan", Op::atan},
-        {"atan2", Op::atan2}, {"sinh", Op::sinh},   {"cosh", Op::cosh},   {"tanh", Op::tanh}, {"asinh", Op::asinh},
-        {"acosh", Op::acosh}, {"atanh", Op::atanh}, {"abs", Op::abs},     {"sign", Op::sign}, {"floor", Op::floor},
-        {"min", Op::min},     {"max", Op::max},     {"hypot", Op::hypot}, {"if", Op::select},
-    };
-    return table;
+struct Function {
+    FunctionFact fact;
+    Op op = Op::constant;  // of the functions of numbers
+};
+
+constexpr Function scalar(Op op, std::string_view name, std::string_view summary, int arguments = 1) {
+    return {{.name = name, .arguments = arguments, .summary = summary}, op};
+}
+constexpr Function of_vectors(std::string_view name, int arguments, std::string_view summary) {
+    return {{.name = name, .arguments = arguments, .vectors = true, .summary = summary}};
+}
+constexpr Function any_number(Op op, std::string_view name, std::string_view summary) {
+    return {{.name = name, .arguments = 2, .more = true, .summary = summary}, op};
 }
 
-constexpr std::array<std::string_view, 4> vector_functions{"dot", "cross", "norm", "norm2"};
+constexpr std::array functions{
+    scalar(Op::sqrt, "sqrt", "Square root."),
+    scalar(Op::cbrt, "cbrt", "Cube root, also of negative numbers."),
+    scalar(Op::exp, "exp", "Exponential function."),
+    scalar(Op::log, "log", "Natural logarithm."),
+    scalar(Op::sin, "sin", "Sine of an angle in radians."),
+    scalar(Op::cos, "cos", "Cosine of an angle in radians."),
+    scalar(Op::tan, "tan", "Tangent of an angle in radians."),
+    scalar(Op::asin, "asin", "Inverse sine, from -pi/2 to pi/2."),
+    scalar(Op::acos, "acos", "Inverse cosine, from 0 to pi."),
+    scalar(Op::atan, "atan", "Inverse tangent, from -pi/2 to pi/2."),
+    scalar(Op::atan2, "atan2", "The angle of the point (x, y), written atan2(y, x), from -pi to pi.", 2),
+    scalar(Op::sinh, "sinh", "Hyperbolic sine."),
+    scalar(Op::cosh, "cosh", "Hyperbolic cosine."),
+    scalar(Op::tanh, "tanh", "Hyperbolic tangent."),
+    scalar(Op::asinh, "asinh", "Inverse hyperbolic sine."),
+    scalar(Op::acosh, "acosh", "Inverse hyperbolic cosine."),
+    scalar(Op::atanh, "atanh", "Inverse hyperbolic tangent."),
+    scalar(Op::abs, "abs", "Absolute value."),
+    scalar(Op::sign, "sign", "-1, 0 or 1: the sign of a number."),
+    scalar(Op::floor, "floor", "The largest integer that is not larger."),
+    any_number(Op::min, "min", "The smallest of two or more numbers."),
+    any_number(Op::max, "max", "The largest of two or more numbers."),
+    scalar(Op::hypot, "hypot", "sqrt(a^2 + b^2) without overflow on the way.", 2),
+    scalar(Op::select, "if", "if(condition, a, b): a where the condition holds, otherwise b.", 3),
+    of_vectors("dot", 2, "Scalar product of two vectors of one length."),
+    of_vectors("cross", 2, "Vector product; of vectors in the plane the number a.x*b.y - a.y*b.x."),
+    of_vectors("norm", 1, "Euclidean length of a vector."),
+    of_vectors("norm2", 1, "Square of the Euclidean length of a vector."),
+};
+
+constexpr auto facts = [] {
+    std::array<FunctionFact, functions.size()> all{};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        all[k] = functions[k].fact;
+    }
+    return all;
+}();
+
+const Function* find_function(std::string_view name) {
+    const auto found = std::ranges::find(functions, name, [](const Function& f) { return f.fact.name; });
+    return found == functions.end() ? nullptr : &*found;
+}
 
 void require(bool condition, const std::string& reason) {
     if (!condition) {
@@ -34,6 +80,7 @@ Expression dot(const Value& a, const Value& b) {
     require(a.components.size() == b.components.size(),
             fmt::format("dot needs two vectors of one length, these have {} and {}", a.components.size(),
                         b.components.size()));
+    require(!a.components.empty(), "dot needs vectors with at least one component");
     Expression sum = a.components[0] * b.components[0];
     for (std::size_t k = 1; k < a.components.size(); ++k) {
         sum += a.components[k] * b.components[k];
@@ -67,37 +114,38 @@ Value call_vector_function(std::string_view name, const std::vector<Value>& argu
 
 }  // namespace
 
-bool is_function(std::string_view name) {
-    return scalar_functions().contains(name) || std::ranges::find(vector_functions, name) != vector_functions.end();
-}
+std::span<const FunctionFact> function_facts() { return facts; }
+
+bool is_function(std::string_view name) { return find_function(name) != nullptr; }
 
 std::vector<std::string> function_names() {
     std::vector<std::string> names{"sum"};
-    for (const auto& [name, op] : scalar_functions()) {
-        names.emplace_back(name);
+    for (const auto& fact : facts) {
+        names.emplace_back(fact.name);
     }
-    names.insert(names.end(), vector_functions.begin(), vector_functions.end());
     return names;
 }
 
 Value call_function(std::string_view name, const std::vector<Value>& arguments) {
-    if (std::ranges::find(vector_functions, name) != vector_functions.end()) {
+    const Function* const function = find_function(name);
+    require(function != nullptr, fmt::format("unknown function '{}'", name));
+    if (function->fact.vectors) {
         return call_vector_function(name, arguments);
     }
-    const Op op = scalar_functions().at(name);
+    const Op op = function->op;
     std::vector<Expression> scalars;
     for (const auto& argument : arguments) {
         require(!argument.is_vector(), fmt::format("{} takes numbers, not vectors", name));
         scalars.push_back(argument.components[0]);
     }
-    if ((op == Op::min || op == Op::max) && scalars.size() > 2) {
+    if (function->fact.more && scalars.size() > 2) {
         Expression result = scalars[0];
         for (std::size_t k = 1; k < scalars.size(); ++k) {
             result = operation(op, std::array{result, scalars[k]});
         }
         return {{result}};
     }
-    const auto wanted = static_cast<std::size_t>(arity(op));
+    const auto wanted = static_cast<std::size_t>(function->fact.arguments);
     require(scalars.size() == wanted,
             fmt::format("{} takes {} argument{}, not {}", name, wanted, wanted == 1 ? "" : "s", scalars.size()));
     return {{operation(op, scalars)}};

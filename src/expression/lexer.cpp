@@ -71,7 +71,11 @@ std::vector<Token> tokens_of(std::string_view text) {
                 }
             }
             if (length == 1 && std::string_view("+-*/%^()[],.<>").find(c) == std::string_view::npos) {
-                throw SyntaxFault(fmt::format("the character '{}' has no meaning here", c), at, 1);
+                throw SyntaxFault(
+                    c == '=' ? std::string("'=' has no meaning in a formula; what must be zero is written without "
+                                           "it, x^2 + y^2 - 1 for x^2 + y^2 = 1, and conditions compare with ==")
+                             : fmt::format("the character '{}' has no meaning here", c),
+                    at, 1);
             }
         }
         tokens.push_back({kind, rest.substr(0, length), at});

@@ -1,18 +1,14 @@
 // Interning: equal nodes are one node, released when the last expression that uses it goes.
 #include "node.hpp"
 
-#include <libration/text/error.hpp>
-
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <unordered_set>
+#include <utility>
 
 namespace libration {
 
 namespace {
-
-constexpr std::uint32_t depth_limit = 10'000;
 
 struct Content {
     Op op;
@@ -60,11 +56,16 @@ Table& table() {
     return *instance;
 }
 
-// Arguments of released nodes, destroyed one after another: recursion would be as deep as the expression. A plain pointer,
-// because expressions with static storage are released after the thread's own objects.
-thread_local std::vector<Expression>* waiting = nullptr;
+// Released nodes, destroyed one after another: recursion would be as deep as the expression. They form a list of their own,
+// because memory that runs out must not stop memory from being given back.
+thread_local ExpressionNode* released = nullptr;
+thread_local bool releasing = false;
 
 void release(ExpressionNode* node) {
+    if (node->serial == 0) {  // never came into the table, whose lock may be held
+        delete node;
+        return;
+    }
     {
         const std::lock_guard lock(table().mutex);
         // A dying node may already have been replaced by an equal one.
@@ -72,25 +73,16 @@ void release(ExpressionNode* node) {
             table().nodes.erase(found);
         }
     }
-    const bool outermost = waiting == nullptr;
-    if (outermost) {
-        waiting = new std::vector<Expression>;
-    }
-    for (auto& argument : node->arguments) {
-        if (argument.node() != nullptr) {
-            waiting->push_back(std::move(argument));
-        }
-    }
-    delete node;
-    if (!outermost) {
+    node->next_released = released;
+    released = node;
+    if (releasing) {
         return;
     }
-    while (!waiting->empty()) {
-        const Expression last = std::move(waiting->back());
-        waiting->pop_back();
+    releasing = true;
+    while (released != nullptr) {
+        delete std::exchange(released, released->next_released);  // its arguments come here in their turn
     }
-    delete waiting;
-    waiting = nullptr;
+    releasing = false;
 }
 
 bool is_total(const ExpressionNode& node) {
@@ -127,7 +119,7 @@ Expression intern(Op op, std::string text, std::span<const Expression> arguments
         ordered[i] = &arguments[i];
     }
     // Sums and products commute to the last bit, so both orders are one node.
-    if ((op == Op::add || op == Op::multiply) && ordered[1]->serial() < ordered[0]->serial()) {
+    if ((op == Op::add || op == Op::multiply) && precedes(*ordered[1], *ordered[0])) {
         std::swap(ordered[0], ordered[1]);
     }
     std::uint32_t depth = 0;
@@ -135,13 +127,8 @@ Expression intern(Op op, std::string text, std::span<const Expression> arguments
         content.arguments[i] = ordered[i]->node();
         depth = std::max(depth, ordered[i]->node()->depth + 1);
     }
-    if (depth > depth_limit) {
-        throw InputError(
-            "an expression is nested more than 10000 levels deep; write long sums as several terms, e.g. with"
-            " [[energy]] and a `for` range");
-    }
-
-    const std::lock_guard lock(table().mutex);  // nothing below throws: releasing a node needs this lock
+    std::shared_ptr<ExpressionNode> node;  // outlives the lock, which its release needs when memory runs out below
+    const std::lock_guard lock(table().mutex);
     auto& nodes = table().nodes;
     if (const auto found = nodes.find(content); found != nodes.end()) {
         if (auto alive = (*found)->weak_from_this().lock()) {
@@ -149,10 +136,9 @@ Expression intern(Op op, std::string text, std::span<const Expression> arguments
         }
         nodes.erase(found);
     }
-    const std::shared_ptr<ExpressionNode> node(new ExpressionNode, release);
+    node.reset(new ExpressionNode, release);
     node->op = op;
     node->text = std::move(text);
-    node->serial = table().next_serial++;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         node->arguments[i] = *ordered[i];
     }
@@ -162,6 +148,7 @@ Expression intern(Op op, std::string text, std::span<const Expression> arguments
         node->value = read_rational(node->text);
     }
     nodes.insert(node.get());
+    node->serial = table().next_serial++;
     return Expression(std::shared_ptr<const ExpressionNode>(node));
 }
 

@@ -1,8 +1,8 @@
 // Recursive descent over the grammar of parse.hpp.
 #include "parser.hpp"
 
-#include "functions.hpp"
-
+#include <libration/expression/functions.hpp>
+#include <libration/text/shorten.hpp>
 #include <libration/text/suggest.hpp>
 
 #include <charconv>
@@ -166,7 +166,7 @@ Value Parser::primary() {
         double value = 0;
         const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
         if (error == std::errc::result_out_of_range) {
-            fail(token, fmt::format("the number {} is outside the range of double precision", token.text));
+            fail(token, fmt::format("the number {} is outside the range of double precision", shortened(token.text)));
         }
         return {{constant(token.text)}};
     }
@@ -202,7 +202,7 @@ Value Parser::named() {
         value = at(token, [&] { return scope_->name(token.text); });
     }
     if (!value) {
-        fail(token, fmt::format("unknown name '{}'{}", token.text, suggestion(token.text, scope_->names())));
+        fail(token, fmt::format("unknown name '{}'{}", shortened(token.text), suggestion(token.text, scope_->names())));
     }
     return *value;
 }

@@ -61,7 +61,10 @@ Integration::Integration(const Model& model, const Method& method, const Integra
     : loop_(std::make_unique<Loop>(model, method, options)) {}
 Integration::~Integration() = default;
 
-void Integration::observe(Observer& observer) { loop_->observers_.push_back(&observer); }
+void Integration::observe(Observer& observer, Look look) {
+    loop_->observers_.push_back(&observer);
+    loop_->complete_ = loop_->complete_ || look == Look::everything;
+}
 void Integration::report_progress(std::function<void(const Progress&)> callback) {
     loop_->progress_ = std::move(callback);
 }

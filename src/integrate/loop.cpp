@@ -1,6 +1,7 @@
 // The loop over nodes.
 #include "loop.hpp"
 
+#include <libration/expression/conditions.hpp>
 #include <libration/integrate/checked_start.hpp>
 #include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/method_warnings.hpp>
@@ -43,8 +44,8 @@ class Pacer {
 
 Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
     : started_(Clock::now()), model_(model), method_(method), options_(options),
-      system_owner_(make_system<double>(model)), system_(*system_owner_), manifold_(system_),
-      mass_watch_(model_, system_) {
+      system_owner_(make_system<double>(model)), system_(*system_owner_),
+      external_(dynamic_cast<ExternalSystem*>(system_owner_.get())), manifold_(system_), mass_watch_(model_, system_) {
     total_ = count_steps(options, &warnings_);
     if (options.every < 1) {
         throw InputError(fmt::format("every = {}: it must be at least 1 (record every K-th step)", options.every));
@@ -59,7 +60,13 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
     make_stepper();
     if (!options.stop_if.empty()) {
-        stop_condition_.emplace(model_, model_.formula(options.stop_if, "the stop condition"), "the stop condition");
+        const auto condition = model_.formula(options.stop_if, "the stop condition");
+        if (!is_condition(condition)) {
+            throw InputError(
+                fmt::format("the stop condition '{}' is a number, not a condition; write a condition such as {} < 0",
+                            options.stop_if, model_.coordinate_name(0)));
+        }
+        stop_condition_.emplace(model_, condition, "the stop condition");
     }
     auto start = checked_start(model_, system_, manifold_, options);
     for (auto& warning : method_warnings(method_, system_, start, options_)) {
@@ -132,7 +139,7 @@ void Integration::Loop::begin() {
 }
 
 bool Integration::Loop::is_seen(std::int64_t n) const {
-    return !observers_.empty() && options_.at.empty() && n % options_.every == 0;
+    return !observers_.empty() && options_.at.empty() && is_multiple(n, options_.every);
 }
 
 // The sample of the node that the computed step leads to, if anybody will look at it.
@@ -141,7 +148,7 @@ std::optional<Sample> Integration::Loop::look_ahead() {
     if (n < 1 || (!is_seen(n) && !is_monitored(n))) {
         return std::nullopt;
     }
-    return reader_->read(stepper_->trial_node(), n, is_seen(n));
+    return reader_->read(stepper_->trial_node(), n, complete_ && is_seen(n));
 }
 
 bool Integration::Loop::stop_condition_holds() {
@@ -165,6 +172,9 @@ std::optional<RunFailure> Integration::Loop::one_step() {
         return undefined_energy(sample->step);
     }
     stepper_->accept();
+    if (external_ != nullptr) {
+        external_->forget();  // attempts that were rejected are no reason for what fails later
+    }
     monitor_->note_floors(report.residual);
     ++accepted_;
     ++executed_;
@@ -178,7 +188,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     }
     if (sample && is_seen(sample->step)) {
         // What happened before the node was shown first, in the space of this sample.
-        show(between_ ? reader_->read(stepper_->node(), sample->step, true) : *sample);
+        show(between_ ? reader_->read(stepper_->node(), sample->step, complete_) : *sample);
     }
     return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include <libration/integrate/start.hpp>
 #include <libration/methods/adaptive_stepper.hpp>
 #include <libration/methods/generated_stepper.hpp>
+#include <libration/system/external_system.hpp>
 #include <libration/system/make_system.hpp>
 
 #include <chrono>
@@ -26,6 +27,7 @@ class Integration::Loop {
     void restore(std::span<const std::byte> memory);
 
     std::vector<Observer*> observers_;
+    bool complete_ = false;  // one of them looks at lambda and observables
     std::function<void(const Progress&)> progress_;
     const std::atomic<bool>* stop_ = nullptr;
     CheckpointSink* sink_ = nullptr;
@@ -37,9 +39,15 @@ class Integration::Loop {
     void visit_all(MemoryVisitor<double>& visitor);
     void save();
 
+    // A division costs as much as a tenth of a short step.
+    [[nodiscard]] static bool is_multiple(std::int64_t n, std::int64_t stride) {
+        return stride == 1 || n % stride == 0;
+    }
     // Number of the newest ready node.
     [[nodiscard]] std::int64_t ready() const;
-    [[nodiscard]] bool is_monitored(std::int64_t n) const { return options_.monitor > 0 && n % options_.monitor == 0; }
+    [[nodiscard]] bool is_monitored(std::int64_t n) const {
+        return options_.monitor > 0 && is_multiple(n, options_.monitor);
+    }
     void show(const Sample& sample);
     void begin();
     [[nodiscard]] bool is_seen(std::int64_t n) const;
@@ -83,6 +91,7 @@ class Integration::Loop {
     IntegrationOptions options_;
     std::unique_ptr<System<double>> system_owner_;
     System<double>& system_;
+    ExternalSystem* external_;  // the system, where some of its functions cannot be traced
     Manifold<double> manifold_;
     MassWatch mass_watch_;
     std::unique_ptr<NodeReader> reader_;

@@ -55,6 +55,13 @@ void Integration::Loop::choose_backend() {
     if (options_.backend == Backend::interpreted) {
         return;
     }
+    if (const auto& untraced = system_.properties().untraced; !untraced.empty()) {
+        backend_.reason = fmt::format("{} of the model cannot be traced", untraced);
+        if (options_.backend == Backend::generated) {
+            warn_of_backend();
+        }
+        return;
+    }
     const auto before = Clock::now();
     TapeCode tapes;
     system_.visit_tapes(tapes);

@@ -68,6 +68,17 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     RunFailure failure;
     failure.step = accepted_ + 1;
     failure.t = time_of(failure.step);
+    if (external_ != nullptr) {
+        static_cast<void>(force_is_finite());  // asks again for the force of the last good node
+    }
+    if (external_ != nullptr && !external_->not_finite().empty()) {
+        failure.kind = "not-finite";
+        failure.message =
+            fmt::format("{}, a function that cannot be traced, gave a number that is not finite; the motion "
+                        "leads to where it is not defined, or try a smaller step",
+                        external_->not_finite());
+        return failure;
+    }
     const auto position = stepper_->pivot_position();
     const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
     const bool lost = !(report.pivot > rank_tolerance);

@@ -9,10 +9,19 @@
 
 namespace libration {
 
+std::string untraced_warning(const System<double>& system) {
+    return fmt::format("{} of the model cannot be traced: every evaluation calls a function, which is slow, nothing is "
+                       "compiled, and what needs more than double precision or exact derivatives refuses it",
+                       system.properties().untraced);
+}
+
 std::vector<std::string> method_warnings(const Method& method, System<double>& system, const StartState<double>& start,
                                          const IntegrationOptions& options) {
     std::vector<std::string> warnings;
     const auto& record = method.record();
+    if (!system.properties().untraced.empty()) {
+        warnings.push_back(untraced_warning(system));
+    }
     if (record.caution != nullptr && system.constraints() > 0) {
         if (const auto caution = record.caution(method.spec()); !caution.empty()) {
             warnings.push_back(fmt::format("{}: {}", method.name(), caution));

@@ -5,6 +5,7 @@
 
 #include <libration/manifold/rank.hpp>
 #include <libration/manifold/sparse_product.hpp>
+#include <libration/system/external_check.hpp>
 #include <libration/system/term_kernel.hpp>
 
 #include <fmt/format.h>
@@ -202,6 +203,13 @@ bool jacobian_is_finite(System<double>& system, double t, std::span<const double
 
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p, double t) {
+    if (model.external) {
+        std::vector<double> v(system.dimension());
+        system.velocity(t, q, p, v);
+        if (auto check = check_external_derivatives(model, q, v); !check.fault.empty()) {
+            return std::move(check.fault);
+        }
+    }
     const auto undefined = undefined_formula(model, system, t, q, p);
     // With singular masses, velocities are no numbers where constraints are redundant: that is said first.
     if (!undefined.empty() && !(model.singular_mass && jacobian_is_finite(system, t, q))) {

@@ -29,6 +29,12 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 std::string journal_of(const std::string& out) { return out + ".part"; }
 
+// What cannot be looked at is not there; who then opens it learns why.
+bool exists(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+}
+
 File open_file(const std::string& path, const char* mode) {
     File file(std::fopen(path.c_str(), mode));
     if (!file) {
@@ -57,7 +63,7 @@ class EnsembleJournal::Content {
   public:
     Content(const std::string& out, const EnsembleSettings& settings, bool overwrite)
         : out_(out), path_(journal_of(out)) {
-        if (!overwrite && std::filesystem::exists(path_)) {
+        if (!overwrite && exists(path_)) {
             throw InputError(
                 fmt::format("{} is there: an ensemble was interrupted; continue it with --resume {}, or --overwrite it",
                             path_, out));
@@ -132,17 +138,17 @@ EnsembleJournal& EnsembleJournal::operator=(EnsembleJournal&& other) noexcept = 
 EnsembleJournal::~EnsembleJournal() = default;
 
 EnsembleJournal EnsembleJournal::create(const std::string& out, const EnsembleSettings& settings, bool overwrite) {
-    if (!overwrite && std::filesystem::exists(out)) {
+    if (!overwrite && exists(out)) {
         throw InputError(fmt::format("{} exists; --overwrite replaces it", out));
     }
-    if (std::filesystem::is_directory(out)) {
+    if (std::error_code ignored; std::filesystem::is_directory(out, ignored)) {
         throw FileError(fmt::format("cannot write {}: it is a directory", out));
     }
     return EnsembleJournal(std::make_unique<Content>(out, settings, overwrite));
 }
 
 EnsembleJournal EnsembleJournal::open(const std::string& out) {
-    if (!std::filesystem::exists(journal_of(out)) && std::filesystem::exists(out)) {
+    if (!exists(journal_of(out)) && exists(out)) {
         throw InputError(fmt::format("{} is complete; there is nothing to resume", out));
     }
     return EnsembleJournal(std::make_unique<Content>(out));
@@ -159,7 +165,7 @@ void EnsembleJournal::finished(const BatchRecord& batch) {
 
 void EnsembleJournal::complete(const EnsembleResult& result) {
     const auto writing = content_->out_ + ".writing";
-    {
+    try {
         EnsembleHdf5 file(writing, *content_->settings_, result);
         if (content_->settings_->trajectories) {
             content_->walk([&](ByteReader& reader, bool first) {
@@ -169,13 +175,21 @@ void EnsembleJournal::complete(const EnsembleResult& result) {
             });
         }
         file.close();
+    } catch (...) {
+        std::remove(writing.c_str());
+        throw;
     }
     if (std::rename(writing.c_str(), content_->out_.c_str()) != 0) {
-        throw FileError(fmt::format("cannot write {}: {}", content_->out_, std::strerror(errno)));
+        const int reason = errno;
+        std::remove(writing.c_str());
+        throw FileError(fmt::format("cannot write {}: {}", content_->out_, std::strerror(reason)));
     }
     discard();
 }
 
-void EnsembleJournal::discard() { std::filesystem::remove(content_->path_); }
+void EnsembleJournal::discard() {
+    std::error_code ignored;
+    std::filesystem::remove(content_->path_, ignored);
+}
 
 }  // namespace libration

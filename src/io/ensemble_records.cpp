@@ -69,7 +69,7 @@ void put(const EnsembleSettings& settings, ByteWriter& out) {
     const auto& options = settings.options;
     out.put(format);
     out.put(std::string(version));
-    out.put(settings.model.text);
+    out.put(settings.model.saved_text());
     out.put(settings.model.name);
     std::vector<std::string> names, values;
     for (const auto& [name, value] : settings.model.overrides) {
@@ -104,6 +104,11 @@ EnsembleSettings take_settings(ByteReader& in) {
     std::vector<std::pair<std::string, std::string>> overrides;
     for (std::size_t k = 0; k < names.size(); ++k) {
         overrides.emplace_back(names[k], values.at(k));
+    }
+    if (text.empty()) {
+        throw InputError(fmt::format("the model '{}' of this ensemble was built in C++ or has functions that cannot be "
+                                     "written to a file; run the ensemble again in the program that made it",
+                                     name));
     }
     EnsembleSettings settings;
     settings.model = Model::parse(text, name, overrides);

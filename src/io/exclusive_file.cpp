@@ -36,6 +36,10 @@ struct flock lock_of_writer() {
     throw FileError(fmt::format("{}: cannot {}: {}", path, action, std::generic_category().message(error)));
 }
 
+[[noreturn]] void refuse_existing_file(const std::string& path) {
+    throw InputError(fmt::format("{}: the file exists; --overwrite replaces it, --resume continues it", path));
+}
+
 }  // namespace
 
 ExclusiveFile::ExclusiveFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {
@@ -52,15 +56,27 @@ ExclusiveFile::~ExclusiveFile() {
     }
 }
 
+void ExclusiveFile::require_replaceable(const std::string& path, bool overwrite) {
+    struct stat status {};
+    if (lstat(path.c_str(), &status) != 0) {
+        return;
+    }
+    if (!overwrite) {
+        refuse_existing_file(path);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        throw FileError(fmt::format("{}: not a regular file, so --overwrite does not replace it", path));
+    }
+    const ExclusiveFile old = open(path);
+}
+
 // Removed, not truncated: who has the old file open keeps a whole one.
 void ExclusiveFile::remove_old(const std::string& path) {
     struct stat status {};
     if (lstat(path.c_str(), &status) != 0) {
         return;
     }
-    if (!S_ISREG(status.st_mode)) {
-        throw FileError(fmt::format("{}: not a regular file, so --overwrite does not replace it", path));
-    }
+    require_replaceable(path, true);
     const ExclusiveFile old = open(path);
     if (unlink(path.c_str()) != 0) {
         fail(path, "remove the old file", errno);
@@ -73,7 +89,7 @@ ExclusiveFile ExclusiveFile::create(const std::string& path, bool overwrite) {
     }
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0 && errno == EEXIST) {
-        throw InputError(fmt::format("{}: the file exists; --overwrite replaces it, --resume continues it", path));
+        refuse_existing_file(path);
     }
     if (descriptor < 0) {
         fail(path, "create the file", errno);

@@ -15,6 +15,8 @@ class ExclusiveFile {
     // Makes the file if it is not there. InputError if it is there and `overwrite` is not set.
     static ExclusiveFile create(const std::string& path, bool overwrite);
     static ExclusiveFile open(const std::string& path);
+    // Throws what `create` would throw because of a file that is there, and leaves it alone.
+    static void require_replaceable(const std::string& path, bool overwrite);
 
     ExclusiveFile() = default;
     ExclusiveFile(ExclusiveFile&& other) noexcept

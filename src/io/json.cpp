@@ -195,6 +195,7 @@ std::string json_of(const std::vector<Certificate>& certificates) {
                                       {"measured", finding.measured},
                                       {"verdict", to_string(finding.verdict)}});
         }
+        json["constrained"] = measured.constrained;
         json["reference"] = {{"source", measured.reference}, {"accuracy", number(measured.reference_accuracy)}};
         json["ladder"] = Json::array();
         for (const auto& rung : measured.ladder) {
@@ -339,6 +340,7 @@ std::string json_of(const AnalysisReport& report) { return text_of(AnalysisJson<
 std::string json_of_analyses() { return text_of(AnalysisJson<Json>::of_list()); }
 
 std::string json_of_methods() { return text_of(RegistryJson<Json>::methods()); }
+std::string json_of(const Method& method) { return text_of(RegistryJson<Json>::of(method)); }
 std::string json_of_problems() { return text_of(RegistryJson<Json>::problems()); }
 
 }  // namespace libration

@@ -13,10 +13,11 @@
 namespace libration {
 
 void refuse_existing(const std::string& path, bool overwrite) {
-    if (std::filesystem::is_directory(path)) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
         throw FileError(fmt::format("cannot write {}: it is a directory", path));
     }
-    if (!overwrite && std::filesystem::exists(path)) {
+    if (!overwrite && std::filesystem::exists(path, ignored)) {
         throw InputError(fmt::format("{} exists; --overwrite replaces it", path));
     }
 }

@@ -96,6 +96,10 @@ TrajectoryColumn::TrajectoryColumn(hid_t file, std::string name, Kind kind, cons
     if (H5Sget_simple_extent_ndims(space.id()) != rank(kind_)) {
         hdf5::fail(path_, action, "it has another number of dimensions than libration writes");
     }
+    const auto type = checked(H5Dget_type(dataset_.id()), H5Tclose, path_, action);
+    if (const auto of = H5Tget_class(type.id()); of != H5T_FLOAT && of != H5T_INTEGER) {
+        hdf5::fail(path_, action, "it does not hold numbers");
+    }
     if (kind_ == Kind::vector) {
         Extent extent{};
         checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, action);

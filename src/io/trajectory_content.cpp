@@ -218,6 +218,26 @@ void TrajectoryFile::Content::require_writing() const {
     }
 }
 
+// Columns stand in the order of open_columns: t, q, p, v, lambda, energy, constraint, hidden, observables, step.
+std::vector<std::string> TrajectoryFile::Content::observable_names() const {
+    file();
+    std::vector<std::string> names;
+    for (std::size_t k = 8; k + 1 < columns_.size(); ++k) {
+        names.push_back(columns_[k].name().substr(std::string_view("/run/observables/").size()));
+    }
+    return names;
+}
+
+std::size_t TrajectoryFile::Content::dimension() const {
+    file();
+    return columns_[1].width();
+}
+
+std::size_t TrajectoryFile::Content::constraints() const {
+    file();
+    return columns_[4].width();
+}
+
 void TrajectoryFile::Content::require_sizes(const TrajectoryRow& row) const {
     const auto require = [&](const char* name, std::span<const double> values, std::size_t size) {
         if (values.size() != size) {

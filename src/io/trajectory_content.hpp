@@ -38,6 +38,9 @@ class TrajectoryFile::Content {
 
     // InputError if the file is finished.
     hid_t file() const;
+    std::vector<std::string> observable_names() const;
+    std::size_t dimension() const;
+    std::size_t constraints() const;
     std::int64_t rows() const { return static_cast<std::int64_t>(written_ + pending_); }
     const std::string& path() const { return path_; }
 

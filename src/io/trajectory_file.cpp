@@ -35,6 +35,10 @@ TrajectoryFile TrajectoryFile::create(const std::string& path, const TrajectoryL
     return TrajectoryFile(std::move(content));
 }
 
+void TrajectoryFile::require_replaceable(const std::string& path, bool overwrite) {
+    ExclusiveFile::require_replaceable(path, overwrite);
+}
+
 TrajectoryFile TrajectoryFile::open_for_resume(const std::string& path) {
     auto content = std::make_unique<Content>(path, ExclusiveFile::open(path));
     const Silence silence;
@@ -68,6 +72,10 @@ std::string TrajectoryFile::attribute(std::string_view name) const {
 }
 
 std::string TrajectoryFile::status() const { return content_->status; }
+
+std::vector<std::string> TrajectoryFile::observable_names() const { return content_->observable_names(); }
+std::size_t TrajectoryFile::dimension() const { return content_->dimension(); }
+std::size_t TrajectoryFile::constraints() const { return content_->constraints(); }
 
 std::int64_t TrajectoryFile::rows() const { return content_->rows(); }
 

@@ -234,6 +234,11 @@ std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path) 
     for (const char* name : {"/run/q", "/run/p", "/run/v", "/run/lambda"}) {
         columns.emplace_back(file, name, Kind::vector, path);
     }
+    for (const std::size_t other : {2, 3}) {
+        if (columns[other].width() != columns[1].width()) {
+            hdf5::fail(path, "open " + columns[other].name(), "its rows have another length than those of /run/q");
+        }
+    }
     for (const char* name : {"/run/energy", "/run/constraint", "/run/hidden"}) {
         columns.emplace_back(file, name, Kind::number, path);
     }

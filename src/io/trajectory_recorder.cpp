@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 namespace libration {
@@ -25,18 +27,6 @@ std::string join_overrides(const std::vector<std::pair<std::string, std::string>
     return text;
 }
 
-std::vector<std::pair<std::string, std::string>> split_overrides(std::string_view text) {
-    std::vector<std::pair<std::string, std::string>> overrides;
-    while (!text.empty()) {
-        const auto end = text.find('\n');
-        const auto line = text.substr(0, end);
-        const auto equals = line.find('=');
-        overrides.emplace_back(line.substr(0, equals), line.substr(equals + 1));
-        text.remove_prefix(end + 1);
-    }
-    return overrides;
-}
-
 std::string join_lines(const std::vector<std::string>& lines) {
     std::string text;
     for (const auto& line : lines) {
@@ -49,11 +39,25 @@ std::string join_lines(const std::vector<std::string>& lines) {
 std::vector<std::string> split_lines(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
-        const auto end = text.find('\n');
+        const auto end = std::min(text.find('\n'), text.size());
         lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(end + 1);
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return lines;
+}
+
+std::vector<std::pair<std::string, std::string>> split_overrides(std::string_view text) {
+    std::vector<std::pair<std::string, std::string>> overrides;
+    for (const auto& line : split_lines(text)) {
+        const auto equals = line.find('=');
+        if (equals == std::string::npos) {
+            throw InputError(fmt::format("the attribute overrides of the file has the line '{}', not NAME=VALUE; the "
+                                         "file is damaged",
+                                         line));
+        }
+        overrides.emplace_back(line.substr(0, equals), line.substr(equals + 1));
+    }
+    return overrides;
 }
 
 std::string optional_attribute(const TrajectoryFile& file, std::string_view name) {
@@ -118,7 +122,8 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
         {"model", model.name},
         {"method", settings.method},
         {"version", std::string(version)},
-        {"model_text", model.text},
+        {"model_text", model.saved_text()},
+        {"functions", model.external ? model.external->what() : ""},
         {"overrides", join_overrides(model.overrides)},
         {"every", std::to_string(settings.options.every)},
         {"monitor", std::to_string(settings.options.monitor)},
@@ -138,7 +143,33 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     return layout;
 }
 
+std::string missing_functions(const TrajectoryFile& file) { return optional_attribute(file, "functions"); }
+
+namespace {
+
+// Else who reads the states by the sizes of the model reads what is not there.
+void require_states_of(const Model& model, const TrajectoryFile& file) {
+    std::vector<std::string> names;
+    for (const auto& observable : model.observables) {
+        names.push_back(observable.name);
+    }
+    if (file.dimension() != model.dimension || file.constraints() != model.multipliers() ||
+        file.observable_names() != names) {
+        throw FileError(fmt::format("the states in the file are not those of its model '{}' ({} coordinates and {} "
+                                    "multipliers instead of {} and {}, or other observables); take a whole copy of it",
+                                    model.name, file.dimension(), file.constraints(), model.dimension,
+                                    model.multipliers()));
+    }
+}
+
+}  // namespace
+
 RunSettings read_settings(const TrajectoryFile& file) {
+    if (const auto functions = missing_functions(file); !functions.empty()) {
+        throw InputError(fmt::format("{} of the model '{}' cannot be traced, so no file holds it; continue the run in "
+                                     "the program that has the functions (Integration::restore), or start it again",
+                                     functions, file.attribute("model")));
+    }
     if (file.attribute("model_text").empty()) {
         throw InputError(
             fmt::format("the model '{}' of this file was built in C++, not read from a text; resume it from the"
@@ -149,6 +180,7 @@ RunSettings read_settings(const TrajectoryFile& file) {
                                       split_overrides(file.attribute("overrides"))),
                          file.attribute("method"),
                          {}};
+    require_states_of(settings.model, file);
     settings.options.step = number_attribute<double>(file, "step");
     settings.options.every = number_attribute<std::int64_t>(file, "every");
     settings.options.monitor = number_attribute<std::int64_t>(file, "monitor");
@@ -174,6 +206,34 @@ RunSettings read_settings(const TrajectoryFile& file) {
         settings.options.steps = length;
     }
     return settings;
+}
+
+void make_longer(RunSettings& settings, const LongerRun& wanted, const std::string& path) {
+    auto& options = settings.options;
+    auto asked = options;
+    asked.steps = wanted.steps;
+    asked.duration = wanted.duration;
+    const auto steps = count_steps(asked);
+    if (options.adaptive && options.duration.has_value() != wanted.duration.has_value()) {
+        throw InputError(fmt::format(
+            "--resume {}: the length of the run in the file is a {}; give a longer one with {}", path,
+            options.duration ? "duration" : "number of steps", options.duration ? "--duration" : "--steps"));
+    }
+    if (options.adaptive && options.duration) {
+        if (std::abs(*wanted.duration) < std::abs(*options.duration)) {
+            throw InputError(fmt::format(
+                "--resume {}: the run in the file has the duration {}, {} is shorter; a run can only be made longer",
+                path, *options.duration, *wanted.duration));
+        }
+        options.duration = wanted.duration;
+        return;
+    }
+    if (steps < *options.steps) {
+        throw InputError(
+            fmt::format("--resume {}: the run in the file has {} steps, {} are fewer; a run can only be made longer",
+                        path, *options.steps, steps));
+    }
+    options.steps = steps;
 }
 
 void TrajectoryRecorder::see(const Sample& sample) {

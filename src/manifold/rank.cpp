@@ -150,10 +150,9 @@ class GivenRows final : public SystemView<double> {
 };
 
 // A test that is as fast as a factorisation can be.
-bool clearly_independent(System<double>& system, double t, std::span<const double> q) {
+bool clearly_independent(System<double>& system, double t, std::span<const double> q, std::span<const double> G) {
     const auto matrix = constraint_matrix(system);
-    std::vector<double> G(system.pattern().entries()), A(matrix->entries());
-    system.jacobian(t, q, G);
+    std::vector<double> A(matrix->entries());
     matrix->assemble(system, t, q, std::vector<double>(q.size()), G, A);
     return matrix->factor(A) > doubtful_pivot && singular_value_bound(*matrix, system, G, A) > doubtful_singular_value;
 }
@@ -167,7 +166,11 @@ std::vector<Dependence> dependent_constraints(System<double>& system, double t, 
         GivenRows given(system);
         return dependent_constraints(given, t, q, most_sets, close);
     }
-    if (system.constraints() == 0 || clearly_independent(system, t, q)) {
+    std::vector<double> G(system.pattern().entries());
+    system.jacobian(t, q, G);
+    // Of numbers that are not finite no rank can be told; they are a fault of their own.
+    const bool finite = std::ranges::all_of(G, [](double x) { return std::isfinite(x); });
+    if (!finite || system.constraints() == 0 || clearly_independent(system, t, q, G)) {
         return found;
     }
     const RankElimination elimination(system, t, q, most_sets, close);

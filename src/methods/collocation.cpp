@@ -69,6 +69,11 @@ const MethodRecord gauss_record{
     .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::gauss, stages(spec)); },
     .constrained_claims = diverging_gauss,
     .check = check,
+    .caution =
+        [](const MethodSpec&) {
+            return std::string("diverges with constraints, where momenta and energy are soon lost; lobatto(s) keeps "
+                               "them");
+        },
     .maps = maps_by<Maker<Family::gauss, false>, false>(),
     .more_examples = gauss_examples,
 };

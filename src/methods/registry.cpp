@@ -132,9 +132,20 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
         return "does not know forces beside H, and the model has [[forces]]";
     }
     if (needs.dense_derivatives && !properties.dense_derivatives) {
-        return "needs second and third derivatives, which are available for small models only";
+        return properties.untraced.empty()
+                   ? "needs second and third derivatives, which are available for small models only"
+                   : fmt::format("needs second and third derivatives, and {} of the model cannot be traced",
+                                 properties.untraced);
     }
     return {};
+}
+
+// Counter-examples run, but nobody who asks for a method should be sent to one: they lose energy on the manifold, or
+// even diverge there.
+bool can_advise(const Method& method, bool constrained) {
+    const auto claims = method.claims(constrained);
+    return method.doubt(constrained).empty() &&
+           (!constrained || (claims.order > 0 && !claims.diverges && claims.energy_bounded));
 }
 
 }  // namespace
@@ -148,7 +159,8 @@ std::string unmet_needs(const Method& method, const SystemProperties& properties
     std::vector<std::string> fitting;
     for (const auto* record : methods()) {
         for (const auto& example : examples(*record)) {
-            if (missing(libration::method(example).needs(), properties, constraints).empty()) {
+            const auto candidate = libration::method(example);
+            if (missing(candidate.needs(), properties, constraints).empty() && can_advise(candidate, constraints > 0)) {
                 fitting.push_back(example);
                 break;
             }

@@ -111,8 +111,14 @@ ModelBuilder& ModelBuilder::constraint(const std::string& name, const Expression
     return *this;
 }
 
+ModelBuilder& ModelBuilder::external(ExternalFunctions functions) {
+    draft_->set_external(std::make_shared<const ExternalFunctions>(std::move(functions)));
+    return *this;
+}
+
 std::vector<Expression> ModelBuilder::multipliers() {
     draft_->add_rigid_rows();
+    draft_->add_external_rows();
     return draft_->model().multiplier_symbols();
 }
 

@@ -170,4 +170,23 @@ Document read_document(const std::shared_ptr<const Source>& source) {
     }
 }
 
+Expression formula_of(const Document& value, Scope& scope, std::string_view what) {
+    switch (value.kind) {
+        case Document::Kind::text: return parse(value.text, scope, value.place, what);
+        case Document::Kind::integer:
+            if (std::abs(value.integer) < (std::int64_t{1} << 53)) {
+                return ratio(value.integer, 1);
+            }
+            value.fail(fmt::format("in {}: this integer is too large; write it as a text", what));
+        case Document::Kind::number:
+            if (!std::isfinite(value.number)) {
+                value.fail(fmt::format("in {}: {} is not a finite number", what, value.number));
+            }
+            return Expression(value.number);
+        default:
+            value.fail(
+                fmt::format("in {}: expected a number or a formula in quotes, found {}", what, name(value.kind)));
+    }
+}
+
 }  // namespace libration

@@ -3,6 +3,7 @@
 
 #include "index_table.hpp"
 
+#include <libration/expression/parse.hpp>
 #include <libration/text/source.hpp>
 
 #include <cstdint>
@@ -39,6 +40,9 @@ std::string_view name(Document::Kind kind);
 inline bool is_table_of_tuples(const Document& value) {
     return value.kind == Document::Kind::list && !value.items.empty() && value.items[0].kind == Document::Kind::list;
 }
+
+// A number, or a text with a formula.
+Expression formula_of(const Document& value, Scope& scope, std::string_view what);
 
 Document read_document(const std::shared_ptr<const Source>& source);
 

@@ -71,6 +71,15 @@ bool is_plain_name(std::string_view name) {
            std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
+void require_plain_row_name(std::string_view name, const Place& place) {
+    if (!is_plain_name(name)) {
+        throw InputError(
+            point_at(place, fmt::format("'{}' cannot be the name of a constraint, whose multiplier would be "
+                                        "lambda_{}: use letters, digits and _, as in my_rod",
+                                        name, name)));
+    }
+}
+
 void Draft::require_free(const std::string& name, const Place& place) const {
     const auto refuse = [&](const std::string& reason) {
         throw InputError(point_at(place, fmt::format("the name '{}' cannot be used: {}", name, reason)));
@@ -98,6 +107,9 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     if (taken(model_.bodies, &Body::name)) {
         refuse("it is already a body");
     }
+    if (definitions_.contains(name)) {
+        refuse("it is already a definition");
+    }
 }
 
 void Draft::require_free_column(const std::string& name, const Place& place) const {
@@ -122,6 +134,11 @@ void Draft::add_event(Event event) {
     model_.events.push_back(std::move(event));
 }
 
+void Draft::add_definition(const std::string& name, const Place& place) {
+    require_free(name, place);
+    definitions_.emplace(name, Definition{});
+}
+
 void Draft::add_coordinate(const std::string& name, const Place& place) {
     require_free(name, place);
     if (!model_.points.empty() || !model_.bodies.empty()) {
@@ -140,6 +157,10 @@ void Draft::add_points(PointGroup group, const Place& place) {
 }
 
 void Draft::add_constraint(Constraint constraint) {
+    if (model_.external) {
+        throw InputError(fmt::format(
+            "the constraint {} comes too late: add all of them before the multipliers are named", constraint.name));
+    }
     constraint.first_row = model_.constraint_rows;
     model_.constraint_rows += constraint.term.formula.instances;
     model_.constraints.push_back(std::move(constraint));
@@ -181,7 +202,9 @@ ModelScope Draft::scope(Visible visible, std::vector<std::string> indices) {
     for (const auto& index : indices) {
         require_free(index, {});
     }
-    return {model_, numbers(), visible, std::move(indices)};
+    ModelScope scope(model_, numbers(), visible, std::move(indices));
+    scope.use(definitions_);
+    return scope;
 }
 
 Term Draft::single_term(const Expression& kernel, const Place& place) {

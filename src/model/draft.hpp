@@ -7,6 +7,8 @@ namespace libration {
 
 // Letters, digits and _, no digit in front.
 bool is_plain_name(std::string_view name);
+// Constraints have such names: lambda_NAME is the multiplier.
+void require_plain_row_name(std::string_view name, const Place& place);
 
 class Draft {
   public:
@@ -19,13 +21,21 @@ class Draft {
     void add_parameter(Parameter parameter);
     void add_coordinate(const std::string& name, const Place& place);
     void add_event(Event event);
+    // Keeps the name; its formula is read later.
+    void add_definition(const std::string& name, const Place& place);
+    void set_definitions(Definitions definitions) { definitions_ = std::move(definitions); }
     void add_points(PointGroup group, const Place& place);
     // Bodies come after all other coordinates.
     void add_body(const BodyProperties& given);
     // The rows Q^T Q = 1 of the bodies that have none yet; `finish` sees to it, unless somebody wants to name them before.
     void add_rigid_rows();
+    // Takes the place of a value that the model gives, or stands beside those that it does not give.
+    void override_initial(InitialValue value) { overriding_.push_back(std::move(value)); }
     void start_body(const Body& body, const BodyStart& start);
     void add_constraint(Constraint constraint);
+    // Functions that cannot be traced; null: none. Their rows are the last ones: no constraint can be added after them.
+    void set_external(std::shared_ptr<const ExternalFunctions> external);
+    void add_external_rows();
     // The number of the coordinate of that name; otherwise an InputError at `place` that suggests one.
     [[nodiscard]] std::size_t coordinate(const std::string& name, const Place& place) const;
     // Observables are columns beside coordinates, time and energy.
@@ -47,8 +57,14 @@ class Draft {
 
     Model model_;
     std::vector<Mass::Block> body_masses_;
+    std::vector<InitialValue> overriding_;
+    Definitions definitions_;
     std::size_t bodies_with_rows_ = 0;
     std::optional<NumberMap> numbers_;
+    std::shared_ptr<const ExternalFunctions> external_;  // the model has them once their rows are added
 };
+
+// Whether functions that cannot be traced fit the rest of the model.
+void check_external(const Model& model);
 
 }  // namespace libration

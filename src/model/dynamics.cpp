@@ -1,6 +1,7 @@
 // Which dynamics a model may have.
 #include "dynamics.hpp"
 
+#include <libration/expression/conditions.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/text/error.hpp>
 
@@ -62,6 +63,7 @@ void check_exclusions(const Model& model) {
 
 void check_whole(const Model& model, const WholeExpression& expression, std::string_view prefix,
                  const std::string& what) {
+    refuse_condition(expression.value, expression.place, what, number_advice);
     auto known = model.coordinate_symbols();
     if (!prefix.empty()) {
         const auto derived = model.coordinate_symbols(prefix);
@@ -82,8 +84,20 @@ void check_whole(const Model& model, const WholeExpression& expression, std::str
 
 }  // namespace
 
+void refuse_condition(const Expression& value, const Place& place, std::string_view what, std::string_view advice) {
+    if (is_comparison(value)) {
+        refuse(place, fmt::format("{} is a condition; {}", what, advice));
+    }
+}
+
 void check_dynamics(const Model& model) {
     check_exclusions(model);
+    for (const auto& block : model.mass.diagonal) {
+        refuse_condition(block.value.kernel, block.place, "the mass", number_advice);
+    }
+    for (const auto& entry : model.mass.matrix) {
+        refuse_condition(entry, model.mass.place, "an entry of the mass matrix", number_advice);
+    }
     if (model.kinetic) {
         check_whole(model, *model.kinetic, "v_", "the kinetic energy");
     }

@@ -7,6 +7,12 @@ namespace libration {
 
 // Refuses what excludes each other, and symbols that mean nothing.
 void check_dynamics(const Model& model);
+// Refuses a condition, such as x < 1, in the place of a number; `what` and `advice` make the message.
+void refuse_condition(const Expression& value, const Place& place, std::string_view what, std::string_view advice);
+inline constexpr std::string_view zero_advice =
+    "a constraint is an expression that is zero: write x^2 + y^2 - 1 for x^2 + y^2 = 1";
+inline constexpr std::string_view number_advice =
+    "a number is wanted here: write if(condition, a, b) for one that depends on a condition";
 // Energies without a part are slow as soon as one has a part.
 void settle_parts(Model& model);
 // A mass that contains coordinates becomes a kinetic energy 1/2 v^T M(q) v.

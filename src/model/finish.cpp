@@ -89,7 +89,7 @@ void check_mass_matrix(Model& model) {
     }
 }
 
-void check_initial_values(const Model& model) {
+void check_initial_counts(const Model& model) {
     std::vector<int> times(model.dimension, 0), moving(model.dimension, 0);
     for (const auto& block : model.initial) {
         for (const auto k : block.coordinates) {
@@ -107,6 +107,9 @@ void check_initial_values(const Model& model) {
                 model.coordinate_name(k), times[k] == 0 ? "no" : std::to_string(times[k])));
         }
     }
+}
+
+void check_initial_values(const Model& model) {
     const auto state = initial_state<double>(model);
     for (std::size_t k = 0; k < model.dimension; ++k) {
         for (const double value : {state.q[k], state.momentum[k], state.velocity[k]}) {
@@ -140,11 +143,15 @@ Model Draft::finish() {
         throw InputError("the model has no coordinates; list them, e.g. [coordinates] q = [\"x\", \"y\"]");
     }
     finish_bodies();
+    add_external_rows();
     for (const auto& term : model_.potential) {
         check_symbols(model_, term, "the potential");
+        refuse_condition(term.formula.kernel, term.place, "the potential", number_advice);
     }
     for (const auto& constraint : model_.constraints) {
-        check_symbols(model_, constraint.term, fmt::format("the constraint {}", constraint.name));
+        const auto what = fmt::format("the constraint {}", constraint.name);
+        check_symbols(model_, constraint.term, what);
+        refuse_condition(constraint.term.formula.kernel, constraint.term.place, what, zero_advice);
         if (constraint.term.slots.empty()) {
             throw InputError(point_at(constraint.term.place,
                                       fmt::format("the constraint {} contains no coordinate", constraint.name)));
@@ -155,6 +162,8 @@ Model Draft::finish() {
     if (model_.field) {
         check_field(model_);
     }
+    check_initial_counts(model_);
+    model_.initial.insert(model_.initial.end(), overriding_.begin(), overriding_.end());  // the last value counts
     check_initial_values(model_);
     check_orientations();
     mass_to_kinetic(model_);
@@ -165,6 +174,7 @@ Model Draft::finish() {
     } else if (!model_.field && !model_.hamiltonian) {
         check_diagonal_mass(model_);
     }
+    check_external(model_);
     check_nonholonomic(model_);
     if (model_.singular_mass) {
         check_singular_mass(model_);

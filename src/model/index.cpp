@@ -32,11 +32,18 @@ double number_of_integers(std::int64_t first, std::int64_t last) {
 
 IndexProgram::IndexProgram(const Expression& expression, std::span<const Expression> slots,
                            const std::map<std::string, double, std::less<>>& fixed) {
+    // Also keeps the recursion of `add` shallow, and what shared parts repeat within bounds.
+    if (sorted_nodes(std::array{expression}).size() > 1000) {
+        throw InputError("an index is made of more than 1000 operations; write it with fewer");
+    }
     add(expression, slots, fixed);
 }
 
 void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
                        const std::map<std::string, double, std::less<>>& fixed) {
+    if (steps_.size() > 100'000) {
+        throw InputError("an index is made of more than 100000 operations; write it with fewer");
+    }
     switch (e.op()) {
         case Op::constant: {
             const auto value = read_rational(e.text());

@@ -172,6 +172,13 @@ Term ModelScope::term(const Expression& kernel, const std::shared_ptr<const Inst
         }
         term.uses_time = term.uses_time || s.text() == "t";
     }
+    // In the order of the coordinates; of points with an index by their names, so that components of one point stand together.
+    const auto key = [this](const Expression& slot) {
+        const bool by_name = point_elements_.contains(slot.text());
+        return by_name ? std::pair(model_->dimension, std::string_view(slot.text()))
+                       : std::pair(*model_->coordinate_number(slot.text()), std::string_view());
+    };
+    std::ranges::sort(term.slots, {}, key);
     const std::size_t width = term.slots.size();
     term.indices.resize(instances->count * width);
     for (std::size_t c = 0; c < width; ++c) {

@@ -1,6 +1,7 @@
 // Loading models, names of rows and columns, the catalogue.
 #include <libration/model/model.hpp>
 
+#include "definitions.hpp"
 #include "reader.hpp"
 
 #include <libration/model/embedded.hpp>
@@ -57,12 +58,13 @@ Model Model::load(const std::string& name_or_path, const std::vector<std::pair<s
 }
 
 Model Model::parse(const std::string& text, const std::string& source_name,
-                   const std::vector<std::pair<std::string, std::string>>& overrides) {
+                   const std::vector<std::pair<std::string, std::string>>& overrides,
+                   std::shared_ptr<const ExternalFunctions> external) {
     const auto source = std::make_shared<const Source>(Source{source_name, text});
     const auto document = read_document(source);
-    Model model = ModelReader(document, overrides, std::filesystem::path(source_name).stem().string()).read();
+    Model model =
+        ModelReader(document, overrides, std::filesystem::path(source_name).stem().string()).read(std::move(external));
     model.text = text;
-    model.overrides = overrides;
     return model;
 }
 
@@ -124,11 +126,23 @@ std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) c
 
 Expression Model::formula(const std::string& formula_text, const std::string& what) const {
     const auto numbers = numbers_of(*this);
+    const auto definitions = definitions_of(*this, numbers);
     ModelScope scope(*this, numbers, whole_state(*this));
+    scope.use(definitions);
     return libration::parse(formula_text, scope, {}, what);
 }
 
 namespace {
+
+// Of a row of external functions: its name, where it has one.
+const std::string* external_name(const Model& model, std::size_t row) {
+    const auto& names = model.external->constraints->names;
+    return names.empty() ? nullptr : &names[row - (model.constraint_rows - model.external_rows())];
+}
+
+bool is_external(const Model& model, std::size_t row) {
+    return row >= model.constraint_rows - model.external_rows() && row < model.constraint_rows;
+}
 
 const Constraint& family_of(const Model& model, std::size_t row) {
     return *std::find_if(model.constraints.begin(), model.constraints.end(), [row](const Constraint& c) {
@@ -158,6 +172,10 @@ std::string Model::constraint_name(std::size_t row) const {
     if (row >= constraint_rows) {
         return nonholonomic[row - constraint_rows].name;
     }
+    if (is_external(*this, row)) {
+        const auto* given = external_name(*this, row);
+        return given != nullptr ? *given : fmt::format("g{}", row + 1);
+    }
     const auto& constraint = family_of(*this, row);
     const auto& table = constraint.term.origin->table;
     // Rows of a table may be equal, and are then told apart by their numbers.
@@ -170,6 +188,10 @@ std::string Model::multiplier_name(std::size_t row) const {
         const auto& rolling = nonholonomic[row - constraint_rows];
         return "lambda_" + (rolling.numbered ? std::to_string(row + 1) : rolling.name);
     }
+    if (is_external(*this, row)) {
+        const auto* given = external_name(*this, row);
+        return "lambda_" + (given != nullptr ? *given : std::to_string(row + 1));
+    }
     return multiplier_of(family_of(*this, row), row);
 }
 
@@ -180,7 +202,7 @@ std::vector<Expression> Model::multiplier_symbols() const {
             symbols.push_back(symbol(multiplier_of(constraint, constraint.first_row + k)));
         }
     }
-    for (std::size_t row = constraint_rows; row < multipliers(); ++row) {
+    for (std::size_t row = constraint_rows - external_rows(); row < multipliers(); ++row) {
         symbols.push_back(symbol(multiplier_name(row)));
     }
     return symbols;

@@ -1,5 +1,6 @@
 // Constraints k(t, q, v) = 0 on velocities: from the section [dynamics], and which of them a model may have.
 #include "nonholonomic.hpp"
+#include "dynamics.hpp"
 
 #include "reader.hpp"
 
@@ -100,6 +101,8 @@ void check_nonholonomic(const Model& model) {
                                         model.multiplier_name(model.constraint_rows + k)));
         }
         check_symbols(model, rolling, known);
+        refuse_condition(rolling.equation.value, rolling.equation.place,
+                         fmt::format("the nonholonomic constraint {}", rolling.name), zero_advice);
         if (!depends_on(rolling.equation.value, velocities)) {
             refuse(rolling, fmt::format("the nonholonomic constraint {} contains no velocity; write it under "
                                         "constraints",

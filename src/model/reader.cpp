@@ -1,10 +1,11 @@
 // Sections of a model file: parameters, coordinates, points.
 #include "reader.hpp"
 
+#include "definitions.hpp"
 #include "memory.hpp"
 
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
+#include <libration/text/shorten.hpp>
 
 #include <fmt/format.h>
 
@@ -15,9 +16,10 @@ namespace libration {
 
 namespace {
 
-const std::vector<std::string> sections{"name",     "description", "source",  "parameters", "coordinates", "points",
-                                        "dynamics", "observables", "initial", "run",        "energy",      "constraint",
-                                        "field",    "body",        "forces",  "spark",      "events"};
+const std::vector<std::string> sections{"name",   "description", "source",      "parameters", "coordinates",
+                                        "points", "dynamics",    "observables", "initial",    "run",
+                                        "energy", "constraint",  "field",       "body",       "forces",
+                                        "spark",  "events",      "definitions", "set"};
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -50,9 +52,9 @@ class ParameterScope final : public Scope {
 }  // namespace
 
 ModelReader::ModelReader(const Document& document, const Overrides& overrides, const std::string& default_name)
-    : document_(document), overrides_(overrides), draft_(default_name) {}
+    : document_(document), overrides_(with_set(document, overrides)), draft_(default_name) {}
 
-Model ModelReader::read() {
+Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     document_.allow_only(sections, "the model");
     for (const auto& [key, target] : {std::pair{"name", &Model::name}, std::pair{"description", &Model::description},
                                       std::pair{"source", &Model::source}}) {
@@ -65,8 +67,8 @@ Model ModelReader::read() {
             }
         }
     }
-    for (const auto* key :
-         {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field", "spark"}) {
+    for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field",
+                            "spark", "definitions", "set"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
@@ -88,39 +90,27 @@ Model ModelReader::read() {
     read_coordinates();
     read_points();
     read_bodies();
+    check_overrides();
+    read_definitions();
     read_mass();
     read_whole_energies();
     read_potential();
     read_field();
     read_constraints();
     draft_.add_rigid_rows();
+    draft_.set_external(std::move(external));
+    draft_.add_external_rows();
     read_nonholonomic();
+    draft_.set_definitions(definitions_of(document_, draft_.model(), draft_.numbers(), true));
     read_forces();
     read_spark();
     read_initial();
+    override_initial_values();
     read_observables();
     read_events();
     read_run();
+    draft_.model().overrides = overrides_;
     return draft_.finish();
-}
-
-Expression ModelReader::formula(const Document& value, Scope& scope, std::string_view what) const {
-    switch (value.kind) {
-        case Document::Kind::text: return parse(value.text, scope, value.place, what);
-        case Document::Kind::integer:
-            if (std::abs(value.integer) < (std::int64_t{1} << 53)) {
-                return ratio(value.integer, 1);
-            }
-            value.fail(fmt::format("in {}: this integer is too large; write it as a text", what));
-        case Document::Kind::number:
-            if (!std::isfinite(value.number)) {
-                value.fail(fmt::format("in {}: {} is not a finite number", what, value.number));
-            }
-            return Expression(value.number);
-        default:
-            value.fail(fmt::format("in {}: expected a number or a formula in quotes, found {}", what,
-                                   libration::name(value.kind)));
-    }
 }
 
 double ModelReader::number(const Document& value, std::string_view what) {
@@ -145,18 +135,6 @@ const Document& ModelReader::require(const Document& table, const std::string& k
 
 void ModelReader::read_parameters() {
     const auto* section = document_.find("parameters");
-    std::vector<std::string> names;
-    if (section != nullptr) {
-        for (const auto& [name, value] : section->entries) {
-            names.push_back(name);
-        }
-    }
-    for (const auto& [name, value] : overrides_) {
-        if (std::ranges::find(names, name) == names.end()) {
-            throw InputError(fmt::format("--set {}={}: the model has no parameter '{}'{}", name, value, name,
-                                         suggestion(name, names)));
-        }
-    }
     if (section == nullptr) {
         return;
     }
@@ -185,13 +163,12 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
     const auto override = std::ranges::find(overrides_, name, [](const auto& pair) { return pair.first; });
     if (override != overrides_.end()) {
         ParameterScope constants({});
-        parameter.values.push_back(
-            parse(override->second, constants, {}, fmt::format("--set {}={}", name, override->second)));
+        const auto said = fmt::format("--set {}={}", name, shortened(override->second));
+        parameter.values.push_back(parse(override->second, constants, {}, said));
         const auto given = fmt::format("--set {}={}", name, override->second);
         parameter.place = {std::make_shared<Source>(Source{"command line", given}), 1, 7 + name.size(), nullptr};
         if (constants.uses_index) {
-            throw InputError(
-                fmt::format("--set {}={}: the value must be a constant expression", name, override->second));
+            throw InputError(fmt::format("{}: the value must be a constant expression", said));
         }
     } else if (value.kind == Document::Kind::list) {
         parameter.list = true;
@@ -209,6 +186,15 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
         parameter.values.clear();
     }
     draft_.add_parameter(std::move(parameter));
+}
+
+void ModelReader::read_definitions() {
+    if (const auto* section = document_.find("definitions")) {
+        for (const auto& [name, value] : section->entries) {
+            draft_.add_definition(name, value.key_place);
+        }
+        draft_.set_definitions(definitions_of(document_, draft_.model(), draft_.numbers(), false));
+    }
 }
 
 void ModelReader::read_coordinates() {

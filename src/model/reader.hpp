@@ -10,7 +10,7 @@ class ModelReader {
   public:
     using Overrides = std::vector<std::pair<std::string, std::string>>;
     ModelReader(const Document& document, const Overrides& overrides, const std::string& default_name);
-    Model read();
+    Model read(std::shared_ptr<const ExternalFunctions> external = {});
 
   private:
     void read_parameters();
@@ -18,6 +18,12 @@ class ModelReader {
     void read_coordinates();
     void read_points();
     void read_bodies();
+    void read_definitions();
+    // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
+    static Overrides with_set(const Document& document, const Overrides& given);
+    [[nodiscard]] bool is_parameter(const std::string& name) const;
+    void check_overrides() const;
+    void override_initial_values();
     void read_mass();
     void read_whole_energies();
     void read_potential();
@@ -43,8 +49,9 @@ class ModelReader {
     void read_events();
     void read_run();
 
-    // A number, or a text with a formula.
-    Expression formula(const Document& value, Scope& scope, std::string_view what) const;
+    static Expression formula(const Document& value, Scope& scope, std::string_view what) {
+        return formula_of(value, scope, what);
+    }
     [[nodiscard]] double number(const Document& value, std::string_view what);
     [[nodiscard]] const Document& require(const Document& table, const std::string& key, Document::Kind kind,
                                           std::string_view where) const;
@@ -53,7 +60,7 @@ class ModelReader {
     [[nodiscard]] static std::shared_ptr<const TupleTable> index_table(const Document& list);
 
     const Document& document_;
-    const Overrides& overrides_;
+    Overrides overrides_;
     Draft draft_;
     IndexTables tables_;
     std::vector<Mass::Block> point_masses_;

@@ -25,6 +25,7 @@ void ModelReader::read_constraints() {
         }
     } else if (constraints != nullptr && constraints->kind == Document::Kind::table) {
         for (const auto& [name, value] : constraints->entries) {
+            require_plain_row_name(name, value.key_place);
             add(value, name, false);
         }
     } else if (constraints != nullptr) {
@@ -38,6 +39,9 @@ void ModelReader::read_constraints() {
         const auto* name = block.find("name");
         if (name != nullptr && name->kind != Document::Kind::text) {
             name->fail("the name of a constraint is a text");
+        }
+        if (name != nullptr) {
+            require_plain_row_name(name->text, name->place);
         }
         const auto& text = require(block, "equation", Document::Kind::text, "[[constraint]]");
         const auto kernel = formula(text, scope, "[[constraint]] equation");

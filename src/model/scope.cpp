@@ -1,6 +1,7 @@
 // Names of a model: parameters, coordinates, points, bodies, indices.
 #include "scope.hpp"
 
+#include "definitions.hpp"
 #include "index.hpp"
 
 #include <libration/text/error.hpp>
@@ -55,6 +56,12 @@ std::optional<Value> ModelScope::name(std::string_view name) {
                     fmt::format("the parameter '{0}' has one value an instance; write {0}[i]", name));
             }
             return Value{{symbol(name)}};
+        }
+    }
+    if (definitions_ != nullptr) {
+        if (const auto definition = definitions_->find(name); definition != definitions_->end()) {
+            require_visible(name, definition->second, visible_);
+            return Value{definition->second.value};
         }
     }
     if (visible_.time && name == "t") {
@@ -193,6 +200,7 @@ Value ModelScope::sum(const std::string& index, const Expression& lower, const E
     inner_indices.push_back(index);
     const auto inner = std::make_shared<ModelScope>(*model_, *numbers_, Visible{}, inner_indices);
     inner->bound_ = bound_;
+    inner->definitions_ = definitions_;
     const auto summand = body(*inner);
     if (summand.is_vector()) {
         throw std::invalid_argument("the summand must be a number");
@@ -237,6 +245,9 @@ std::vector<std::string> ModelScope::names() const {
     std::vector<std::string> all = indices_;
     for (const auto& parameter : model_->parameters) {
         all.push_back(parameter.name);
+    }
+    for (const auto& [definition, unused] : definitions_ != nullptr ? *definitions_ : Definitions{}) {
+        all.push_back(definition);
     }
     if (visible_.coordinates) {
         all.insert(all.end(), model_->plain_coordinates.begin(), model_->plain_coordinates.end());

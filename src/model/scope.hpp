@@ -25,12 +25,23 @@ inline Visible whole_state(const Model& model) {
     return {.coordinates = true, .momenta = !model.field, .velocities = true, .multipliers = true, .time = true};
 }
 
+// A formula with a name.
+struct Definition {
+    std::vector<Expression> value;  // several: the components of a vector
+    // One name of each kind that it contains, also by other definitions; empty: none. They say where it may be used.
+    std::string coordinate, momentum, velocity, multiplier, time;
+};
+using Definitions = std::map<std::string, Definition, std::less<>>;
+
 using NumberMap = std::map<std::string, double, std::less<>>;
 
 class ModelScope : public Scope {
   public:
     // `numbers`: the scalar parameters as doubles, for indices and bounds.
     ModelScope(const Model& model, const NumberMap& numbers, Visible visible, std::vector<std::string> indices = {});
+
+    // Names beside those of the model.
+    void use(const Definitions& definitions) { definitions_ = &definitions; }
 
     std::optional<Value> name(std::string_view name) override;
     std::optional<Value> element(std::string_view name, const Expression& index) override;
@@ -88,6 +99,7 @@ class ModelScope : public Scope {
 
     const Model* model_;
     const NumberMap* numbers_;
+    const Definitions* definitions_ = nullptr;
     Visible visible_;
     std::vector<std::string> indices_;
     std::map<std::string, Expression, std::less<>> bound_;  // indices of unrolled sums

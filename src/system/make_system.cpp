@@ -1,15 +1,52 @@
 // Which kind of system a model needs.
 #include <libration/system/make_system.hpp>
 
+#include <libration/system/external_system.hpp>
 #include <libration/system/field_system.hpp>
 #include <libration/system/hamiltonian_system.hpp>
 #include <libration/system/kinetic_system.hpp>
 #include <libration/system/term_system.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
 
 namespace libration {
 
+namespace {
+
+// What a scalar other than double is for, as users know it.
+template <class S>
+std::string purpose() {
+    if constexpr (std::is_same_v<S, Pack>) {
+        return "many trajectories at once";
+    } else if constexpr (std::is_same_v<S, Traced>) {
+        return "a recording of every operation";
+    } else if constexpr (std::is_same_v<S, Dual<double>>) {
+        return "exact derivatives of all formulas";
+    } else {
+        return "more digits than double precision has";
+    }
+}
+
+template <class S>
+std::unique_ptr<System<S>> make_external_system(const Model& model) {
+    if constexpr (std::is_same_v<S, double>) {
+        return std::make_unique<ExternalSystem>(std::make_unique<TermSystem<double>>(model), model.external,
+                                                initial_state<double>(model).q);
+    } else {
+        throw InputError(fmt::format("{} of the model '{}' cannot be traced, so it is known in double precision only, "
+                                     "and what is asked for needs {}; write it so that it can be traced",
+                                     model.external->what(), model.name, purpose<S>()));
+    }
+}
+
+}  // namespace
+
 template <class S>
 std::unique_ptr<System<S>> make_system(const Model& model) {
+    if (model.external) {
+        return make_external_system<S>(model);
+    }
     if (model.field) {
         return std::make_unique<FieldSystem<S>>(model);
     }

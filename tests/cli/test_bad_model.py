@@ -18,6 +18,34 @@ class AKey(BadModelTest):
                 self.points_at(changed(right, wrong), word, f"unknown key '{word}'", f"did you mean '{meant}'?")
 
 
+class ACondition(BadModelTest):
+    def test_in_the_place_of_a_number_is_refused_at_its_place(self):
+        zero = "a constraint is an expression that is zero: write x^2 + y^2 - 1 for x^2 + y^2 = 1"
+        number = "a number is wanted here"
+        for old, new, at, *says in (
+            ("x^2 + y^2 - l^2", "x^2 + y^2 == l^2", "x^2 + y^2 ==", "the constraint g1 is a condition", zero),
+            ("x^2 + y^2 - l^2", "x^2 + y^2 < l^2", "x^2 + y^2 <", zero),
+            ("x^2 + y^2 - l^2", "not (x < l)", "not (x", zero),
+            (CONSTRAINT, 'constraints = { rod = "x < l or y < l" }', "x < l or", "the constraint rod", zero),
+            (CONSTRAINT, CONSTRAINT + '\nnonholonomic = ["v_x <= 1"]', "v_x <=", "constraint k1", zero),
+            (CONSTRAINT, '[[constraint]]\nequation = "x >= l"', "x >= l", zero),
+            ("g*y", "g*y > 1", "g*y > 1", "the potential is a condition", number),
+            ("mass = 1.0", 'mass = ["x < 1", 1]', "x < 1", "the mass is a condition", number),
+            ("mass = 1.0", 'kinetic = "v_x < 1"', "v_x < 1", "the kinetic energy is a condition", number),
+            ("x^2 + y^2 - l^2", "x^2 + y^2 = l^2", "= l^2", "x^2 + y^2 - 1 for x^2 + y^2 = 1"),
+        ):
+            with self.subTest(new):
+                self.points_at(changed(old, new), at, *says)
+
+
+class ANameOfAConstraint(BadModelTest):
+    def test_consists_of_letters_digits_and_underscores(self):
+        for new in ('constraints = { "my rod" = "x - l" }', '[[constraint]]\nname = "my rod"\nequation = "x - l"'):
+            with self.subTest(new):
+                message = self.refused(self.write(changed(CONSTRAINT, new)), says=["'my rod' cannot be the name"])
+                self.assertIn("my_rod", message)
+
+
 class ANonholonomicConstraint(BadModelTest):
     def test_that_means_nothing_is_refused_at_its_place(self):
         for line, at, *says in (

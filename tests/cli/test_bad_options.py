@@ -23,6 +23,13 @@ class AnOption(ProgramTest):
             with self.subTest(arguments):
                 self.refused(self.model, *arguments, "--out", "a.h5", says=says)
 
+    def test_that_stops_a_run_is_a_condition(self):
+        self.refused(self.model, "--stop-if", "x", says=["'x' is a number", "write a condition such as x < 0"])
+        self.refused(self.model, "--stop-if", "x < 0 and", says=["the stop condition"])
+        for condition in ("x < 2", "if(x < 2, 1, 0)", "not (x > 2)", "(x < 2)*(y < 2)", "max(x < 2, y < 2)"):
+            with self.subTest(condition):
+                self.assertEqual(self.libration("run", self.model, "--stop-if", condition, "--json").json["status"], "stopped")
+
     def test_in_the_model_file_is_judged_alike(self):
         for old, new in (("step = 0.01", "step = 0"), ("step = 0.01", 'step = "log(-1)"'), ("steps = 10", "steps = -4"),
                          ("steps = 10", "steps = 4.5"), ("steps = 10", "duration = -4"),

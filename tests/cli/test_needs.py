@@ -31,3 +31,32 @@ class AMethod(ProgramTest):
         for method in ("rattle", "verlet", "leapfrog", "respa(2)"):
             with self.subTest(method):
                 self.refused("abc-flow", "--method", method, says=[method, "field", "methods that would do", "volume"])
+
+    def test_that_loses_its_way_with_constraints_is_not_advised(self):
+        message = self.refused_model(PENDULUM, "--method", "verlet", says=["methods that would do"])
+        named = re.findall(r"[\w-]+(?:\([^()]*\))?", message.split("would do: ")[1])
+        self.assertIn("lobatto(2)", named)
+        for counter_example in ("gauss(1)", "radau(2)", "projected-gauss(2)", "bdf(2)"):
+            self.assertNotIn(counter_example, named)
+
+    def test_that_diverges_with_constraints_is_warned_of(self):
+        result = self.libration("run", self.write(PENDULUM), "--method", "gauss(2)")
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("gauss(2): diverges with constraints", result.stderr)
+        result = self.libration("run", self.write(OSCILLATOR), "--method", "gauss(2)")
+        self.assertNotIn("diverges", result.stderr)
+
+    def test_need_not_be_named(self):
+        forced = '\n[[forces]]\nname = "drag"\nclass = "dissipative"\non = { x = "-v_x" }\n'
+        field = '[coordinates]\nq = ["x"]\n[field]\nq = { x = "-x" }\n[initial]\nq = [1]\n[run]\nstep = 0.1\nsteps = 3\n'
+        unnamed = {
+            "rattle": PENDULUM,
+            "verlet": OSCILLATOR,
+            "spark(3)": PENDULUM + forced,
+            "spark(3) ": OSCILLATOR + forced,
+            "gauss(2)": field,
+        }
+        for method, text in unnamed.items():
+            with self.subTest(method):
+                text = re.sub(r"^method = .*\n", "", text, flags=re.M)
+                self.assertEqual(self.run_json(self.write(text))["method"], method.strip())

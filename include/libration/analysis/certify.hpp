@@ -5,6 +5,7 @@
 
 #include <libration/analysis/measurement.hpp>
 
+#include <atomic>
 #include <span>
 #include <string_view>
 
@@ -44,6 +45,18 @@ std::span<const CertifiedProblem> certified_problems();
 std::vector<const CertifiedProblem*> certified_problems(const Method& method);
 // Of a problem in the list; default options for others.
 CertifyOptions options_for(std::string_view model);
+// Likewise if the model is just such a problem, to the letter: an exact solution is not that of a changed one.
+CertifyOptions options_for(const Model& model);
+
+// What a user may say instead; InputError if it is not positive.
+struct GivenLadder {
+    std::optional<double> step, duration;
+};
+CertifyOptions certify_options(const Model& model, const GivenLadder& given);
+
+// On every problem of the list that the method can run; empty: there is none. Ends early, with what there is, once `stop` is
+// set.
+std::vector<Certificate> certify_on_all(const Method& method, const std::atomic<bool>* stop = nullptr);
 
 // The method that computes a reference solution; empty if none is registered, and the method is then compared with itself.
 std::string reference_method(const SystemProperties& properties, std::size_t constraints);

@@ -150,7 +150,7 @@ bool depends_on(const Expression& expression, std::span<const Expression> symbol
 Expression substitute(const Expression& expression, std::span<const Expression> symbols,
                       std::span<const Expression> by);
 
-// Text that parses back to the same expression.
+// Text that parses back to the same expression; an InputError beyond ten million characters, see shared_text.hpp.
 std::string to_string(const Expression& expression);
 
 }  // namespace libration

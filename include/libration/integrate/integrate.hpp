@@ -35,7 +35,10 @@ class Integration {
     Integration(const Integration&) = delete;
     Integration& operator=(const Integration&) = delete;
 
-    void observe(Observer& observer);
+    // What an observer looks at: states with energy and residuals alone, or multipliers and observables, too. Where no observer looks at
+    // those, they are not computed, and samples hold old ones.
+    enum class Look { states, everything };
+    void observe(Observer& observer, Look look = Look::everything);
     // Called a few times a second.
     void report_progress(std::function<void(const Progress&)> callback);
     // The run ends after the current step once the flag is set.

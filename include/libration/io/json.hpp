@@ -52,6 +52,8 @@ struct StoredItem {
 std::string stored_json_of(const ItemResult& item);
 StoredItem item_of_json(const std::string& text);
 std::string json_of_methods();
+// One specification, with doubts that its record has, though they were accepted.
+std::string json_of(const Method& method);
 std::string json_of_problems();
 
 }  // namespace libration

@@ -69,6 +69,9 @@ class TrajectoryFile {
     // written or another run is writing to it. If the creation fails, no file is left.
     static TrajectoryFile create(const std::string& path, const TrajectoryLayout& layout, bool overwrite);
 
+    // Throws what `create` would throw because of a file that is there, and leaves it alone.
+    static void require_replaceable(const std::string& path, bool overwrite);
+
     // Continues a file in place, whatever its status was: drops the rows after the last valid checkpoint (all rows if
     // there is none) and sets `status` to "running". To look without changing anything, use open_read_only.
     static TrajectoryFile open_for_resume(const std::string& path);
@@ -88,6 +91,12 @@ class TrajectoryFile {
     bool has_attribute(std::string_view name) const;
     std::string attribute(std::string_view name) const;
     std::string status() const;
+
+    // In the order of a row.
+    std::vector<std::string> observable_names() const;
+    // Coordinates in a row of q, multipliers in a row of lambda.
+    std::size_t dimension() const;
+    std::size_t constraints() const;
 
     // Rows appended, or found in the file.
     std::int64_t rows() const;

@@ -24,9 +24,20 @@ RunLength run_length(const IntegrationOptions& options);
 
 TrajectoryLayout trajectory_layout(const RunSettings& settings);
 
+// What of the model is in no file because it cannot be traced ("the potential", ...); empty: the file holds all of it.
+std::string missing_functions(const TrajectoryFile& file);
+
 // The settings of the run that wrote the file, with the number of steps of its last checkpoint. FileError if the file is
 // not readable, InputError if it holds no run.
 RunSettings read_settings(const TrajectoryFile& file);
+
+// A longer length for the run of a file: a duration or a number of steps, both counted from its start.
+struct LongerRun {
+    std::optional<double> duration;
+    std::optional<std::int64_t> steps;
+};
+// A run can only be made longer; where steps choose their length, in the unit that it was given in. InputError with the path otherwise.
+void make_longer(RunSettings& settings, const LongerRun& wanted, const std::string& path);
 
 // Connects a running integration with its file. The length of the run travels with every checkpoint, so that a resumed run
 // knows how long it was meant to be.

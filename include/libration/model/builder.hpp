@@ -55,6 +55,8 @@ class ModelBuilder {
     ModelBuilder& potential(const Expression& energy, Part part);
     ModelBuilder& constraint(const Expression& vanishing);
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
+    // Functions that cannot be traced, besides all of these (external.hpp); call it before multipliers().
+    ModelBuilder& external(ExternalFunctions functions);
     // k(t, q, v) = 0 with the reaction -k_v^T lambda.
     ModelBuilder& nonholonomic(const Expression& vanishing);
     ModelBuilder& nonholonomic(const std::string& name, const Expression& vanishing);

@@ -9,6 +9,7 @@
 #include <libration/expression/from_lanes.hpp>
 #include <libration/model/body.hpp>
 #include <libration/model/event.hpp>
+#include <libration/model/external.hpp>
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
 #include <libration/model/part.hpp>
@@ -103,12 +104,14 @@ struct RunDefaults {
 };
 
 struct Model {
-    // A built-in name, or a file if it ends in ".toml" or contains '/'. `overrides` replace parameters: name and constant
-    // expression. Throws InputError (bad model, unknown name) or FileError (unreadable).
+    // A built-in name, or a file if it ends in ".toml" or contains '/'. `overrides` replace parameters and initial
+    // values (x, p_x, v_x) by constant expressions. Throws InputError (bad model, unknown name) or FileError (unreadable).
     static Model load(const std::string& name_or_path,
                       const std::vector<std::pair<std::string, std::string>>& overrides = {});
+    // `external`: functions that act besides what the text says.
     static Model parse(const std::string& text, const std::string& source_name,
-                       const std::vector<std::pair<std::string, std::string>>& overrides = {});
+                       const std::vector<std::pair<std::string, std::string>>& overrides = {},
+                       std::shared_ptr<const ExternalFunctions> external = {});
 
     std::string name, description, source;
     std::vector<Parameter> parameters;  // each after those that it uses
@@ -127,7 +130,8 @@ struct Model {
     std::vector<Force> forces;                   // beside H
     SparkOptions spark;
     std::vector<Constraint> constraints;
-    std::size_t constraint_rows = 0;
+    std::size_t constraint_rows = 0;                    // those of external functions, which come last, among them
+    std::shared_ptr<const ExternalFunctions> external;  // null: all can be traced
     std::vector<Nonholonomic> nonholonomic;
     // M has no inverse at the initial values: the augmented system is solved instead. [Jay 1998, (13)]
     bool singular_mass = false;
@@ -138,9 +142,12 @@ struct Model {
     std::string text;  // what it was read from, overrides appended: equal texts are equal models
     std::vector<std::pair<std::string, std::string>> overrides;
 
+    // For files, out of which the model is to be built again: empty where no text can tell all of it.
+    [[nodiscard]] std::string saved_text() const { return external ? std::string() : text; }
     [[nodiscard]] std::string coordinate_name(std::size_t k) const;
     // The symbols of all coordinates in whole expressions; of the momenta with prefix p_, of the velocities with v_.
     [[nodiscard]] std::vector<Expression> coordinate_symbols(std::string_view prefix = {}) const;
+    [[nodiscard]] std::size_t external_rows() const { return external ? external->rows() : 0; }
     // Holonomic constraints first, then nonholonomic ones; so are the rows in all that follows.
     [[nodiscard]] std::size_t multipliers() const { return constraint_rows + nonholonomic.size(); }
     // The symbols of the multipliers, in the order of the rows.

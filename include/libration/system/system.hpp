@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace libration {
@@ -65,6 +66,7 @@ struct SystemProperties {
     unsigned parts = 0;              // those that a split potential names; 0: not split
     bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
+    std::string untraced;                            // "the potential" ..., if it is a function; empty: all traced
     Treatment treatment;                             // of the terms by `spark`
 };
 

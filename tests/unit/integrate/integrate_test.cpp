@@ -3,6 +3,8 @@
 
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/monitor.hpp>
+#include <libration/integrate/run_defaults.hpp>
+#include <libration/integrate/state_reader.hpp>
 #include <libration/io/json.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/system/term_system.hpp>
@@ -10,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace libration {
@@ -93,6 +96,36 @@ TEST(Integrate, observers_and_monitors_do_not_change_a_bit) {
         ASSERT_EQ(recorder.t.size(), 335U);  // 0, 3, ..., 999 and the last
         EXPECT_EQ(recorder.q.back(), watched.q);
         EXPECT_EQ(recorder.t[1], 0.03);
+    }
+}
+
+TEST(Integrate, what_no_observer_looks_at_is_found_later_to_the_bit) {
+    for (const auto* name :
+         {"triple-pendulum", "damped-spherical-pendulum", "kepler", "chain", "andrews", "heavy-top"}) {
+        const auto model = Model::load(name);
+        ASSERT_TRUE(StateReader::suffices(model)) << name;
+        const auto chosen = method(method_for(model, {}));
+        const IntegrationOptions options{.step = 1e-4, .steps = 40, .every = 4};
+        Recorder whole, states;
+        Integration first(model, chosen, options), second(model, chosen, options);
+        first.observe(whole);
+        first.run();
+        second.observe(states, Integration::Look::states);
+        second.run();
+        EXPECT_EQ(whole.q, states.q) << name;
+        EXPECT_EQ(whole.v, states.v) << name;
+        EXPECT_EQ(whole.energy, states.energy) << name;
+        EXPECT_EQ(whole.constraint, states.constraint) << name;
+        EXPECT_EQ(whole.hidden, states.hidden) << name;
+        StateReader reader(model, states.t.size());
+        for (std::size_t row = 0; row < states.t.size(); ++row) {
+            const auto sample = reader.read(states.t[row], states.q[row], states.p[row]);
+            EXPECT_TRUE(std::ranges::equal(sample.lambda, whole.lambda[row])) << name << ", row " << row;
+            EXPECT_TRUE(std::ranges::equal(sample.observables, whole.observables[row])) << name << ", row " << row;
+        }
+    }
+    for (const auto* name : {"rolling-disk", "friction-pendulum"}) {
+        EXPECT_FALSE(StateReader::suffices(Model::load(name))) << name;
     }
 }
 

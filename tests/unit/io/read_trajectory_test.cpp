@@ -1,6 +1,8 @@
 // A run read back from its file is the run, number by number.
 #include "trajectory_fixture.hpp"
 
+#include "unit/system/external_samples.hpp"
+
 #include <libration/analysis/trajectory.hpp>
 #include <libration/io/read_trajectory.hpp>
 #include <libration/io/trajectory_recorder.hpp>
@@ -93,6 +95,17 @@ TEST_F(ReadTrajectory, of_a_run_that_is_under_way_gives_the_rows_of_its_last_wri
     EXPECT_EQ(read.rows(), 5u);
     EXPECT_EQ(read.observables.size(), 5u);
     EXPECT_EQ(read.step.back(), 4);
+}
+
+TEST_F(ReadTrajectory, refuses_a_model_whose_functions_are_in_no_file) {
+    const RunSettings settings{external_samples::external_pendulum(1), "rattle", {.step = 0.01, .steps = 20}};
+    EXPECT_FALSE(settings.model.text.empty());
+    EXPECT_EQ(record(settings, "completed").rows(), 21u);
+    EXPECT_TRUE(message().find("the potential and the constraints of the model 'pendulum' cannot be traced") !=
+                std::string::npos)
+        << message();
+    EXPECT_THROW((void)read_settings(TrajectoryFile::open_read_only(path)), InputError);
+    EXPECT_EQ(missing_functions(TrajectoryFile::open_read_only(path)), "the potential and the constraints");
 }
 
 TEST_F(ReadTrajectory, refuses_what_is_no_trajectory) {

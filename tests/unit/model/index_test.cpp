@@ -90,7 +90,7 @@ TEST(Index, integers_of_a_range_are_counted_within_1e15) {
 }
 
 TEST(Index, literals_are_called_too_large_or_no_integers_as_they_are) {
-    for (const auto* text : {"9223372036854775807", "9007199254740993", "1e300", "1e400"}) {
+    for (const auto* text : {"9223372036854775807", "9007199254740993", "1e300"}) {
         const auto fault = fault_of([&] { value(constant(text), 0, 0); });
         EXPECT_NE(fault.find(std::string(text) + ", which is too large: indices are at most 1e+15"), std::string::npos)
             << fault;

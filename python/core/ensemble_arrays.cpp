@@ -1,0 +1,128 @@
+// Views with strides over arrays of structures.
+#include "ensemble_arrays.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace libration::python {
+
+namespace py = pybind11;
+
+namespace {
+
+using Shape = std::vector<py::ssize_t>;
+
+py::ssize_t signed_size(std::size_t size) { return static_cast<py::ssize_t>(size); }
+
+template <class Owner>
+py::capsule keep(const std::shared_ptr<Owner>& owner) {
+    return py::capsule(new std::shared_ptr<Owner>(owner),
+                       [](void* pointer) { delete static_cast<std::shared_ptr<Owner>*>(pointer); });
+}
+
+template <class Number>
+py::array view(const Number* first, const Shape& shape, const Shape& strides, const py::capsule& owner) {
+    py::array array(py::dtype::of<Number>(), shape, strides, first, owner);
+    array.attr("setflags")(py::arg("write") = false);
+    return array;
+}
+
+// Rows behind each other.
+py::array table(const std::vector<double>& numbers, const Shape& shape, const py::capsule& owner) {
+    Shape strides(shape.size(), sizeof(double));
+    for (std::size_t k = shape.size(); k-- > 1;) {
+        strides[k - 1] = strides[k] * shape[k];
+    }
+    return view(numbers.data(), shape, strides, owner);
+}
+
+void add_outcomes(const EnsembleResult& result, const py::capsule& owner, py::dict& columns) {
+    const auto& all = result.trajectories;
+    const auto column = [&](const auto* first) {
+        return view(first, {signed_size(all.size())}, {sizeof(TrajectoryOutcome)}, owner);
+    };
+    using Code = std::underlying_type_t<RunStatus>;
+    columns["status"] = column(reinterpret_cast<const Code*>(&all[0].status));
+    columns["steps"] = column(&all[0].steps);
+    columns["t"] = column(&all[0].t);
+    columns["energy"] = column(&all[0].energy_initial);
+    columns["energy_error"] = column(&all[0].energy_error);
+    columns["energy_error_max"] = column(&all[0].energy_error_max);
+    columns["constraint_max"] = column(&all[0].constraint_max);
+    columns["hidden_max"] = column(&all[0].hidden_max);
+    columns["floors_max"] = column(&all[0].floors_max);
+}
+
+void add_statistics(const EnsembleResult& result, const py::capsule& owner, py::dict& columns) {
+    const auto nodes = signed_size(result.times.size()), width = signed_size(result.channels.size());
+    const auto& first = result.by_node[0];
+    constexpr py::ssize_t one = sizeof(NodeStatistics);
+    const auto number = [&](const double* of) { return view(of, {nodes, width}, {width * one, one}, owner); };
+    columns["times"] = table(result.times, {nodes}, owner);
+    static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
+    columns["counts"] = view(&first.count, {nodes}, {width * one}, owner);
+    columns["mean"] = number(&first.mean);
+    columns["deviation"] = number(&first.deviation);
+    columns["min"] = number(&first.smallest);
+    columns["max"] = number(&first.largest);
+    columns["quantiles"] = view(first.quantiles.data(), {nodes, width, signed_size(first.quantiles.size())},
+                                {width * one, one, sizeof(double)}, owner);
+}
+
+}  // namespace
+
+void Ensemble::gather() {
+    for (const auto& outcome : result.trajectories) {
+        q.insert(q.end(), outcome.q.begin(), outcome.q.end());
+        p.insert(p.end(), outcome.p.begin(), outcome.p.end());
+    }
+}
+
+void Ensemble::load_frames() {
+    if (frames) {
+        return;
+    }
+    if (mark && mark_of(path) != mark) {
+        throw FileError(fmt::format("{}: the file was changed or replaced after this ensemble; lb.open(...) reads what "
+                                    "it holds now",
+                                    path));
+    }
+    auto read = std::make_shared<StoredFrames>(read_ensemble_frames(path));
+    const auto expected = result.trajectories.size() * read->times.size() * settings.model.dimension;
+    if (read->q.size() != expected || read->p.size() != expected) {
+        throw FileError(fmt::format("{}: /trajectories has not the sizes of the ensemble: the file is damaged", path));
+    }
+    frames = std::move(read);
+}
+
+py::dict ensemble_columns(const std::shared_ptr<Ensemble>& ensemble) {
+    const auto& result = ensemble->result;
+    const auto owner = keep(ensemble);
+    const auto count = signed_size(result.trajectories.size());
+    const auto dimension = signed_size(ensemble->settings.model.dimension);
+    py::dict columns;
+    columns["values"] = table(result.values.values, {count, signed_size(result.values.names.size())}, owner);
+    add_outcomes(result, owner, columns);
+    columns["q"] = table(ensemble->q, {count, dimension}, owner);
+    columns["p"] = table(ensemble->p, {count, dimension}, owner);
+    add_statistics(result, owner, columns);
+    return columns;
+}
+
+py::object ensemble_frames(const std::shared_ptr<Ensemble>& ensemble) {
+    if (!ensemble->settings.trajectories) {
+        return py::none();
+    }
+    ensemble->load_frames();
+    const auto& frames = *ensemble->frames;
+    const auto owner = keep(ensemble->frames);
+    const Shape shape{signed_size(ensemble->result.trajectories.size()), signed_size(frames.times.size()),
+                      signed_size(ensemble->settings.model.dimension)};
+    return py::make_tuple(table(frames.times, {shape[1]}, owner), table(frames.q, shape, owner),
+                          table(frames.p, shape, owner));
+}
+
+}  // namespace libration::python

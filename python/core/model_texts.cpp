@@ -1,0 +1,47 @@
+// What else is to be known of a model: its initial values, and its text without the values of model.set.
+#include "bindings.hpp"
+
+#include <libration/model/model.hpp>
+#include <libration/model/set_section.hpp>
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+namespace libration::python {
+
+namespace py = pybind11;
+
+namespace {
+
+py::array_t<double> array_of(const std::vector<double>& values) {
+    return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+// q, and what the model gives beside it: momenta, velocities, or both where coordinates differ in that. A model at rest
+// has velocities zero.
+py::dict initial_values(const Model& model) {
+    const auto state = initial_state<double>(model);
+    const bool momenta = std::ranges::find(state.has_momentum, true) != state.has_momentum.end();
+    const bool velocities = std::ranges::any_of(
+        model.initial, [](const InitialValue& block) { return block.kind == InitialValue::Kind::velocity; });
+    py::dict values;
+    values["q"] = array_of(state.q);
+    if (momenta) {
+        values["p"] = array_of(state.momentum);
+    }
+    if (velocities || (!momenta && !(model.field && model.field->v.empty()))) {
+        values[model.hamiltonian && !velocities ? "p" : "v"] = array_of(state.velocity);
+    }
+    return values;
+}
+
+}  // namespace
+
+void bind_model_texts(py::module_& m) {
+    m.def("initial_values", &initial_values, py::arg("model"), "q with p or v at the start, as the model gives them.");
+    m.def("without_set_section", &without_set_section, py::arg("text"), "A model text without its section [set].");
+}
+
+}  // namespace libration::python

@@ -1,0 +1,193 @@
+// Registries, certificates, comparisons and items of papers, all as the JSON of the library.
+#include "bindings.hpp"
+#include "patience.hpp"
+
+#include <libration/analysis/interruption.hpp>
+#include <libration/gallery/workshop.hpp>
+#include <libration/integrate/run_defaults.hpp>
+#include <libration/io/json.hpp>
+#include <libration/text/error.hpp>
+
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+
+namespace libration::python {
+
+namespace py = pybind11;
+
+namespace {
+
+using SharedModel = std::shared_ptr<Model>;
+
+Doubts doubts_of(bool force) { return force ? Doubts::accept : Doubts::refuse; }
+
+[[noreturn]] void throw_keyboard_interrupt() {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw py::error_already_set();
+}
+
+// Ctrl-C ends the measurement that is under way.
+void measure_patiently(const std::function<void()>& work, std::atomic<bool>& stop) {
+    const auto interruptible = [&] {
+        try {
+            const Interruptible watching(stop);
+            work();
+        } catch (const MeasurementInterrupted&) {
+            return;  // who asked for it knows
+        }
+    };
+    if (work_patiently(interruptible, stop)) {
+        throw_keyboard_interrupt();
+    }
+}
+
+std::string certify_json(const SharedModel& model, const std::string& spec, const GivenLadder& given, bool force) {
+    const auto chosen = method(spec, doubts_of(force));
+    std::vector<Certificate> certificates;
+    std::atomic<bool> stop{false};
+    measure_patiently(
+        [&] {
+            if (model) {
+                certificates.push_back(certify(chosen, *model, certify_options(*model, given)));
+            } else {
+                certificates = certify_on_all(chosen, &stop);
+            }
+        },
+        stop);
+    if (certificates.empty()) {
+        throw InputError("none of the problems for certificates fits '" + chosen.name() + "'; give a model");
+    }
+    return json_of(certificates);
+}
+
+std::string compare_json(const Model& model, const std::vector<std::string>& methods, const std::vector<double>& steps,
+                         const std::optional<double>& duration, bool force) {
+    if (duration && !(*duration > 0)) {
+        throw InputError("--duration must be positive");
+    }
+    CompareOptions options{.methods = {}, .steps = steps, .duration = duration.value_or(0)};
+    for (const auto& list : methods) {
+        for (const auto& spec : split_methods(list)) {
+            options.methods.push_back(method(spec, doubts_of(force)));
+        }
+    }
+    Comparison comparison;
+    std::atomic<bool> stop{false};
+    measure_patiently([&] { comparison = compare(model, options); }, stop);
+    return json_of(comparison);
+}
+
+// What happens to items, from the threads that compute them to the one that holds the GIL.
+class ItemNews {
+  public:
+    explicit ItemNews(std::size_t total) : total_(total) {}
+
+    void begun(const std::string& id) { add({id, "", done_}); }
+    void ended(const ItemResult& item) { add({item.id, to_string(item.verdict), ++done_}); }
+
+    void tell(const py::object& callback) {
+        std::vector<Line> lines;
+        {
+            const std::lock_guard lock(mutex_);
+            lines.swap(lines_);
+        }
+        for (const auto& line : lines) {
+            py::dict news;
+            news["id"] = line.id;
+            news["verdict"] = line.verdict.empty() ? py::object(py::none()) : py::str(line.verdict);
+            news["done"] = line.done;
+            news["total"] = total_;
+            news["seconds"] = std::chrono::duration<double>(Clock::now() - started_).count();
+            news["noun"] = "items";
+            callback(news);
+        }
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    struct Line {
+        std::string id, verdict;  // no verdict: it has begun
+        std::size_t done;
+    };
+    void add(Line line) {
+        const std::lock_guard lock(mutex_);
+        lines_.push_back(std::move(line));
+    }
+    Clock::time_point started_ = Clock::now();
+    std::mutex mutex_;
+    std::vector<Line> lines_;
+    std::size_t total_, done_ = 0;  // the workshop calls one after the other
+};
+
+struct ReproduceRequest {
+    std::vector<std::string> names;
+    std::optional<std::string> out;
+    bool quick, again;
+    std::optional<std::int64_t> threads;
+};
+
+// The items as JSON, their figures, and whether Ctrl-C came before all were done.
+py::tuple reproduce_items(const ReproduceRequest& request, const py::object& progress) {
+    const auto threads = thread_count(request.threads);
+    Workshop shop(recipes_named(request.names, request.quick), {request.out, request.again});
+    ItemNews news(shop.recipes().size());
+    for (const auto& result : shop.results()) {
+        if (result) {
+            news.ended(*result);
+        }
+    }
+    std::atomic<bool> stop{false};
+    const WorkshopHooks hooks{.begin = [&](const std::string& id) { news.begun(id); },
+                              .end = [&](const ItemResult& item) { news.ended(item); }};
+    const bool interrupted = work_patiently([&] { shop.work(threads, hooks, stop); }, stop,
+                                            [&] {
+                                                if (!progress.is_none()) {
+                                                    news.tell(progress);
+                                                }
+                                            });
+    const auto items = shop.take_items();
+    py::list figures;
+    for (const auto& item : items) {
+        py::list drawn;
+        for (const auto& picture : item.pictures) {
+            drawn.append(picture.svg);
+        }
+        figures.append(drawn);
+    }
+    return py::make_tuple(json_of(items), figures, interrupted);
+}
+
+}  // namespace
+
+void bind_reports(py::module_& m) {
+    m.def("methods_json", &json_of_methods);
+    m.def("problems_json", &json_of_problems);
+    m.def("analyses_json", &json_of_analyses);
+    m.def(
+        "method_json", [](const std::string& spec) { return json_of(method(spec, Doubts::accept)); }, py::arg("spec"));
+    m.def(
+        "recipes_json", [](const std::vector<std::string>& names) { return json_of(recipes_named(names, false)); },
+        py::arg("names"));
+    m.def(
+        "certify_json",
+        [](const SharedModel& model, const std::string& spec, std::optional<double> step,
+           std::optional<double> duration, bool force) {
+            return certify_json(model, spec, {step, duration}, force);
+        },
+        py::arg("model").none(true), py::arg("method"), py::kw_only(), py::arg("step") = py::none(),
+        py::arg("duration") = py::none(), py::arg("force") = false);
+    m.def("compare_json", &compare_json, py::arg("model"), py::arg("methods"), py::arg("steps"), py::arg("duration"),
+          py::arg("force"));
+    m.def(
+        "reproduce_json",
+        [](std::vector<std::string> names, std::optional<std::string> out, bool quick, bool again,
+           std::optional<std::int64_t> threads, const py::object& progress) {
+            return reproduce_items({std::move(names), std::move(out), quick, again, threads}, progress);
+        },
+        py::arg("names"), py::arg("out"), py::arg("quick"), py::arg("again"), py::arg("threads"), py::arg("progress"));
+}
+
+}  // namespace libration::python

@@ -1,0 +1,300 @@
+// Runs that are over: arrays, files, analyses.
+#include "run_result.hpp"
+#include "gil.hpp"
+#include "signals.hpp"
+
+#include <libration/analysis/trajectory.hpp>
+#include <libration/io/csv.hpp>
+#include <libration/io/json.hpp>
+#include <libration/text/error.hpp>
+
+#include <pybind11/stl.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+namespace libration::python {
+
+namespace py = pybind11;
+
+namespace {
+
+constexpr std::size_t rows_between_looks = 4096;
+
+void protect(py::array& array) {
+    py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+}
+
+std::vector<double> copy(std::span<const double> values) { return {values.begin(), values.end()}; }
+
+Trajectory trajectory_of(const RunResult& result, const Recording& states) {
+    Trajectory trajectory{.model = *result.model, .method = result.settings.method, .options = result.settings.options};
+    for (std::size_t row = 0; row < states.rows(); ++row) {
+        const auto sample = states.sample(row);
+        trajectory.step.push_back(sample.step);
+        trajectory.t.push_back(sample.t);
+        trajectory.energy.push_back(sample.energy);
+        trajectory.constraint.push_back(sample.constraint);
+        trajectory.hidden.push_back(sample.hidden);
+        trajectory.q.push_back(copy(sample.q));
+        trajectory.p.push_back(copy(sample.p));
+        trajectory.v.push_back(copy(sample.v));
+        trajectory.lambda.push_back(copy(sample.lambda));
+        trajectory.observables.push_back(copy(sample.observables));
+    }
+    return trajectory;
+}
+
+}  // namespace
+
+py::array shared_array(const Recording& recording, Recording::Column column) {
+    using Owner = std::shared_ptr<const Block>;
+    auto owner = std::make_unique<Owner>(recording.block(column));
+    const void* data = (*owner)->data();
+    const py::capsule base(owner.release(), [](void* held) { delete static_cast<Owner*>(held); });
+    const auto rows = static_cast<py::ssize_t>(recording.rows());
+    const auto width = static_cast<py::ssize_t>(recording.width(column));
+    const auto type = column == Recording::step ? py::dtype::of<std::int64_t>() : py::dtype::of<double>();
+    const bool matrix = column >= Recording::q;
+    py::array array(type, matrix ? std::vector<py::ssize_t>{rows, width} : std::vector<py::ssize_t>{rows}, data, base);
+    protect(array);
+    return array;
+}
+
+std::shared_ptr<RunResult> RunResult::open(const std::string& path) {
+    const auto file = TrajectoryFile::open_read_only(path);
+    auto result = std::make_shared<RunResult>();
+    result->path = absolute_path(path);
+    result->status = file.status();
+    if (result->status != "running") {
+        result->mark = mark_of(path);
+    }
+    result->model_name = file.attribute("model");
+    if (file.attribute("model_text").empty() || !missing_functions(file).empty()) {
+        result->settings.method = file.attribute("method");
+        result->settings.options.step = std::stod(file.attribute("step"));
+    } else {
+        result->settings = read_settings(file);
+        result->model = std::make_shared<Model>(result->settings.model);
+        result->memory = {saved_memory(file), static_cast<std::size_t>(file.checkpoint_rows())};
+    }
+    result->observable_names = file.observable_names();
+    return result;
+}
+
+const Recording& RunResult::states() {
+    if (!recording) {
+        if (mark && mark_of(path) != mark) {
+            throw FileError(
+                fmt::format("{}: the file was changed or replaced after this run; lb.open(...) reads what it "
+                            "holds now",
+                            path));
+        }
+        const auto file = TrajectoryFile::open_read_only(path);
+        recording = std::make_shared<Recording>(
+            file, StateSizes{file.dimension(), file.constraints(), file.observable_names().size()});
+    }
+    return *recording;
+}
+
+const Recording& RunResult::complete_states() {
+    states();
+    if (recording->is_lazy()) {
+        const ReleasedGil released;
+        recording->complete(*model, look_for_signals_outside);
+    }
+    return *recording;
+}
+
+py::array RunResult::column(const std::string& name) {
+    const auto at = static_cast<std::size_t>(
+        std::ranges::find(Recording::names, name, [](const char* text) { return std::string_view(text); }) -
+        Recording::names.begin());
+    if (at == Recording::columns) {
+        throw InputError(fmt::format("a run has no column '{}'", name));
+    }
+    const auto column = static_cast<Recording::Column>(at);
+    return shared_array(Recording::is_late(column) ? complete_states() : states(), column);
+}
+
+py::dict RunResult::columns() {
+    const auto& held = complete_states();
+    py::dict arrays;
+    for (std::size_t column = 0; column < Recording::columns; ++column) {
+        arrays[Recording::names[column]] = shared_array(held, static_cast<Recording::Column>(column));
+    }
+    return arrays;
+}
+
+py::dict RunResult::event_columns() const {
+    const auto& all = events.states;
+    const auto count = all.size();
+    const auto gather = [&](auto value) {
+        using Value = decltype(value(all.front()));
+        py::array_t<Value> array(static_cast<py::ssize_t>(count));
+        std::ranges::transform(all, array.mutable_data(), value);
+        protect(array);
+        return array;
+    };
+    const auto gather_rows = [&](const std::vector<double> EventRecorder::State::*member, std::size_t width) {
+        py::array_t<double> array({count, width});
+        auto* to = array.mutable_data();
+        for (const auto& state : all) {
+            to = std::ranges::copy(state.*member, to).out;
+        }
+        protect(array);
+        return array;
+    };
+    using State = EventRecorder::State;
+    const auto n = model ? model->dimension : 0, m = model ? model->multipliers() : 0;
+    py::dict arrays;
+    arrays["event"] = gather([](const State& s) { return static_cast<std::int64_t>(s.event); });
+    arrays["rising"] = gather([](const State& s) { return s.rising; });
+    arrays["t"] = gather([](const State& s) { return s.t; });
+    arrays["energy"] = gather([](const State& s) { return s.energy; });
+    arrays["constraint"] = gather([](const State& s) { return s.constraint; });
+    arrays["hidden"] = gather([](const State& s) { return s.hidden; });
+    arrays["q"] = gather_rows(&State::q, n);
+    arrays["p"] = gather_rows(&State::p, n);
+    arrays["v"] = gather_rows(&State::v, n);
+    arrays["lambda"] = gather_rows(&State::lambda, m);
+    return arrays;
+}
+
+// A run that goes on from the last checkpoint and ends there says what the run had found up to then.
+Run RunResult::read_summary() const {
+    auto options = settings.options;
+    options.backend = Backend::interpreted;
+    Integration integration(*model, method(settings.method, Doubts::accept), options);
+    if (!memory.bytes.empty()) {
+        integration.restore(memory.bytes);
+    }
+    // The step that failed fails again, with the same words.
+    const std::atomic<bool> stop{status != "failed"};
+    integration.stop_on(stop);
+    return integration.run();
+}
+
+void RunResult::summarize() {
+    if (run) {
+        return;
+    }
+    const auto& held = complete_states();
+    Run summary;
+    if (model && !broken_off) {
+        const ReleasedGil released;
+        summary = read_summary();
+    } else {
+        summary.order = 0;
+        summary.method = settings.method;
+        summary.step = settings.options.step;
+        const double unknown = std::numeric_limits<double>::quiet_NaN();
+        summary.energy.max_error = summary.constraint.max = summary.constraint.hidden_max =
+            summary.constraint.max_floors = unknown;
+    }
+    summary.model = model_name;
+    summary.seconds = summary.setup_seconds = std::numeric_limits<double>::quiet_NaN();
+    if (held.rows() > 0 && settings.options.at.empty()) {  // rows may be newer than the checkpoint
+        const auto last = held.sample(held.rows() - 1);
+        summary.steps = last.step;
+        summary.t = last.t;
+        summary.q = copy(last.q);
+        summary.p = copy(last.p);
+        summary.v = copy(last.v);
+        summary.lambda = copy(last.lambda);
+        summary.energy.initial = held.sample(0).energy;
+        summary.energy.final = last.energy;
+        summary.energy.final_error = std::abs(last.energy - summary.energy.initial);
+    }
+    summary.status = status == "failed"      ? RunStatus::failed
+                     : status == "completed" ? RunStatus::completed
+                                             : RunStatus::stopped;
+    warnings = summary.warnings;
+    run = std::move(summary);
+}
+
+std::string RunResult::json() {
+    summarize();
+    return json_of(*run, events, true);
+}
+
+void RunResult::save(const std::string& file, bool overwrite) {
+    const auto& held = complete_states();
+    if (file.ends_with(".csv")) {
+        if (!model) {
+            throw InputError(fmt::format("{}: the model of this run has no text and its columns no names; save it as "
+                                         "FILE.h5 instead",
+                                         file));
+        }
+        const ReleasedGil released;
+        CsvFile csv(file, *model, overwrite);
+        for (std::size_t row = 0; row < held.rows(); ++row) {
+            if (row % rows_between_looks == 0) {
+                look_for_signals_outside();
+            }
+            csv.see(held.sample(row));
+        }
+        csv.finish();
+        return;
+    }
+    if (!file.ends_with(".h5")) {
+        throw InputError(fmt::format("{}: the name must end in .h5 or .csv", file));
+    }
+    if (!model) {
+        throw InputError(fmt::format("{}: the model of this run has no text; copy {} instead", file, path));
+    }
+    summarize();
+    TrajectoryFile::require_replaceable(file, overwrite);
+    const auto beside = file + ".writing";
+    try {
+        write_file(beside, held);
+        std::filesystem::rename(beside, file);
+    } catch (...) {
+        std::error_code ignored;
+        std::filesystem::remove(beside, ignored);
+        throw;
+    }
+}
+
+void RunResult::write_file(const std::string& file, const Recording& held) const {
+    TrajectoryRecorder recorder(TrajectoryFile::create(file, trajectory_layout(settings), true),
+                                run_length(settings.options));
+    for (std::size_t row = 0; row < held.rows(); ++row) {
+        if (row % rows_between_looks == 0) {
+            look_for_signals();
+        }
+        if (row == memory.rows && !memory.bytes.empty()) {
+            recorder.save(memory.bytes);
+        }
+        recorder.see(held.sample(row));
+    }
+    if (memory.rows >= held.rows() && !memory.bytes.empty()) {
+        recorder.save(memory.bytes);
+    }
+    recorder.finish(*run);
+}
+
+py::tuple RunResult::analyse(const std::string& name, const std::map<std::string, std::string>& options) {
+    if (!model) {
+        throw InputError(
+            fmt::format("{}: the model of this run is not in the file as a text, so it cannot be analysed", path));
+    }
+    const auto& held = complete_states();
+    AnalysisReport report{path, model_name, settings.method, {}};
+    std::vector<std::string> figures;
+    {
+        const ReleasedGil released;
+        report.results.push_back(libration::analyse(trajectory_of(*this, held), name, options));
+        report.results.back().what = libration::analysis(name).name;
+        for (const auto& figure : report.results.back().figures) {
+            figures.push_back(plot::to_svg(figure));
+        }
+    }
+    look_for_signals();
+    return py::make_tuple(json_of(report), figures);
+}
+
+}  // namespace libration::python

@@ -1,0 +1,68 @@
+// A run as Python holds it: its outcome, its states in memory or in a file, and what is needed to go on with it.
+#pragma once
+
+#include "file_mark.hpp"
+#include "recording.hpp"
+
+#include <libration/io/trajectory_recorder.hpp>
+
+#include <libration/integrate/events.hpp>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <optional>
+
+namespace libration::python {
+
+// The memory of a run at its last checkpoint, and how many rows it knows of.
+struct KeptMemory {
+    std::vector<std::byte> bytes;
+    std::size_t rows = 0;
+};
+
+// HDF5 is not thread-safe, and h5py shares it: whatever touches a file holds the GIL.
+class RunResult {
+  public:
+    // Opens a file of `libration run` without changing it.
+    static std::shared_ptr<RunResult> open(const std::string& path);
+
+    std::shared_ptr<Model> model;  // nothing: a file of a model that has no text
+    std::string model_name;
+    RunSettings settings;
+    std::optional<Run> run;  // nothing: of a file, until somebody asks
+    EventRecorder events;
+    KeptMemory memory;
+    std::string path;              // of the file that holds the states, absolute; empty: they are in memory
+    std::optional<FileMark> mark;  // of this file as it was left; nothing: somebody else writes to it
+    bool broken_off = false;       // by an exception: nobody knows more than the rows
+    std::string status;            // as in JSON, or "running" where another process still writes
+    std::vector<std::string> warnings;
+    bool interrupted = false;
+    std::vector<std::string> observable_names;
+    std::shared_ptr<Recording> recording;
+
+    // Read from the file where they are not in memory; perhaps without what is computed later.
+    const Recording& states();
+    const Recording& complete_states();
+    pybind11::array column(const std::string& name);
+    pybind11::dict columns();
+    pybind11::dict event_columns() const;
+    // As `libration run --json --full` prints it. Of a file, with what its last checkpoint knows.
+    std::string json();
+    // The file that the run would have written, ready to be resumed and analysed.
+    void save(const std::string& file, bool overwrite);
+    // The result as JSON, and its figures as SVG.
+    pybind11::tuple analyse(const std::string& name, const std::map<std::string, std::string>& options);
+
+  private:
+    void summarize();
+    Run read_summary() const;
+    void write_file(const std::string& file, const Recording& held) const;
+};
+
+// A read-only array that shares the memory of its block.
+pybind11::array shared_array(const Recording& recording, Recording::Column column);
+
+}  // namespace libration::python

@@ -1,0 +1,73 @@
+"""Constrained mechanical systems over very long times, with their structure kept.
+
+>>> import libration as lb
+>>> model = lb.load("pendulum")
+>>> run = model.run("rattle", step=0.01, duration=100)
+>>> run.plot()
+
+Models      load(name) of problems() and of files, Model(q=..., potential=..., constraints=...) from expressions of
+            coordinates("x y") and parameters("g l"), or from functions; external(...) for what cannot be traced
+Runs        model.run(method, step=..., duration=...) gives a Run: run.t, run.q, run.p, run.lam, run.energy_error,
+            run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
+Many        model.ensemble(vary={...}, count=...) gives an Ensemble
+Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods)
+Papers      items(), reproduce("001-fig3.1")
+Errors      InputError, FileError, IntegrationError, Interrupted; LibrationWarning
+
+Guide: docs/python.md. Every function says more: help(lb.Model), help(lb.Model.run), help(lb.Run.plot).
+"""
+
+from . import _core, _expressions, _functions
+from ._analysis import Analysis
+from ._certify import Certificate, Certificates, certify
+from ._check import Check
+from ._compare import Comparison, compare
+from ._ensemble import Ensemble
+from ._errors import FileError, InputError, IntegrationError, Interrupted, LibrationWarning
+from ._expressions import *
+from ._external import External, external
+from ._functions import *
+from ._model import Model, load
+from ._registry import analyses, document, method, methods, problems
+from ._reproduce import Items, items, reproduce
+from ._run import Run, open, resume
+
+__version__ = _core.version
+
+__all__ = [
+    "Analysis",
+    "Certificate",
+    "Certificates",
+    "Check",
+    "Comparison",
+    "Ensemble",
+    "External",
+    "FileError",
+    "InputError",
+    "IntegrationError",
+    "Interrupted",
+    "Items",
+    "LibrationWarning",
+    "Model",
+    "Run",
+    "analyses",
+    "certify",
+    "compare",
+    "external",
+    "items",
+    "load",
+    "method",
+    "methods",
+    "open",
+    "problems",
+    "reproduce",
+    "resume",
+]
+__all__ += _expressions.__all__
+__all__ += _functions.__all__
+
+# What there is stands in the registries; so docstrings take it from there.
+document(Model.run, "Methods (lb.methods() and lb.method(spec) say more):\n\n{methods}")
+document(load, "Built-in problems:\n\n{problems}")
+document(Run.analyse, "Analyses:\n\n{analyses}")
+del document

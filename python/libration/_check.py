@@ -1,0 +1,42 @@
+"""What `model.check()` finds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Callable, Dict, Tuple
+
+from . import _core
+
+
+class Check:
+    """The findings about a model before a run; true if it is ready to run.
+
+    faults: what must be mended. warnings: the model runs, but perhaps it does not say what is meant.
+    facts: what was found, as pairs of texts. numbers: sizes, rank, energy, residuals (the JSON of `libration check`).
+    """
+
+    def __init__(self, core: "_core.Model", told: Callable[[str], str]) -> None:
+        text, self.facts = core.check()
+        self.numbers: Dict[str, Any] = json.loads(text)
+        self.faults: Tuple[str, ...] = tuple(told(_core.python_words(text)) for text in self.numbers.pop("faults"))
+        self.warnings: Tuple[str, ...] = tuple(told(_core.python_words(text)) for text in self.numbers.pop("warnings"))
+
+    @property
+    def ok(self) -> bool:
+        """Whether the model is ready to run."""
+        return not self.faults
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __repr__(self) -> str:
+        lines = [f"{self.numbers['model']}  {'ready to run' if self.ok else 'not ready'}"]
+        lines += [f"  {label:<18}{text}" for label, text in self.facts]
+        lines += [f"\nwarning: {warning}" for warning in self.warnings]
+        lines += [f"\nerror: {fault}" for fault in self.faults]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from ._html import check_html
+
+        return check_html(self)

@@ -1,0 +1,293 @@
+"""Many trajectories of one model."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+
+import numpy as np
+
+from . import _core
+from ._errors import Interrupted
+from ._calls import MethodLike, method_text
+from ._model_argument import ModelLike, core_model
+from ._numbers import Real, real
+from ._options import flag
+from ._paths import path_text
+from ._progress import shown_progress
+from ._records import Record, Table, html_table, text_table
+from ._text import counted
+from ._vary import read_variations
+from ._warn import warn_user
+from ._words import speaking_of
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+STATUS = np.array(["completed", "stopped", "failed"])
+STATISTICS = ("mean", "deviation", "min", "max")
+MOST_SHOWN = 12
+"""Channels that a table of an ensemble shows."""
+
+
+class Trajectories(NamedTuple):
+    """Recorded trajectories; what a trajectory did not reach is not a number."""
+
+    t: Any
+    """Times of the nodes."""
+    q: Any
+    """Positions [trajectory, node, coordinate]."""
+    p: Any
+    """Momenta, likewise."""
+
+
+class Ensemble:
+    """Trajectories that differ in parameters or initial values, and their statistics. All arrays are read-only.
+
+    values (count, names) and `varied`, the same by name: what differs; `names` in the order of the columns.
+    status, steps, t, q, p: how each trajectory ended.
+    energy_initial: H at the start; energy_error_final, energy_error_max: |H - H_0| at the end and the largest on the
+    way, both absolute (the statistics of the channel energy_error have its sign, as run.energy_error has).
+    constraint_max, hidden_max: the largest residuals on the way; floors_max: the first in units of its round-off.
+    times, channels: where and of what statistics were made: `mean`, `deviation`, `minimum`, `maximum`, `quantile`.
+    """
+
+    def __init__(self, core: _core.EnsembleResult) -> None:
+        self._core = core
+        columns = core.columns()
+        self.names: list[str] = core.names
+        self.values = columns["values"]
+        self.status = STATUS[columns["status"]]
+        self.steps, self.t, self.q, self.p = columns["steps"], columns["t"], columns["q"], columns["p"]
+        self.energy_initial = columns["energy"]
+        self.energy_error_final, self.energy_error_max = columns["energy_error"], columns["energy_error_max"]
+        self.constraint_max, self.hidden_max = columns["constraint_max"], columns["hidden_max"]
+        self.floors_max = columns["floors_max"]
+        self.times, self.counts = columns["times"], columns["counts"]
+        self.channels: list[str] = core.channels
+        self.percents: list[int] = core_percents()
+        self._statistics = {name: columns[name] for name in (*STATISTICS, "quantiles")}
+        self._summary: Optional[dict[str, Any]] = None
+        self.status.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    @property
+    def model(self) -> Model:
+        """The model, with the values that do not vary."""
+        from ._model import Model
+
+        return Model._of(self._core.model, self._core.model.name)
+
+    @property
+    def varied(self) -> dict[str, Any]:
+        """What differs, by name: one value a trajectory."""
+        return {name: self.values[:, k] for k, name in enumerate(self.names)}
+
+    @property
+    def failed(self) -> Any:
+        """The numbers of the trajectories that failed."""
+        return np.flatnonzero(self.status == "failed")
+
+    @property
+    def failures(self) -> Table:
+        """Why they did: trajectory, step, t, kind, message."""
+        columns = {"trajectory": "trajectory", "step": "step", "t": "t", "why": "message"}
+        return Table([Record(failure) for failure in self.summary["failures"]], columns)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The JSON of `libration ensemble`."""
+        if self._summary is None:
+            self._summary = json.loads(self._core.json())
+        return self._summary
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the library warned of."""
+        return self._core.warnings
+
+    def _of(self, statistic: str, channel: Optional[str]) -> Any:
+        numbers = self._statistics[statistic]
+        return numbers if channel is None else numbers[:, self._channel(channel)]
+
+    def _channel(self, channel: Any) -> int:
+        try:
+            return self.channels.index(str(channel))
+        except ValueError:
+            known = ", ".join(self.channels)
+            raise KeyError(f"there are no statistics of '{channel}'; there are those of {known}") from None
+
+    def mean(self, channel: Optional[str] = None) -> Any:
+        """The mean over the trajectories at `times`, of one channel or of all (times, channels)."""
+        return self._of("mean", channel)
+
+    def deviation(self, channel: Optional[str] = None) -> Any:
+        """The standard deviation, likewise."""
+        return self._of("deviation", channel)
+
+    def minimum(self, channel: Optional[str] = None) -> Any:
+        """The smallest value, likewise."""
+        return self._of("min", channel)
+
+    def maximum(self, channel: Optional[str] = None) -> Any:
+        """The largest value, likewise."""
+        return self._of("max", channel)
+
+    def quantile(self, percent: int, channel: Optional[str] = None) -> Any:
+        """The value below which so many per cent of the trajectories are, likewise: 5, 25, 50, 75 or 95."""
+        if percent not in self.percents:
+            raise ValueError(f"quantile({percent!r}): choose one of {', '.join(map(str, self.percents))} per cent")
+        numbers = self._statistics["quantiles"][:, :, self.percents.index(percent)]
+        return numbers if channel is None else numbers[:, self._channel(channel)]
+
+    @property
+    def trajectories(self) -> Optional[Trajectories]:
+        """All trajectories, (t, q, p), if they were kept: ensemble(..., trajectories=True); else None."""
+        frames = self._core.frames()
+        return None if frames is None else Trajectories(*frames)
+
+    def save(self, path: Union[str, os.PathLike[str]], overwrite: bool = False) -> None:
+        """Writes an HDF5 file, which lb.open reads."""
+        self._core.save(path_text(path), overwrite)
+
+    def to_dataframe(self) -> Any:
+        """One row a trajectory: what was varied, how it ended, the last q and p."""
+        import pandas
+
+        coordinates = self._core.model.coordinates
+        columns: dict[str, Any] = {**self.varied, "status": self.status, "steps": self.steps, "t": self.t}
+        columns.update({f"{name}_end" if name in columns else name: self.q[:, k] for k, name in enumerate(coordinates)})
+        columns.update({f"p_{name}_end" if f"p_{name}" in columns else f"p_{name}": self.p[:, k]
+                        for k, name in enumerate(coordinates)})
+        for name in ("energy_initial", "energy_error_final", "energy_error_max", "constraint_max", "hidden_max"):
+            columns[name] = getattr(self, name)
+        return pandas.DataFrame(columns)
+
+    def plot(self, channel: Optional[str] = None, **options: Any) -> Any:
+        """How a channel spreads over time, median and quantiles; without a name the first one. A matplotlib figure.
+
+        Options are those of a figure: ax, width, height, colour.
+        """
+        from ._figures import band_plot
+
+        if channel is not None and str(channel) not in self.channels:
+            raise ValueError(f"there is no channel '{channel}' to plot; there are {', '.join(self.channels)}")
+        number = 0 if channel is None else self._channel(channel)
+        quantiles = self._statistics["quantiles"][:, number, :]
+        return band_plot(self.times, quantiles, self.percents, name=self.channels[number], **options)
+
+    def _heading(self) -> str:
+        failed = len(self.failed)
+        all_of_them = counted(len(self), "trajectory", "trajectories")
+        ended = f"{failed} of {all_of_them} failed" if failed else all_of_them
+        content = self.summary
+        steps = counted(content["steps"], "step", "steps")
+        return f"{content['model']}: {ended}; {content['method']}, {steps} of {content['step']}"
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        shown = [(name, k) for k, name in enumerate(self.channels)][:MOST_SHOWN]
+        rows = []
+        for name, k in shown:
+            numbers = [self._statistics["mean"][-1, k], self._statistics["deviation"][-1, k],
+                       *(self.quantile(percent)[-1, k] for percent in (5, 50, 95))]
+            rows.append([name, *(f"{number:.6g}" for number in numbers)])
+        return [f"at t = {self.times[-1]:.6g}", "mean", "deviation", "5 %", "median", "95 %"], rows
+
+    def __repr__(self) -> str:
+        headings, rows = self._cells()
+        more = f"\n... and {len(self.channels) - len(rows)} more" if len(self.channels) > len(rows) else ""
+        return f"{self._heading()}\n\n{text_table(headings, rows)}{more}"
+
+    def _repr_html_(self) -> str:
+        return html_table(*self._cells(), self._heading())
+
+
+def core_percents() -> list[int]:
+    """The quantiles that there are, in per cent."""
+    return list(_core.quantile_percents)
+
+
+def run_ensemble(
+    model: ModelLike,
+    method: MethodLike = None,
+    *,
+    vary: Optional[Mapping[Any, Any]] = None,
+    count: Optional[int] = None,
+    seed: int = 0,
+    step: Optional[Real] = None,
+    duration: Optional[Real] = None,
+    steps: Optional[int] = None,
+    monitor: Optional[int] = None,
+    every: Optional[int] = None,
+    project: bool = False,
+    trajectories: bool = False,
+    threads: Optional[int] = None,
+    out: Union[None, str, os.PathLike[str]] = None,
+    overwrite: bool = False,
+    progress: Any = None,
+    force: bool = False,
+    backend: Optional[str] = None,
+) -> Ensemble:
+    """What model.ensemble does; see there."""
+    given = (("project", project), ("trajectories", trajectories), ("overwrite", overwrite), ("force", force))
+    project, trajectories, overwrite, force = (flag(value, name) for name, value in given)
+    core = core_model(model)
+    texts, names, values = read_variations(core, vary)
+    options = {
+        "method": None if method is None else method_text(method),
+        "step": None if step is None else real(step, "step"),
+        "duration": None if duration is None else real(duration, "duration"),
+        "steps": steps, "project": project, "monitor": monitor, "every": every, "trajectories": trajectories,
+        "count": count, "seed": seed, "threads": threads, "backend": backend, "force": force,
+    }
+    path = None if out is None else path_text(out)
+    with speaking_of(model), shown_progress(progress) as callback:
+        result = _core.ensemble(core, options, texts, names, values, out=path, overwrite=overwrite, progress=callback)
+    return _finished(result, path)
+
+
+def resume_ensemble(
+    path: Union[str, os.PathLike[str]],
+    *,
+    threads: Optional[int] = None,
+    backend: Optional[str] = None,
+    progress: Any = None,
+) -> Ensemble:
+    """Continues an ensemble that was interrupted; it has the bits of one that was not."""
+    name = path_text(path)
+    with shown_progress(progress) as callback:
+        result = _core.resume_ensemble(name, {"threads": threads, "backend": backend}, callback)
+    return _finished(result, name)
+
+
+def open_ensemble(path: Union[str, os.PathLike[str]]) -> Ensemble:
+    """Reads an ensemble from its HDF5 file; recorded trajectories are read when they are asked for."""
+    return Ensemble(_core.open_ensemble(path_text(path)))
+
+
+def _finished(result: _core.EnsembleResult, path: Optional[str]) -> Ensemble:
+    ensemble = Ensemble(result) if result.complete else None
+    if result.interrupted:
+        how = "ensembles with out=\"FILE.h5\" can be continued" if path is None else f"lb.resume({path!r}) continues it"
+        error = Interrupted("the ensemble was interrupted; " + ("it is complete" if ensemble else how))
+        setattr(error, "ensemble", ensemble)
+        raise error
+    assert ensemble is not None, "only Ctrl-C ends an ensemble early"
+    _warn(ensemble)
+    return ensemble
+
+
+def _warn(ensemble: Ensemble) -> None:
+    texts = list(ensemble.warnings)
+    if len(ensemble.failed) > 0:
+        first = ensemble.failures[0]
+        texts.append(
+            f"{len(ensemble.failed)} of {len(ensemble)} trajectories failed; trajectory {first.trajectory}, "
+            f"step {first.step}: {first.message.splitlines()[0]} (see .failures)"
+        )
+    for text in texts:
+        warn_user(text)

@@ -1,0 +1,96 @@
+"""Runs without the core: what came out of a pickle, from another process or a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+
+if TYPE_CHECKING:
+    from ._model import Model
+    from ._run import Run
+
+
+class Facts(NamedTuple):
+    """What is known of a run beside its arrays."""
+
+    json: str
+    status: str
+    interrupted: bool
+    model_name: str
+    path: str
+    observables: list[str]
+    method: str
+    step: float
+    warnings: list[str]
+
+
+class HeldRun:
+    """Answers as the run of the core does, from arrays of numpy."""
+
+    interrupted = False
+
+    def __init__(self, facts: Facts, columns: Mapping[str, Any], events: Mapping[str, Any], model: Any) -> None:
+        self._facts = facts
+        self._columns = {name: _fixed(array) for name, array in columns.items()}
+        self._events = {name: _fixed(array) for name, array in events.items()}
+        self.model: Optional[_core.Model] = model
+        self.json, self.status, self.path = facts.json, facts.status, facts.path
+        self.model_name, self.observables = facts.model_name, facts.observables
+        self.method, self.step, self.warnings = facts.method, facts.step, facts.warnings
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One array."""
+        array: NDArray[Any] = self._columns[name]
+        return array
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """All arrays by name."""
+        return dict(self._columns)
+
+    def event_columns(self) -> dict[str, NDArray[Any]]:
+        """The states at events."""
+        return dict(self._events)
+
+    def save(self, path: str, overwrite: bool = False) -> None:
+        """As the core does, where the file of the run still exists."""
+        self._from_file("saved").save(path, overwrite)
+
+    def analyse(self, name: str, options: Mapping[str, str]) -> tuple[str, list[str]]:
+        """Likewise."""
+        return self._from_file("analysed").analyse(name, options)
+
+    def _from_file(self, what: str) -> _core.RunResult:
+        if self.path and os.path.exists(self.path):
+            return _core.open_run(self.path)
+        raise _core.InputError(
+            "this run came out of a pickle, which has its arrays but not the state of its method, so it cannot be "
+            f"{what}; "
+            'do that where it was computed, or run with out="FILE.h5" and lb.open it here'
+        )
+
+
+def _fixed(array: Any) -> Any:
+    array = np.asarray(array)
+    array.flags.writeable = False
+    return array
+
+
+def reduced(run: "Run") -> tuple[Any, ...]:
+    """What pickle keeps of a run."""
+    core = run._core
+    path = os.path.abspath(core.path) if core.path else ""
+    facts = Facts(core.json, core.status, core.interrupted, core.model_name, path, list(core.observables), core.method,
+                  core.step, list(core.warnings))
+    return restored, (type(run), tuple(facts), core.columns(), core.event_columns(), run.model)
+
+
+def restored(kind: "type[Run]", facts: tuple[Any, ...], columns: Mapping[str, Any], events: Mapping[str, Any],
+             model: "Optional[Model]") -> "Run":
+    """The run again."""
+    return kind(HeldRun(Facts(*facts), columns, events, None if model is None else model._core), model)

@@ -1,0 +1,291 @@
+"""Models: what moves, and by which forces and constraints."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._actions import Actions
+from ._assemble import build
+from ._check import Check
+from ._core import FileError, InputError
+from ._core import Model as CoreModel
+from ._core import initial_values
+from ._external import External, join
+from ._files import write_text
+from ._model_text import SOURCE_NAME, ModelText
+from ._options import flag
+from ._overrides import Overrides, joined, overrides_of, plain_text, with_section, without_section
+from ._paths import path_text
+from ._words import explained, speaking_of
+
+Formula = Any
+"""An expression, a number, an exact text such as "sqrt(3)/2", or, where it is said, a function."""
+
+_ARGUMENTS = (
+    "q mass potential constraints nonholonomic kinetic hamiltonian field forces spark observables invariants events "
+    "parameters initial name description source run"
+).split()
+
+
+class Model(Actions):
+    """A mechanical system with its constraints, initial values and the run that belongs to it.
+
+    >>> x, y = lb.coordinates("x y")
+    >>> pendulum = lb.Model(q=[x, y], mass=1, potential=y, constraints=[x**2 + y**2 - 1], initial={"q": [1, 0]})
+
+    Every formula may be an expression, a number, a text ("sqrt(3)/2", exact in any precision), or a function, which is
+    called once with numpy arrays of symbols: potential(q), mass(q), constraints(q), kinetic(q, v), hamiltonian(q, p),
+    each also with the time t as a last argument. Functions of observables, invariants, events and forces get what their
+    arguments are called after: q, p, v, t, lam. A model is immutable: `set` makes a new one.
+
+    q: the coordinates, in their order.
+    mass: one number, a list, or a matrix, also of q and t. Instead: `kinetic`, `hamiltonian` or `field`.
+    potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
+    constraints: what is zero, a list or {name: formula}; `nonholonomic`: likewise with velocities.
+    field: equations without energy, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
+    forces: {name: {"class": "dissipative", "on": {x: formula}}}; `spark` says how the method spark treats them.
+    observables: quantities to record, {name: formula}; `invariants`: those that are watched as conserved.
+    events: {name: formula} or {name: {"when": formula, "direction": "rising", "terminal": True}}.
+    parameters: {g: 9.81}; lists are possible in texts.
+    initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given.
+    run: the defaults of `run`, {"method": "rattle", "step": 0.01, "duration": 100}.
+    """
+
+    __slots__ = ("_core", "_source_name", "_external", "_written")
+    _core: CoreModel
+    _source_name: str
+    _external: Dict[str, External]
+    _written: Optional[ModelText]  # by the arguments of lb.Model; None for a text of the user's own
+
+    def __init__(
+        self,
+        q: Any = None,
+        *,
+        mass: Formula = None,
+        potential: Formula = None,
+        constraints: Any = None,
+        nonholonomic: Any = None,
+        kinetic: Formula = None,
+        hamiltonian: Formula = None,
+        field: Any = None,
+        forces: Optional[Mapping[str, Any]] = None,
+        spark: Optional[Mapping[str, Any]] = None,
+        observables: Optional[Mapping[str, Formula]] = None,
+        invariants: Optional[Mapping[str, Formula]] = None,
+        events: Optional[Mapping[str, Any]] = None,
+        parameters: Optional[Mapping[Any, Any]] = None,
+        initial: Optional[Mapping[str, Any]] = None,
+        name: str = "model",
+        description: str = "",
+        source: str = "",
+        run: Optional[Mapping[str, Any]] = None,
+        **unknown: Any,
+    ) -> None:
+        given = locals()
+        for argument in unknown:
+            raise TypeError(f"Model() has no argument '{argument}'{_suggestion(argument, _ARGUMENTS)}")
+        core, external, written = build({argument: given[argument] for argument in _ARGUMENTS})
+        self._keep(core, SOURCE_NAME, external, written)
+
+    def _keep(
+        self, core: CoreModel, source_name: str, external: Dict[str, External], written: Optional[ModelText]
+    ) -> None:
+        object.__setattr__(self, "_core", core)
+        object.__setattr__(self, "_source_name", source_name)
+        object.__setattr__(self, "_external", external)
+        object.__setattr__(self, "_written", written)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _ARGUMENTS or hasattr(type(self), name):
+            raise AttributeError(f"a model does not change; make another one with lb.Model(..., {name}=...)")
+        raise AttributeError(f"a model does not change; model.set({name}=...) makes a new one with other values")
+
+    @classmethod
+    def _of(
+        cls,
+        core: CoreModel,
+        source_name: str,
+        external: Optional[Dict[str, External]] = None,
+        written: Optional[ModelText] = None,
+    ) -> "Model":
+        model = cls.__new__(cls)
+        model._keep(core, source_name, external or {}, written)
+        return model
+
+    @classmethod
+    def load(
+        cls, name: "Union[str, os.PathLike[str]]", parameters: Optional[Mapping[Any, Any]] = None, **more: Any
+    ) -> "Model":
+        """A built-in problem, or a model file; see `load`."""
+        overrides = overrides_of(parameters, more)
+        path = path_text(name)
+        if isinstance(name, os.PathLike) and "/" not in path and not path.endswith(".toml"):
+            path = "./" + path
+        return cls._of(CoreModel.load(path, overrides), path)
+
+    @classmethod
+    def parse(cls, text: str, name: str = "model") -> "Model":
+        """A model from the text of a model file; `name` is used where the text has none, and in messages."""
+        return cls._of(CoreModel.parse(text, name, []), name)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._core.name
+
+    @property
+    def description(self) -> str:
+        """What it is, in a sentence."""
+        return self._core.description
+
+    @property
+    def source(self) -> str:
+        """Where it comes from."""
+        return self._core.source
+
+    @property
+    def coordinates(self) -> "Tuple[str, ...]":
+        """The names of the coordinates, in the order of q."""
+        return tuple(self._core.coordinates)
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates."""
+        return self._core.dimension
+
+    @property
+    def multipliers(self) -> "Tuple[str, ...]":
+        """The names of the Lagrange multipliers, one a constraint."""
+        return tuple(self._core.multipliers)
+
+    @property
+    def parameters(self) -> "Dict[str, Any]":
+        """The parameters with their values: numbers, lists of numbers, or formulas in the index i."""
+        return dict(self._core.parameters)
+
+    @property
+    def initial(self) -> "Dict[str, np.ndarray[Any, Any]]":
+        """The initial values as arrays: "q", and "p" or "v", whichever the model gives."""
+        return initial_values(self._core)
+
+    @property
+    def observables(self) -> "Tuple[str, ...]":
+        """The names of the observables, invariants among them."""
+        return tuple(name for name, _ in self._core.observables)
+
+    @property
+    def invariants(self) -> "Tuple[str, ...]":
+        """The names of the observables that are watched as conserved."""
+        return tuple(name for name, invariant in self._core.observables if invariant)
+
+    def set(self, values: Optional[Mapping[Any, Any]] = None, /, **more: Any) -> "Model":
+        """The model with other parameters or initial values: x, p_x or v_x of a coordinate x.
+
+        >>> lb.load("pendulum").set(g=9.81, x=0.6, y=-0.8)
+        >>> lb.load("chain").set({"r[0].x": 0.5})
+        """
+        for name, prefix in (("q", ""), ("p", "p_"), ("v", "v_")):
+            if name in {*(values or {}), *more} and name not in {*self._core.coordinates, *self.parameters}:
+                each = ", ".join(f"{prefix}{coordinate}=" for coordinate in self._core.coordinates[:3])
+                raise TypeError(f"set takes one value a name, and '{name}' are several: set {each}")
+        overrides = joined(self._core.overrides, overrides_of(values, more))
+        text = without_section(self._core.text)
+        with speaking_of(self):
+            core = CoreModel.parse(text, self._source_name, overrides, _functions(self._external))
+        return self._of(core, self._source_name, self._external, self._written)
+
+    def check(self) -> Check:
+        """What can be known before a run: names, sizes, rank of the constraints, initial values, derivatives."""
+        return Check(self._core, lambda message: explained(self, message))
+
+    def to_toml(self) -> str:
+        """The text of the model: a file that `libration run` and `lb.load` take."""
+        if self._external:
+            raise InputError(
+                f"the {' and the '.join(self._external)} of this model are functions that no text can hold "
+                "(lb.external); write them as expressions to save the model"
+            )
+        return with_section(self._core.text, self._core.overrides)
+
+    def save(self, path: "Union[str, os.PathLike[str]]", overwrite: bool = False) -> None:
+        """Writes the model file, which ends in .toml."""
+        target = Path(path_text(path))
+        if target.suffix != ".toml":
+            raise InputError(f"a model file ends in .toml, not '{target.suffix}': {target}")
+        text = self.to_toml()
+        if not flag(overwrite, "overwrite") and target.exists():
+            raise FileError(f"{target} exists; give overwrite=True to replace it")
+        write_text(target, text)
+
+    def equations(self) -> str:
+        """Energy, constraints and equations of motion in LaTeX, for display mathematics."""
+        lines = " \\\\\n".join(self._core.latex_equations())
+        return f"\\begin{{aligned}}\n{lines}\n\\end{{aligned}}"
+
+    def __repr__(self) -> str:
+        core = self._core
+        rows = len(core.multipliers)
+        changed = "".join(f", {name}={value}" for name, value in core.overrides)
+        coordinates = f"{core.dimension} coordinate{'s' if core.dimension != 1 else ''}"
+        return f"<Model {core.name}: {coordinates}, {rows or 'no'} constraint{'s' if rows != 1 else ''}{changed}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key()[:3])
+
+    def _key(self) -> "Tuple[Any, ...]":
+        return (self.name, plain_text(self._core.text), tuple(self._core.overrides), self._external)
+
+    def __reduce__(self) -> "Tuple[Callable[..., Model], Tuple[Any, ...]]":
+        return _rebuilt, (self._core.text, self._source_name, self._core.overrides, self._external, self._written)
+
+    def __copy__(self) -> "Model":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Model":
+        return self
+
+    def _repr_markdown_(self) -> str:
+        from ._markdown import model_markdown
+
+        return model_markdown(self)
+
+
+def load(name: "Union[str, os.PathLike[str]]", parameters: Optional[Mapping[Any, Any]] = None, **more: Any) -> Model:
+    """A built-in problem by its name, or a model file (it ends in .toml, or contains a slash).
+
+    Further arguments replace parameters and initial values:
+
+    >>> lb.load("chain", n=10)
+    >>> lb.load("pendulum", parameters={"g": 2})
+    """
+    return Model.load(name, parameters, **more)
+
+
+def _rebuilt(
+    text: str,
+    source_name: str,
+    overrides: Overrides,
+    external: Dict[str, External],
+    written: Optional[ModelText] = None,
+) -> Model:
+    core = CoreModel.parse(text, source_name, overrides, _functions(external))
+    return Model._of(core, source_name, external, written)
+
+
+def _functions(external: "Mapping[str, External]") -> Any:
+    return join(external.get("potential"), external.get("constraints"))
+
+
+def _suggestion(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1, 0.7)
+    return f": did you mean '{near[0]}'?" if near else f"; known are {', '.join(known)}"

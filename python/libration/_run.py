@@ -1,0 +1,326 @@
+"""Runs: what came out of integrating a model."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._calls import MethodLike, guided, method_text
+from ._columns import Array, Columns
+from ._drawings import Drawings
+from ._errors import IntegrationError, Interrupted, LibrationWarning
+from ._events import Events
+from ._numbers import Real
+from ._options import checked_callback, flag, run_options
+from ._paths import path_text
+from ._progress import shown_progress
+from ._text import counted
+from ._warn import warn_user
+from ._where import where_it_is
+from ._words import explained, speaking_of
+
+if TYPE_CHECKING:
+    from ._analysis import Analysis
+    from ._ensemble import Ensemble
+    from ._held import HeldRun
+    from ._model import Model
+
+__all__ = ["IntegrationError", "Interrupted", "LibrationWarning", "Run", "open", "resume", "run_model"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Run(Drawings):
+    """A run: its states as arrays, one row a recorded state, and what is to be known of it.
+
+    Arrays are read only and share the memory of the core; run.q[-1] is the last state to the last bit.
+    """
+
+    def __init__(self, core: "Union[_core.RunResult, HeldRun]", model: "Optional[Model]" = None) -> None:
+        self._core = core
+        self._model = model
+        self._energy_error: Optional[Array] = None
+        self._summary: Optional[dict[str, Any]] = None
+
+    @property
+    def t(self) -> Array:
+        """Times of the recorded states, of shape (N,)."""
+        return self._core.column("t")
+
+    @property
+    def step_numbers(self) -> "NDArray[np.int64]":
+        """Numbers of the steps that led there, (N,)."""
+        return self._core.column("step")
+
+    @property
+    def q(self) -> Array:
+        """Positions, (N, dimension)."""
+        return self._core.column("q")
+
+    @property
+    def p(self) -> Array:
+        """Momenta, (N, dimension)."""
+        return self._core.column("p")
+
+    @property
+    def v(self) -> Array:
+        """Velocities, (N, dimension)."""
+        return self._core.column("v")
+
+    @property
+    def lam(self) -> Array:
+        """Multipliers of the constraints, (N, constraints)."""
+        return self._core.column("lambda")
+
+    @property
+    def energy(self) -> Array:
+        """H, (N,)."""
+        return self._core.column("energy")
+
+    @property
+    def energy_error(self) -> Array:
+        """H - H_0, (N,); H_0 is the energy at the start of the run. Computed when it is first asked for."""
+        if self._energy_error is None:
+            initial = self.summary["energy"]["initial"]
+            self._energy_error = self.energy - (np.nan if initial is None else initial)
+            self._energy_error.flags.writeable = False
+        return self._energy_error
+
+    @property
+    def residuals(self) -> Columns:
+        """Of the constraints: residuals.constraint is max |g_i|, residuals.hidden max |(G v)_i|."""
+        return Columns("residuals", {name: self._fetch(name) for name in ("constraint", "hidden")})
+
+    @property
+    def observables(self) -> Columns:
+        """Observables of the model by name."""
+        names = self._core.observables
+        return Columns("observables", {name: self._fetch("observables", k) for k, name in enumerate(names)})
+
+    @property
+    def invariants(self) -> Columns:
+        """Those observables that the model watches as conserved."""
+        model = self._core.model
+        watched = {name for name, invariant in model.observables if invariant} if model is not None else set()
+        names = self._core.observables
+        found = {name: self._fetch("observables", k) for k, name in enumerate(names) if name in watched}
+        return Columns("invariants", found)
+
+    def _fetch(self, column: str, index: Optional[int] = None) -> Callable[[], Array]:
+        core = self._core
+        return (lambda: core.column(column)) if index is None else (lambda: core.column(column)[:, index])
+
+    @property
+    def events(self) -> Events:
+        """What happened at zeros of expressions: run.events["section"].q."""
+        return Events(self.summary.get("events", {}), self._core.event_columns())
+
+    @property
+    def model(self) -> "Optional[Model]":
+        """The model; None for a file whose model has no text."""
+        if self._model is None and self._core.model is not None:
+            from ._model import Model
+
+            self._model = Model._of(self._core.model, self._core.model.name)
+        return self._model
+
+    @property
+    def summary(self) -> "dict[str, Any]":
+        """What `libration run --json` prints: counts, largest errors, the last state."""
+        if self._summary is None:
+            summary: dict[str, Any] = json.loads(self._core.json)
+            if "failure" in summary:
+                summary["failure"]["message"] = _core.python_words(summary["failure"]["message"])
+            self._summary = summary
+        return self._summary
+
+    @property
+    def status(self) -> str:
+        """'completed', 'stopped' or 'failed'; 'running' in a file that is being written."""
+        return self._core.status
+
+    @property
+    def method(self) -> str:
+        """As it was given."""
+        return self._core.method
+
+    @property
+    def step(self) -> float:
+        """Length of a step; the first guess where steps choose theirs."""
+        return self._core.step
+
+    @property
+    def steps(self) -> int:
+        """Steps that were made."""
+        return int(self.summary["steps"])
+
+    @property
+    def warnings(self) -> "list[str]":
+        """What the library wants to be known."""
+        return [explained(self._model, text) for text in self._core.warnings]
+
+    @property
+    def failure(self) -> "Optional[dict[str, Any]]":
+        """step, t, kind and message of a run that failed."""
+        return self.summary.get("failure")
+
+    @property
+    def path(self) -> Optional[str]:
+        """The HDF5 file that holds the states, if one does."""
+        return self._core.path or None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent on steps; not a number in a run that was read from a file."""
+        seconds = self.summary["seconds"]
+        return float("nan") if seconds is None else float(seconds)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def save(self, path: Path, overwrite: bool = False) -> None:
+        """Writes the run to FILE.h5, which can be resumed, analysed and opened, or to FILE.csv."""
+        self._core.save(path_text(path), overwrite)
+
+    def column_names(self) -> "list[str]":
+        """Names of the columns in CSV files, which are the first ones of data frames."""
+        from ._frame import column_names
+
+        return column_names(self)
+
+    def to_dataframe(self) -> Any:
+        """All columns as a pandas DataFrame: those of CSV files by the same names, then velocities and energy_error."""
+        from ._frame import data_frame
+
+        return data_frame(self)
+
+    def analyse(self, name: str, **options: Any) -> "Analysis":
+        """An analysis of the run; lb.analyses() lists them.
+
+        >>> run.analyse("drift", of="energy", from_=1).verdict
+
+        Options that are words of Python are written with an underscore: from_.
+        """
+        from ._analysis import Analysis, option_texts
+
+        return Analysis(*self._core.analyse(name, option_texts(options)))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(where_it_is(self, name))
+
+    def __reduce__(self) -> "tuple[Any, ...]":
+        from ._held import reduced
+
+        return reduced(self)
+
+    def __repr__(self) -> str:
+        summary = self.summary
+        parts = [
+            f"Run of {summary['model']}: {self.method}, step {self.step:g}",
+            f"{counted(self.steps, 'step', 'steps')} to t = {summary['t']:g}",
+            f"status {self.status}, {len(self)} recorded states",
+        ]
+        error = summary["energy"]["max_error"]
+        if summary["energy"]["conserved"] and error is not None:
+            parts.append(f"largest energy error {error:.3g}")
+        return ", ".join(parts)
+
+    def _repr_html_(self) -> str:
+        from ._html import run_html
+
+        return run_html(self.summary, self.warnings)
+
+
+def run_model(
+    model: "Model",
+    method: MethodLike = None,
+    *,
+    callback: Optional[Callable[[_core.State], object]] = None,
+    out: Optional[Path] = None,
+    overwrite: bool = False,
+    progress: Any = None,
+    force: bool = False,
+    **options: Any,
+) -> Run:
+    """What model.run does, with the same arguments."""
+    path = None if out is None else path_text(out)
+    asked = run_options(**options)
+    spec = None if method is None else method_text(method)
+    with speaking_of(model), shown_progress(progress) as show:
+        core = _core.run(
+            model._core, spec, asked, force=flag(force, "force"), out=path, overwrite=flag(overwrite, "overwrite"),
+            progress=show, callback=checked_callback(callback),
+        )
+    return _finished(Run(core, model))
+
+
+@guided('"FILE.h5", duration=100')
+def resume(
+    path: Union[Path, Run],
+    *,
+    steps: Optional[int] = None,
+    duration: Optional[Real] = None,
+    callback: Optional[Callable[[_core.State], object]] = None,
+    progress: Any = None,
+    backend: Optional[str] = None,
+) -> "Union[Run, Ensemble]":
+    """Continues the run of an HDF5 file in place, perhaps to a longer end, counted from its start.
+
+    The file then holds the bits of a run that was never interrupted. A finished one gives its result.
+
+    path: the file, or a run that was recorded in one.
+    """
+    if isinstance(path, Run):
+        if path.path is None:
+            raise _core.InputError(
+                'this run is in no file that could be continued; run with out="FILE.h5", or run.save it'
+            )
+        path = path.path
+    name = path_text(path)
+    if _is_ensemble(name):
+        from ._ensemble import resume_ensemble
+
+        if steps is not None or duration is not None or callback is not None:
+            raise _core.InputError(f"{name}: an ensemble has no other length than that of its file, and no callback")
+        return resume_ensemble(name, backend=backend, progress=progress)
+    options = run_options(steps=steps, duration=duration, backend=backend)
+    with shown_progress(progress) as show:
+        core = _core.resume(name, options, progress=show, callback=checked_callback(callback))
+    run = Run(core)
+    for event, count in run.events.lost.items():
+        warn_user(f"the event '{event}' happened {count} times before; these states are not in {name}")
+    return _finished(run)
+
+
+def open(path: Path) -> "Union[Run, Ensemble]":
+    """Reads a run or an ensemble from its HDF5 file, also while another process writes to it."""
+    name = path_text(path)
+    if _is_ensemble(name):
+        from ._ensemble import open_ensemble
+
+        return open_ensemble(name)
+    return Run(_core.open_run(name))
+
+
+def _is_ensemble(name: str) -> bool:
+    known: Any = getattr(_core, "is_ensemble_file", None)
+    return known is not None and (known(name) or (not os.path.exists(name) and os.path.exists(f"{name}.part")))
+
+
+def _finished(run: Run) -> Run:
+    """Warns, and raises where the run did not come to its end."""
+    for text in run.warnings:
+        warn_user(text)
+    if run._core.interrupted:
+        how = f"; lb.resume({run.path!r}) continues it" if run.path else ""
+        raise Interrupted(f"the run was interrupted at t = {run.summary['t']:g}{how}", run)
+    if run.status == "failed":
+        failure = run.summary["failure"]
+        raise IntegrationError(f"step {failure['step']} (t = {failure['t']}): {failure['message']}", run)
+    return run

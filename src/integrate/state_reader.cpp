@@ -1,0 +1,41 @@
+// Reading states after the run.
+#include <libration/integrate/state_reader.hpp>
+
+#include <libration/codegen/tape_code.hpp>
+#include <libration/system/make_system.hpp>
+
+namespace libration {
+
+namespace {
+
+// As in a run: what kernels must save to repay compiling, in operations, and what a state costs besides.
+constexpr double least_work = 3e8, work_around = 500;
+
+}  // namespace
+
+StateReader::StateReader(const Model& model, std::size_t states)
+    : system_(make_system<double>(model)), manifold_(*system_), reader_(model, *system_, manifold_),
+      q_low_(system_->dimension()) {
+    TapeCode code;
+    system_->visit_tapes(code);
+    reader_.visit_tapes(code);
+    if (static_cast<double>(states) * (code.work() + work_around) >= least_work && code_support().available) {
+        std::string why_not;  // then they are interpreted, with the same bits
+        code.generate(why_not);
+    }
+}
+
+bool StateReader::suffices(const Model& model) {
+    if (model.singular_mass || !model.nonholonomic.empty() || model.external) {
+        return false;
+    }
+    auto system = make_system<double>(model);
+    return system->properties().added == 0 &&
+           (system->forces() == nullptr || !system->forces()->depend_on_multipliers());
+}
+
+Sample StateReader::read(double t, std::span<const double> q, std::span<const double> p) {
+    return reader_.read({t, q, q_low_, p}, 0, true);
+}
+
+}  // namespace libration

@@ -1,0 +1,21 @@
+// [definitions]: formulas with names, for use in other formulas. They belong to the text of a model: once it is read, the
+// formulas that used them hold the same nodes as if they had been written out.
+#pragma once
+
+#include "document.hpp"
+#include "scope.hpp"
+
+namespace libration {
+
+// All definitions of a document; they may use each other in any order. As long as the constraints of the model are not known,
+// multipliers are taken on trust: no formula that is read before the constraints may contain them.
+Definitions definitions_of(const Document& document, const Model& model, const NumberMap& numbers,
+                           bool constraints_known);
+
+// The definitions in the text of a finished model.
+Definitions definitions_of(const Model& model, const NumberMap& numbers);
+
+// Throws std::invalid_argument if the definition contains what cannot be used where `visible` holds.
+void require_visible(std::string_view name, const Definition& definition, const Visible& visible);
+
+}  // namespace libration

@@ -1,0 +1,225 @@
+// H, constraints and forces; then q' = H_p, p' = -H_q + forces - G^T lambda - K^T lambda, with derivatives where they are short.
+#include "equation_motion.hpp"
+#include "equation_terms.hpp"
+
+#include <libration/expression/latex.hpp>
+#include <libration/model/equations.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+constexpr std::size_t widest_energy = 70;          // of H in one line
+constexpr std::size_t most_constraint_lines = 24;  // what is more is left out
+
+bool is_rigid_row(const Model& model, std::size_t row) {
+    return std::ranges::any_of(
+        model.bodies, [row](const Body& b) { return row >= b.first_row && row < b.first_row + rigid_rows.size(); });
+}
+
+std::string body_letter(const Body& body, const char* letter) {
+    return fmt::format("{}^{{{}}}", letter, symbol_latex(body.name));
+}
+
+// 1/2 p^T M^-1 p in its parts; with a singular mass 1/2 v^T M v.
+class KineticEnergy {
+  public:
+    explicit KineticEnergy(const Model& model) : model_(model) {
+        std::size_t at = 0;
+        for (const auto& block : model.mass.diagonal) {
+            add(block, at);
+            at += block.value.instances * block.repeat;
+        }
+        for (const auto& body : model.bodies) {
+            terms_.push_back(fmt::format("\\frac{{1}}{{2}} \\operatorname{{tr}}(P \\, D^{{-1}} P^{{T}})"));
+            if (model.bodies.size() > 1) {
+                terms_.back() = fmt::format("\\frac{{1}}{{2}} \\operatorname{{tr}}({0} \\, ({1})^{{-1}} ({0})^{{T}})",
+                                            body_letter(body, "P"), body_letter(body, "D"));
+            }
+        }
+    }
+
+    [[nodiscard]] std::string latex() const {
+        auto terms = terms_;
+        Expression plain(0);
+        for (const auto& [mass, squares] : plain_) {
+            plain += model_.singular_mass ? mass * squares / 2 : squares / (2 * mass);
+        }
+        if (!plain.is_constant(0)) {
+            terms.insert(terms.begin(), to_latex(plain));
+        }
+        return joined_sum(terms);
+    }
+
+  private:
+    void add(const Mass::Block& block, std::size_t at) {
+        const auto& mass = block.value.kernel;
+        for (const auto& group : model_.points) {
+            if (at >= group.first && at < group.first + group.count * group.dimension) {
+                add_points(group, mass);
+                return;
+            }
+        }
+        for (const auto& body : model_.bodies) {
+            if (body.centre && at == *body.centre) {
+                const auto p = written_length("\\lVert \\mathbf{p}_{" + body_letter(body, "r") + "} \\rVert");
+                terms_.push_back(to_latex(pow(p, 2) / (2 * mass)));
+                return;
+            }
+        }
+        if (at >= model_.plain_coordinates.size()) {
+            return;
+        }
+        const auto prefix = model_.singular_mass ? "v_" : "p_";
+        for (std::size_t k = 0; k < block.repeat; ++k) {
+            const auto square = pow(symbol(prefix + model_.coordinate_name(at + k)), 2);
+            const auto known = std::ranges::find(plain_, mass, &std::pair<Expression, Expression>::first);
+            if (known == plain_.end()) {
+                plain_.emplace_back(mass, square);
+            } else {
+                known->second += square;
+            }
+        }
+    }
+
+    void add_points(const PointGroup& group, const Expression& mass) {
+        if (group.name == last_group_) {
+            return;
+        }
+        last_group_ = group.name;
+        const auto p = written_length(fmt::format("\\lVert \\mathbf{{p}}_{{{}}} \\rVert",
+                                                  model_.points.size() == 1 ? "i" : symbol_latex(group.name + "[i]")));
+        terms_.push_back(fmt::format("\\sum_{{i=0}}^{{{}}} {}", group.count - 1, to_latex(pow(p, 2) / (2 * mass))));
+    }
+
+    const Model& model_;
+    std::string last_group_;
+    std::vector<std::pair<Expression, Expression>> plain_;  // masses, and the squares that belong to them
+    std::vector<std::string> terms_;
+};
+
+std::string matrix_latex(const std::vector<Expression>& entries, std::size_t dimension) {
+    std::string rows;
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+        rows += to_latex(entries[k]) + (k + 1 == entries.size() ? " " : (k + 1) % dimension != 0 ? " & " : " \\\\ ");
+    }
+    return "\\begin{pmatrix} " + rows + "\\end{pmatrix}";
+}
+
+void append_potential(std::vector<std::string>& lines, const Model& model) {
+    const std::array<std::pair<unsigned, const char*>, 3> parts{
+        {{slow_part, "slow"}, {fast_part, "fast"}, {stiff_part, "stiff"}}};
+    if (model.potential.empty() || model.potential[0].part == 0) {
+        append_equation(lines, "U", potential_latex(model, 0));
+        return;
+    }
+    for (const auto& [part, name] : parts) {
+        if (std::ranges::any_of(model.potential, [part](const Term& term) { return term.part == part; })) {
+            append_equation(lines, fmt::format("U_{{\\mathrm{{{}}}}}", name), potential_latex(model, part));
+        }
+    }
+}
+
+std::string potential_sum(const Model& model) {
+    std::vector<std::string> names;
+    for (const auto& [part, name] : std::array<std::pair<unsigned, const char*>, 3>{
+             {{slow_part, "slow"}, {fast_part, "fast"}, {stiff_part, "stiff"}}}) {
+        if (std::ranges::any_of(model.potential, [part](const Term& term) { return term.part == part; })) {
+            names.push_back(fmt::format("U_{{\\mathrm{{{}}}}}", name));
+        }
+    }
+    return model.potential.empty() ? "" : names.empty() ? " + U" : " + " + fmt::format("{}", fmt::join(names, " + "));
+}
+
+void append_energy(std::vector<std::string>& lines, const Model& model) {
+    if (model.hamiltonian) {
+        append_equation(lines, "H", to_latex(with_vectors(model.hamiltonian->value, model)));
+        return;
+    }
+    if (model.kinetic || !model.mass.matrix.empty()) {
+        lines.push_back((model.kinetic ? "H &= T" : "H &= \\frac{1}{2} p^{T} M^{-1} p") + potential_sum(model));
+        if (model.kinetic) {
+            append_equation(lines, "T", to_latex(with_vectors(model.kinetic->value, model)));
+        } else {
+            append_equation(lines, "M", matrix_latex(model.mass.matrix, model.dimension));
+        }
+        if (!model.potential.empty()) {
+            append_potential(lines, model);
+        }
+        return;
+    }
+    const auto kinetic = KineticEnergy(model).latex();
+    if (model.potential.empty()) {
+        append_equation(lines, "H", kinetic);
+    } else {
+        const bool split = model.potential[0].part != 0;
+        const auto whole = joined_sum({kinetic, split ? "" : potential_latex(model, 0)});
+        if (!split && width_of(whole) <= widest_energy) {
+            lines.push_back("H &= " + whole);
+        } else {
+            lines.push_back("H &= T" + potential_sum(model));
+            append_equation(lines, "T", kinetic);
+            append_potential(lines, model);
+        }
+    }
+    for (const auto& body : model.bodies) {
+        const bool one = model.bodies.size() == 1;
+        lines.push_back(fmt::format("{} &= \\operatorname{{diag}}({}, {}, {})", one ? "D" : body_letter(body, "D"),
+                                    to_latex(body.d[0]), to_latex(body.d[1]), to_latex(body.d[2])));
+    }
+}
+
+void append_constraints(std::vector<std::string>& lines, const Model& model) {
+    for (const auto& body : model.bodies) {
+        lines.push_back(model.bodies.size() == 1 ? "I &= Q^{T} Q"
+                                                 : fmt::format("I &= ({0})^{{T}} {0}", body_letter(body, "Q")));
+    }
+    std::size_t count = 0;
+    for (const auto& constraint : model.constraints) {
+        const auto& term = constraint.term;
+        if (is_rigid_row(model, constraint.first_row) || term.formula.instances == 0) {
+            continue;
+        }
+        if (++count > most_constraint_lines) {
+            lines.emplace_back("&\\;\\,\\vdots");
+            break;
+        }
+        auto remark = '(' + symbol_latex(model.multiplier_name(constraint.first_row)) + ')';
+        if (is_family(term)) {
+            const auto names = fmt::format("{}", fmt::join(term.origin->names, ","));
+            remark = fmt::format("({}),\\; {}", symbol_latex(fmt::format("lambda_{}[{}]", constraint.name, names)),
+                                 family_range(*term.origin).list);
+        }
+        append_equation(lines, "0", kernel_latex(term, model), remark);
+    }
+    for (std::size_t k = 0; k < std::min(model.nonholonomic.size(), most_constraint_lines); ++k) {
+        append_equation(lines, "0", to_latex(with_vectors(model.nonholonomic[k].equation.value, model)),
+                        '(' + symbol_latex(model.multiplier_name(model.constraint_rows + k)) + ')');
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> latex_equations(const Model& model) {
+    std::vector<std::string> lines;
+    if (model.field) {
+        append_field(lines, model);
+        return lines;
+    }
+    append_energy(lines, model);
+    append_constraints(lines, model);
+    if (const auto motion = worked_out_motion(model)) {
+        lines.insert(lines.end(), motion->begin(), motion->end());
+    } else {
+        append_forces(lines, model);
+        append_general_motion(lines, model);
+    }
+    return lines;
+}
+
+}  // namespace libration

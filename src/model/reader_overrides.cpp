@@ -1,0 +1,129 @@
+// Values that replace those of the model: --set and [set]. Parameters are replaced where they are read, initial values here.
+#include "reader.hpp"
+
+#include <libration/text/error.hpp>
+#include <libration/text/shorten.hpp>
+#include <libration/text/suggest.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+using Kind = InitialValue::Kind;
+
+struct Target {
+    std::size_t coordinate;
+    Kind kind;
+};
+
+std::optional<std::size_t> strict_number(const Model& model, const std::string& name) {
+    const auto number = model.coordinate_number(name);
+    return number && model.coordinate_name(*number) == name ? number : std::nullopt;  // r[01].x is lenient
+}
+
+std::optional<Target> target_of(const Model& model, const std::string& name) {
+    if (const auto k = strict_number(model, name)) {
+        return Target{*k, Kind::position};
+    }
+    for (const auto& [prefix, kind] : {std::pair("p_", Kind::momentum), std::pair("v_", Kind::velocity)}) {
+        if (const auto k = name.starts_with(prefix) ? strict_number(model, name.substr(2)) : std::nullopt) {
+            return Target{*k, kind};
+        }
+    }
+    return std::nullopt;
+}
+
+bool gives(const Model& model, Kind kind, std::size_t coordinate) {
+    return std::ranges::any_of(model.initial, [&](const InitialValue& block) {
+        return block.kind == kind && std::ranges::find(block.coordinates, coordinate) != block.coordinates.end();
+    });
+}
+
+}  // namespace
+
+ModelReader::Overrides ModelReader::with_set(const Document& document, const Overrides& given) {
+    auto all = given;
+    const auto* section = document.find("set");
+    if (section == nullptr || section->kind != Document::Kind::table) {
+        return all;
+    }
+    for (const auto& [name, value] : section->entries) {
+        if (std::ranges::find(given, name, &Overrides::value_type::first) != given.end()) {
+            continue;
+        }
+        switch (value.kind) {
+            case Document::Kind::text: all.emplace_back(name, value.text); break;
+            case Document::Kind::integer: all.emplace_back(name, std::to_string(value.integer)); break;
+            case Document::Kind::number: all.emplace_back(name, fmt::format("{}", value.number)); break;
+            default: value.fail(fmt::format("[set] {} must be a number or a constant expression in quotes", name));
+        }
+    }
+    return all;
+}
+
+bool ModelReader::is_parameter(const std::string& name) const {
+    const auto* section = document_.find("parameters");
+    return section != nullptr && section->find(name) != nullptr;
+}
+
+void ModelReader::check_overrides() const {
+    constexpr std::size_t most = 100;  // a longer list has regular names
+    for (const auto& [name, value] : overrides_) {
+        if (is_parameter(name) || target_of(draft_.model(), name)) {
+            continue;
+        }
+        std::vector<std::string> names;
+        if (const auto* section = document_.find("parameters")) {
+            for (const auto& [parameter, unused] : section->entries) {
+                names.push_back(parameter);
+            }
+        }
+        const std::size_t shown = std::min(draft_.model().dimension, most);
+        for (const char* prefix : {"", "p_", "v_"}) {
+            for (std::size_t k = 0; k < shown; ++k) {
+                names.push_back(prefix + draft_.model().coordinate_name(k));
+            }
+        }
+        throw InputError(fmt::format("--set {0}={1}: the model has no parameter '{0}'{2}\nParameters can be set, and "
+                                     "initial values: NAME, p_NAME or v_NAME of a coordinate.",
+                                     shortened(name), shortened(value), suggestion(name, names)));
+    }
+}
+
+void ModelReader::override_initial_values() {
+    const Model& model = draft_.model();
+    const Model nothing;
+    const NumberMap no_numbers;
+    for (const auto& [name, text] : overrides_) {
+        const auto target = is_parameter(name) ? std::nullopt : target_of(model, name);
+        if (!target) {
+            continue;
+        }
+        const auto given = fmt::format("--set {}={}", name, shortened(text));
+        const auto plain = model.coordinate_name(target->coordinate);
+        for (const auto& [kind, other, prefix, what] : {std::tuple(Kind::momentum, Kind::velocity, "v_", "velocity"),
+                                                        std::tuple(Kind::velocity, Kind::momentum, "p_", "momentum")}) {
+            if (target->kind != kind) {
+                continue;
+            }
+            if (std::ranges::any_of(overrides_, [&](const auto& pair) { return pair.first == prefix + plain; })) {
+                throw InputError(fmt::format("{}: '{}{}' is set, too; set either the momentum or the velocity", given,
+                                             prefix, plain));
+            }
+            if (gives(model, other, target->coordinate)) {
+                throw InputError(fmt::format("{0}: the model starts {1} with a {2}; set {3}{1} instead", given, plain,
+                                             what, prefix));
+            }
+        }
+        ModelScope constants(nothing, no_numbers, {});
+        draft_.override_initial({target->kind,
+                                 draft_.single_formula(parse(text, constants, {}, given)),
+                                 {static_cast<std::uint32_t>(target->coordinate)}});
+    }
+}
+
+}  // namespace libration

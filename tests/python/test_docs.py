@@ -1,0 +1,68 @@
+"""What docs/python.md and the README tell a Python user to type works as it stands."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import traceback
+
+import matplotlib.pyplot as plt
+import pytest
+
+SOURCE_DIR = pathlib.Path(os.environ["LIBRATION_SOURCE_DIR"])
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.S | re.M)
+
+
+def blocks(page: str) -> list[tuple[int, str]]:
+    """The Python code of a page, each block with the line on which it begins."""
+    text = (SOURCE_DIR / page).read_text(encoding="utf-8")
+    return [(text.count("\n", 0, found.start()) + 2, found.group(1)) for found in BLOCK.finditer(text)]
+
+
+def run_page(page: str) -> dict[str, object]:
+    """Runs all blocks of a page in their order, as one program."""
+    names: dict[str, object] = {"__name__": "__main__"}
+    for line, code in blocks(page):
+        try:
+            # Errors then name the line of the page.
+            exec(compile("\n" * (line - 1) + code, page, "exec"), names)
+        except Exception:
+            pytest.fail(f"{page}, block at line {line}:\n{traceback.format_exc()}")
+    plt.close("all")
+    return names
+
+
+@pytest.fixture(autouse=True)
+def in_a_directory_of_its_own(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_guide_runs_from_top_to_bottom() -> None:
+    assert len(blocks("docs/python.md")) >= 15
+    run_page("docs/python.md")
+
+
+def test_the_readme_gets_from_nothing_to_a_certified_trajectory_in_ten_lines() -> None:
+    found = [code for _, code in blocks("README.md") if "import libration" in code]
+    assert len(found) == 1
+    assert len([line for line in found[0].splitlines() if line.strip()]) <= 10
+    names = run_page("README.md")
+    assert names["certificate"].ok  # type: ignore[attr-defined]
+
+
+def test_the_guide_names_pages_and_examples_that_exist() -> None:
+    page = SOURCE_DIR / "docs" / "python.md"
+    targets = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+    assert len(targets) > 10
+    for target in targets:
+        assert (page.parent / target).exists(), target
+
+
+def test_the_guide_names_nothing_that_the_package_lacks() -> None:
+    import libration as lb
+
+    for page in ("docs/python.md", "README.md"):
+        text = (SOURCE_DIR / page).read_text(encoding="utf-8")
+        for name in sorted(set(re.findall(r"\blb\.([a-zA-Z_]\w*)", text))):
+            assert hasattr(lb, name), f"{page}: lb.{name}"
