@@ -101,3 +101,11 @@ def test_errors_are_those_that_python_knows() -> None:
 def test_a_method_that_does_not_fit_is_refused_with_the_remedy() -> None:
     with pytest.raises(lb.InputError, match="constraint"):
         lb.load("pendulum").run("verlet", step=0.1, steps=1)
+
+
+def test_errors_of_the_core_speak_python() -> None:
+    text = lb.load("pendulum").set(x=2).to_toml()
+    model = lb._core.Model.parse(text, "pendulum", [])
+    with pytest.raises(lb.InputError, match="project=True") as caught:
+        lb._core.run(model, "rattle", {"step": 0.1, "steps": 1}, force=False, out=None, overwrite=False)
+    assert "--" not in str(caught.value)

@@ -56,6 +56,14 @@ def test_an_interrupted_run_is_kept(more: str, tmp_path: Path) -> None:
     assert (status, output) == (0, "interrupted\n"), errors
 
 
+def test_a_run_that_calls_no_function_of_python_is_interrupted_too(tmp_path: Path) -> None:
+    attempt = f"try:\n    {LONG.format(more='')}\n".replace("progress=progress", "progress=False")
+    begin = "print('running', flush=True)\n"
+    program = f"{PREAMBLE}{begin}{attempt}except lb.Interrupted as error:\n    run = error.run{CHECK}"
+    status, output, errors = interrupted(program, tmp_path)
+    assert (status, output) == (0, "interrupted\n"), errors
+
+
 def test_an_interrupted_file_can_be_resumed(tmp_path: Path) -> None:
     attempt = "try:\n    " + LONG.format(more=', out="run.h5"')
     program = f"{PREAMBLE}{attempt}\nexcept KeyboardInterrupt as error:\n    print(error)"

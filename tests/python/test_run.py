@@ -242,3 +242,26 @@ def test_the_energy_error_is_computed_once_and_cannot_be_written() -> None:
     assert run.energy_error is run.energy_error and np.array_equal(run.energy_error, run.energy - run.energy[0])
     with pytest.raises(ValueError, match="read-only"):
         run.energy_error[0] = 1
+
+
+def test_other_threads_go_on_while_a_run_does() -> None:
+    ticks = 0
+    over = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not over.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        before = ticks
+        run = lb.load("triple-pendulum").run("rattle", step=0.01, steps=500_000, every=10**6, progress=False)
+        after = ticks
+    finally:
+        over.set()
+        thread.join()
+    # With the lock held there would be one or two; a run of that length leaves time for hundreds.
+    assert run.status == "completed" and after - before > 20
