@@ -41,7 +41,11 @@ class Integration::Loop {
 
     // A division costs as much as a tenth of a short step.
     [[nodiscard]] static bool is_multiple(std::int64_t n, std::int64_t stride) {
-        return stride == 1 || n % stride == 0;
+        if (stride == 1 || n < stride) {
+            return stride == 1 || n == 0;
+        }
+        constexpr std::int64_t half = 0xFFFFFFFF;
+        return n <= half ? static_cast<std::uint32_t>(n) % static_cast<std::uint32_t>(stride) == 0 : n % stride == 0;
     }
     // Number of the newest ready node.
     [[nodiscard]] std::int64_t ready() const;
