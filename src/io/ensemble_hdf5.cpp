@@ -126,16 +126,7 @@ void EnsembleHdf5::write_trajectories(const EnsembleResult& result) {
         }
         write("/ensemble/varied/" + result.values.names[name], {count}, column);
     }
-    const std::vector<std::pair<const char*, double TrajectoryOutcome::*>> numbers{
-        {"t", &TrajectoryOutcome::t},
-        {"energy", &TrajectoryOutcome::energy_initial},
-        {"energy_error", &TrajectoryOutcome::energy_error},
-        {"energy_error_max", &TrajectoryOutcome::energy_error_max},
-        {"constraint_max", &TrajectoryOutcome::constraint_max},
-        {"hidden_max", &TrajectoryOutcome::hidden_max},
-        {"floors_max", &TrajectoryOutcome::floors_max},
-    };
-    for (const auto& [name, member] : numbers) {
+    for (const auto& [name, member] : outcome_columns) {
         for (std::size_t k = 0; k < count; ++k) {
             column[k] = all[k].*member;
         }

@@ -1,6 +1,7 @@
 // The inverse of ensemble_hdf5.cpp.
 #include <libration/io/read_ensemble.hpp>
 
+#include "io/ensemble_hdf5.hpp"
 #include "io/hdf5_handle.hpp"
 
 #include <libration/text/error.hpp>
@@ -179,16 +180,7 @@ class Reader {
         const auto status = texts("/ensemble/status");
         auto& all = result.trajectories;
         all.resize(status.size());
-        const std::vector<std::pair<const char*, double TrajectoryOutcome::*>> members{
-            {"t", &TrajectoryOutcome::t},
-            {"energy", &TrajectoryOutcome::energy_initial},
-            {"energy_error", &TrajectoryOutcome::energy_error},
-            {"energy_error_max", &TrajectoryOutcome::energy_error_max},
-            {"constraint_max", &TrajectoryOutcome::constraint_max},
-            {"hidden_max", &TrajectoryOutcome::hidden_max},
-            {"floors_max", &TrajectoryOutcome::floors_max},
-        };
-        for (const auto& [name, member] : members) {
+        for (const auto& [name, member] : outcome_columns) {
             const auto column = numbers(std::string("/ensemble/") + name, all.size());
             for (std::size_t k = 0; k < all.size(); ++k) {
                 all[k].*member = column[k];

@@ -9,7 +9,6 @@ import subprocess
 from typing import Any
 
 import libration as lb
-import pytest
 
 BESIDE = pathlib.Path(lb.__file__).parents[2] / "libration"
 PROGRAM = os.environ.get("LIBRATION", str(BESIDE))
@@ -17,8 +16,7 @@ PROGRAM = os.environ.get("LIBRATION", str(BESIDE))
 
 def answer(*arguments: object, status: int = 0) -> Any:
     """The JSON object that `libration ARGUMENTS --json` prints."""
-    if not os.access(PROGRAM, os.X_OK):
-        pytest.skip(f"there is no program {PROGRAM}")
+    assert os.access(PROGRAM, os.X_OK), f"there is no program {PROGRAM}; build it, or name it in LIBRATION"
     command = [PROGRAM, *map(str, arguments), "--json"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == status, result.stderr
