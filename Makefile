@@ -6,18 +6,25 @@ MODEL  ?= triple-pendulum
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test guard bench measures install lint format fresh clean packages build
+.PHONY: help run test test-all mutants guard bench measures install lint format fresh clean packages build
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 run: packages ## build the program, then integrate a built-in problem (MODEL=triple-pendulum)
 	cmake --preset $(PRESET)
 	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli
 	build/$(PRESET)/libration run $(MODEL)
 
-test: build ## build and run all tests
+test: build ## build, then test every method, problem and claim
 	scripts/run_tests $(PRESET) $(JOBS)
+
+test-all: build ## the same with every method on every problem that it accepts
+	scripts/run_tests --all $(PRESET) $(JOBS)
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target header_tests
+
+mutants: build ## plant mistakes in the library and see which of them `make test` finds
+	tests/mutants/run
 
 guard: measures ## count instructions per step and compare with bench/history.csv
 	build/$(PRESET)/bench/chain_bench --check
@@ -29,7 +36,10 @@ bench: measures ## time a long chain against one written by hand, and against it
 	bench/scaling --build build/$(PRESET)
 	build/$(PRESET)/bench/factor_bench net n=224 m=224
 
-install: build ## install below PREFIX (/usr/local)
+install: packages ## install the program, the library and the Python package below PREFIX (/usr/local)
+	@scripts/packages python
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-products
 	cmake --install build/$(PRESET) --prefix "$$(realpath -m -- "$(PREFIX)")"
 
 lint: ## check formatting, include order between rooms, and text
@@ -46,11 +56,12 @@ fresh: ## run `make run` and `make test` in a bare Debian 12 (as root)
 clean: ## remove everything that was built
 	rm -rf build
 
-packages: ## install the Debian packages that the build needs
+packages: ## install the Debian packages that the program needs
 	@scripts/packages
 
-build: packages ## configure and build (PRESET=release, debug or sanitize)
-	cmake --preset $(PRESET)
+build: ## configure and build everything (PRESET=release, debug or sanitize)
+	@scripts/packages tests
+	cmake --preset $(PRESET) -DLIBRATION_TESTS=ON -DLIBRATION_PYTHON_MODULE=ON
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
 
 measures: packages

@@ -2,9 +2,8 @@
 //
 //     factor_bench MODEL [NAME=VALUE]...       a built-in problem or a file, with parameters
 //
-// Medians of five, CPU time of the thread. The same for CHOLMOD where the build has it.
+// Medians of five, CPU time of the thread.
 #include <libration/integrate/start.hpp>
-#include <libration/manifold/cholmod_matrix.hpp>
 #include <libration/manifold/sparse_constraint_matrix.hpp>
 #include <libration/manifold/sparse_product.hpp>
 #include <libration/manifold/supernodal_constraint_matrix.hpp>
@@ -115,16 +114,9 @@ double relative_residual(TermSystem<double>& system, const Point& point, std::sp
     return std::sqrt(squares / reference);
 }
 
-constexpr const char* cholmod = "CHOLMOD";
-
 std::string name(const ConstraintMatrix<double>& matrix) {
-    if (dynamic_cast<const libration::SparseConstraintMatrix<double>*>(&matrix) != nullptr) {
-        return "sparse factor";
-    }
-    if (dynamic_cast<const libration::SupernodalConstraintMatrix<double>*>(&matrix) != nullptr) {
-        return "supernodal factor";
-    }
-    return cholmod;
+    const bool sparse = dynamic_cast<const libration::SparseConstraintMatrix<double>*>(&matrix) != nullptr;
+    return sparse ? "sparse factor" : "supernodal factor";
 }
 
 class Table {
@@ -146,7 +138,7 @@ class Table {
     double constraints_;
 };
 
-// The parts of an analysis that our own matrices begin with; CHOLMOD orders by itself.
+// The parts that an analysis begins with.
 void measure_ordering(const TermSystem<double>& system, const Table& table) {
     if (system.inverse_masses().empty()) {
         return;  // all constraints couple: there is nothing to order
@@ -160,10 +152,9 @@ void measure_ordering(const TermSystem<double>& system, const Table& table) {
 }
 
 // False if the matrix cannot be factored, or a solution is no solution.
-template <class Make>
-bool measure(TermSystem<double>& system, const Point& point, Make make) {
+bool measure(TermSystem<double>& system, const Point& point) {
+    const auto make = [&] { return libration::make_constraint_matrix(system); };
     const Table table(system.constraints());
-    const double processor_before = seconds(CLOCK_PROCESS_CPUTIME_ID), before = seconds(CLOCK_THREAD_CPUTIME_ID);
     std::unique_ptr<ConstraintMatrix<double>> matrix;
     const double resident = forget_peak();
     matrix = make();
@@ -178,14 +169,10 @@ bool measure(TermSystem<double>& system, const Point& point, Make make) {
     const double factorisation = median_time(assemble, [&] { pivot = matrix->factor(values); });
     const double solution = median_time([&] { x = point.b; }, [&] { matrix->solve(values, x); });
     const double residual = relative_residual(system, point, x);
-    const double mine = seconds(CLOCK_THREAD_CPUTIME_ID) - before;
-    const double others = seconds(CLOCK_PROCESS_CPUTIME_ID) - processor_before - mine;
 
     fmt::print("{}\n", name(*matrix));
     table.time("analysis", analysis);
-    if (name(*matrix) != cholmod) {
-        measure_ordering(system, table);
-    }
+    measure_ordering(system, table);
     table.time("assemble", assembly);
     table.time("factor", factorisation);
     table.time("solve", solution);
@@ -195,9 +182,6 @@ bool measure(TermSystem<double>& system, const Point& point, Make make) {
     table.bytes("resident at its peak", peak);
     Table::number("smallest relative pivot", pivot);
     Table::number("|A x - b| / |b|", residual);
-    if (others > 0.02 * mine) {
-        fmt::print("  other threads worked {:.2f} s beside {:.2f} s: times are too small\n", others, mine);
-    }
     // Far above rounding, far below a wrong solution.
     return pivot > 0 && residual < 1e-6;
 }
@@ -229,10 +213,7 @@ int run(int count, char** words) {
     Point point;
     table.time("start values, Jacobian", median_time([&] { point = start_point(model, system); }));
 
-    bool sound = measure(system, point, [&] { return libration::make_constraint_matrix(system); });
-    if (libration::has_cholmod()) {
-        sound = measure(system, point, [&] { return libration::make_cholmod_matrix(system); }) && sound;
-    }
+    const bool sound = measure(system, point);
     if (!sound) {
         fmt::print(stderr, "factor_bench: A is not positive definite, or a solution is wrong\n");
     }

@@ -59,12 +59,12 @@ file(WRITE "${OUTPUT}" "// Written by cmake/write_texts.cmake from ${KIND}/*.tom
 namespace libration {
 namespace {
 
-constexpr std::array<${type}, ${count}> texts{{
+constexpr std::array<${type}, ${count}> ${KIND}{{
 ${entries}}};
 
 }  // namespace
 
-std::span<const ${type}> embedded_${KIND}() { return texts; }
+std::span<const ${type}> embedded_${KIND}() { return ${KIND}; }
 
 }  // namespace libration
 ")

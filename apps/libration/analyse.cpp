@@ -76,7 +76,7 @@ void give_option(std::vector<Chosen>& chosen, const std::string& text) {
                          : fmt::format("none of the chosen analyses has an option '{}'{}", name, others));
 }
 
-void check_arguments(const AnalyseArguments& arguments) {
+void check_analyse_arguments(const AnalyseArguments& arguments) {
     if (arguments.file.empty()) {
         throw InputError("which file? e.g. 'libration analyse FILE.h5 --what summary', with a file of 'libration run "
                          "--out FILE.h5'; 'libration analyse --list' shows the analyses");
@@ -149,7 +149,7 @@ int analyse_command(const AnalyseArguments& arguments) {
         fmt::print("{}", arguments.json ? json_of_analyses() + "\n" : analyses_text());
         return success;
     }
-    check_arguments(arguments);
+    check_analyse_arguments(arguments);
     auto chosen = chosen_analyses(arguments.what.value_or("summary"));
     for (const auto& option : arguments.options) {
         give_option(chosen, option);

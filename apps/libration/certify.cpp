@@ -12,7 +12,7 @@ namespace libration::app {
 
 namespace {
 
-std::string coloured(Verdict verdict) {
+std::string verdict_text(Verdict verdict) {
     const auto text = to_string(verdict);
     return verdict == Verdict::confirmed ? green(text, stdout)
                                          : (verdict == Verdict::contradicted ? red(text, stdout) : text);
@@ -24,7 +24,7 @@ void print_certificate(const Certificate& certificate) {
     fmt::print("{}\n", bold(fmt::format("  {:<19}{:<11}{:<68}{}", "claim", "claimed", "measured", "verdict"), stdout));
     for (const auto& finding : certificate.findings) {
         fmt::print("  {:<19}{:<11}{:<67} {}\n", finding.claim, finding.claimed, finding.measured,
-                   coloured(finding.verdict));
+                   verdict_text(finding.verdict));
     }
     fmt::print("\n  Errors at the end, relative, against {}", measured.reference);
     if (measured.reference_accuracy > 0) {
@@ -91,7 +91,7 @@ std::vector<Certificate> certificates_of(const Method& method, const CertifyArgu
     return {certify(method, model, certify_options(model, {arguments.step, arguments.duration}))};
 }
 
-void check_arguments(const CertifyArguments& arguments) {
+void check_certify_arguments(const CertifyArguments& arguments) {
     if (arguments.all != arguments.method.empty()) {
         throw InputError(arguments.all
                              ? "--all certifies every method; leave METHOD away"
@@ -108,7 +108,7 @@ void check_arguments(const CertifyArguments& arguments) {
 }  // namespace
 
 int certify_command(const CertifyArguments& arguments) {
-    check_arguments(arguments);
+    check_certify_arguments(arguments);
     std::vector<std::string> specs{arguments.method};
     if (arguments.all) {
         specs.clear();

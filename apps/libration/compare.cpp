@@ -31,7 +31,7 @@ void print_row(const CompareRow& row, bool constrained) {
     fmt::print("{:>10.1e}\n", row.seconds);
 }
 
-void print_table(const Comparison& comparison) {
+void print_comparison(const Comparison& comparison) {
     std::size_t width = 8;
     for (const auto& row : comparison.rows) {
         width = std::max(width, row.method.size());
@@ -60,7 +60,7 @@ void print_table(const Comparison& comparison) {
                constrained ? " and constraints" : "");
 }
 
-void check_arguments(const CompareArguments& arguments) {
+void check_compare_arguments(const CompareArguments& arguments) {
     if (arguments.model.empty()) {
         throw InputError(
             "which model? e.g. 'libration compare double-pendulum'; 'libration problems' lists those built in");
@@ -85,7 +85,7 @@ void check_arguments(const CompareArguments& arguments) {
 }  // namespace
 
 int compare_command(const CompareArguments& arguments) {
-    check_arguments(arguments);
+    check_compare_arguments(arguments);
     CompareOptions options{.methods = {}, .steps = arguments.steps, .duration = arguments.duration.value_or(0)};
     if (arguments.methods) {
         for (const auto& spec : split_methods(*arguments.methods)) {
@@ -96,7 +96,7 @@ int compare_command(const CompareArguments& arguments) {
     if (arguments.json) {
         fmt::print("{}\n", json_of(comparison));
     } else {
-        print_table(comparison);
+        print_comparison(comparison);
     }
     const bool all_failed =
         std::ranges::all_of(comparison.rows, [](const CompareRow& row) { return row.failure.has_value(); });

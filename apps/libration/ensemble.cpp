@@ -1,6 +1,7 @@
 // `libration ensemble`.
 #include "commands.hpp"
 #include "stop_request.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 #include <libration/integrate/run_defaults.hpp>
@@ -18,7 +19,7 @@ namespace libration::app {
 
 namespace {
 
-EnsembleSettings settings_of(const EnsembleArguments& arguments) {
+EnsembleSettings ensemble_settings_of(const EnsembleArguments& arguments) {
     if (arguments.from && !arguments.variations.empty()) {
         throw InputError("give either --vary or --from, not both");
     }
@@ -43,8 +44,6 @@ EnsembleSettings settings_of(const EnsembleArguments& arguments) {
     }
     return ensemble_settings(Model::load(arguments.model, read_assignments(arguments.assignments)), request);
 }
-
-void line(const char* label, const std::string& text) { fmt::print("  {:<13}{}\n", label, text); }
 
 void print_failures(const EnsembleResult& result) {
     constexpr std::size_t most = 5;
@@ -91,19 +90,21 @@ std::string completed_text(const EnsembleResult& result) {
                                       grouped(count), noun, grouped(stopped));
 }
 
-void print_summary(const EnsembleResult& result, const std::string& out) {
+void print_ensemble_summary(const EnsembleResult& result, const std::string& out) {
     const auto failed = result.count(RunStatus::failed);
     const auto count = static_cast<std::int64_t>(result.trajectories.size());
     fmt::print("{}  {}\n\n", bold(result.model, stdout),
                !result.complete ? bold("stopped early", stdout)
                : failed > 0     ? red(fmt::format("{} of {} trajectories failed", failed, grouped(count)), stdout)
                                 : green(completed_text(result), stdout));
-    line("method", fmt::format("{}, {} steps of {}", result.method, grouped(result.steps), result.step));
-    line("varied", fmt::format("{}", fmt::join(result.values.names, ", ")));
-    line("backend",
-         result.backend +
-             (result.lanes_note.empty() ? "" : fmt::format(", one trajectory after the other: {}", result.lanes_note)));
-    line("work", fmt::format("{} trajectory-steps in {}, {:.3g} a second; {} {}", grouped(result.steps_made),
+    summary_line("method", fmt::format("{}, {} steps of {}", result.method, grouped(result.steps), result.step));
+    summary_line("varied", fmt::format("{}", fmt::join(result.values.names, ", ")));
+    summary_line("backend",
+                 result.backend + (result.lanes_note.empty()
+                                       ? ""
+                                       : fmt::format(", one trajectory after the other: {}", result.lanes_note)));
+    summary_line("work",
+                 fmt::format("{} trajectory-steps in {}, {:.3g} a second; {} {}", grouped(result.steps_made),
                              duration_text(result.seconds), static_cast<double>(result.steps_made) / result.seconds,
                              result.threads, result.threads == 1 ? "thread" : "threads"));
     if (!result.complete) {
@@ -119,12 +120,12 @@ void print_summary(const EnsembleResult& result, const std::string& out) {
         }
         residual = outcome.constraint_max > residual ? outcome.constraint_max : residual;
     }
-    line("energy", fmt::format("never further from its start than {:.3g} (trajectory {})", largest, worst));
+    summary_line("energy", fmt::format("never further from its start than {:.3g} (trajectory {})", largest, worst));
     if (residual > 0) {
-        line("constraints", fmt::format("largest |g| = {:.1e}", residual));
+        summary_line("constraints", fmt::format("largest |g| = {:.1e}", residual));
     }
     if (!out.empty()) {
-        line("written", out);
+        summary_line("written", out);
     }
     print_ranges(result);
     if (failed > 0) {
@@ -140,7 +141,7 @@ Progress bar_of(const EnsembleProgress& progress) {
     return shown;
 }
 
-EnsembleOptions options_of(const EnsembleSettings& settings, const EnsembleArguments& arguments) {
+EnsembleOptions ensemble_options_of(const EnsembleSettings& settings, const EnsembleArguments& arguments) {
     return {settings.values, settings.trajectories, thread_count(arguments.threads), backend_named(arguments.backend)};
 }
 
@@ -148,9 +149,9 @@ Method method_of(const EnsembleSettings& settings, const EnsembleArguments& argu
     return method(settings.method, arguments.force || arguments.resume ? Doubts::accept : Doubts::refuse);
 }
 
-int execute(const EnsembleSettings& settings, const EnsembleArguments& arguments, const std::string& out,
-            EnsembleJournal* journal) {
-    const auto options = options_of(settings, arguments);
+int execute_ensemble(const EnsembleSettings& settings, const EnsembleArguments& arguments, const std::string& out,
+                     EnsembleJournal* journal) {
+    const auto options = ensemble_options_of(settings, arguments);
     ProgressBar bar;
     EnsembleHooks hooks{.sink = journal};
     hooks.stop = &stop_requested;
@@ -178,7 +179,7 @@ int execute(const EnsembleSettings& settings, const EnsembleArguments& arguments
     if (arguments.json) {
         fmt::print("{}\n", json_of(result, arguments.full));
     } else {
-        print_summary(result, out);
+        print_ensemble_summary(result, out);
     }
     if (!result.complete) {
         fmt::print(stderr, "{}\n",
@@ -207,16 +208,17 @@ int ensemble_command(const EnsembleArguments& arguments) {
         refuse_with_resume(arguments);
         auto journal = EnsembleJournal::open(*arguments.resume);
         const auto settings = journal.settings();
-        return execute(settings, arguments, *arguments.resume, &journal);
+        return execute_ensemble(settings, arguments, *arguments.resume, &journal);
     }
-    const auto settings = settings_of(arguments);
+    const auto settings = ensemble_settings_of(arguments);
     if (!arguments.out) {
-        return execute(settings, arguments, "", nullptr);
+        return execute_ensemble(settings, arguments, "", nullptr);
     }
-    check_ensemble(settings.model, method_of(settings, arguments), settings.options, options_of(settings, arguments));
+    check_ensemble(settings.model, method_of(settings, arguments), settings.options,
+                   ensemble_options_of(settings, arguments));
     auto journal = EnsembleJournal::create(*arguments.out, settings, arguments.overwrite);
     try {
-        return execute(settings, arguments, *arguments.out, &journal);
+        return execute_ensemble(settings, arguments, *arguments.out, &journal);
     } catch (const InputError&) {
         journal.discard();
         throw;

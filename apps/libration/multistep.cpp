@@ -36,7 +36,7 @@ std::string coefficients_text(const std::vector<Wide>& values, const Fractions& 
     return result;
 }
 
-void print_coefficients(const MultistepReport& report) {
+void print_multistep_coefficients(const MultistepReport& report) {
     const auto& pair = report.pair;
     const auto exact = report.exact.value_or(ExactMultistep{});
     fmt::print("{}\n", bold(fmt::format("  {:<7}{:<23}{:<26}{:<23}{}", "power", "rho", "", "sigma", ""), stdout));
@@ -70,12 +70,12 @@ std::string list_text(const std::vector<double>& a) {
     return text;
 }
 
-void print_report(const MultistepReport& report) {
+void print_multistep_report(const MultistepReport& report) {
     const auto& stability = report.stability;
     const auto line = [](const char* label, const std::string& text) { fmt::print("  {:<28}{}\n", label, text); };
     fmt::print("{}  {} steps, {}{}\n\n", bold(report.spec, stdout), report.pair.k,
                report.pair.beta == 0 ? "explicit" : "implicit", report.is_default ? ", the default" : "");
-    print_coefficients(report);
+    print_multistep_coefficients(report);
     if (!stability.rho_roots.empty() || !stability.sigma_roots.empty()) {
         fmt::print("{}\n", bold(fmt::format("  {:<8}{:>12}{:>14}", "roots", "modulus", "angle, deg"), stdout));
         print_roots("rho", stability.rho_roots);
@@ -204,7 +204,7 @@ int multistep_command(const MultistepArguments& arguments) {
     } else if (arguments.json) {
         fmt::print("{}\n", json_of(*report));
     } else {
-        print_report(*report);
+        print_multistep_report(*report);
     }
     if (arguments.region) {
         write_text_file(*arguments.region, plot::to_svg(plot::multistep_region_figure(a, beta)));

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-RunSettings settings_of(const RunArguments& arguments) {
+RunSettings run_settings_of(const RunArguments& arguments) {
     RunSettings settings{Model::load(arguments.model, read_assignments(arguments.assignments)), {}, {}, {}, {}};
     const GivenRun given{arguments.method, arguments.step, arguments.duration, arguments.steps};
     settings.method = method_for(settings.model, given);
@@ -141,7 +141,7 @@ int report(const Run& run, const Model& model, const RunArguments& arguments, co
 }
 
 // Reading, checking and starting are setup: all that happened since `started`.
-Run execute(Integration& integration, const RunArguments& arguments, Clock::time_point started) {
+Run execute_run(Integration& integration, const RunArguments& arguments, Clock::time_point started) {
     ProgressBar bar;
     if (!arguments.quiet) {
         integration.report_progress([&bar](const Progress& progress) { bar.show(progress); });
@@ -159,7 +159,7 @@ Run record(Integration& integration, const RunArguments& arguments, Clock::time_
     TrajectoryRecorder recorder(std::move(file), length);
     integration.observe(recorder);
     integration.checkpoint_to(recorder);
-    auto run = execute(integration, arguments, started);
+    auto run = execute_run(integration, arguments, started);
     recorder.finish(run);
     return run;
 }
@@ -186,7 +186,7 @@ int resume_run(const RunArguments& arguments, Clock::time_point started) {
 }
 
 int new_run(const RunArguments& arguments, Clock::time_point started) {
-    auto settings = settings_of(arguments);
+    auto settings = run_settings_of(arguments);
     const auto out = arguments.out.value_or("");
     const auto kind = extension(out);
     if (arguments.out && kind != ".h5" && kind != ".csv") {
@@ -208,12 +208,12 @@ int new_run(const RunArguments& arguments, Clock::time_point started) {
     if (kind == ".csv") {
         CsvFile file(out, settings.model, arguments.overwrite);
         integration.observe(file);
-        const auto run = execute(integration, arguments, started);
+        const auto run = execute_run(integration, arguments, started);
         file.finish();
         events.finish();
         return report(run, settings.model, arguments, out, events);
     }
-    const auto run = execute(integration, arguments, started);
+    const auto run = execute_run(integration, arguments, started);
     events.finish();
     return report(run, settings.model, arguments, out, events);
 }

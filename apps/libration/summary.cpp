@@ -14,9 +14,7 @@ namespace libration::app {
 
 namespace {
 
-constexpr std::size_t most_rows = 12;
-
-void line(const char* label, const std::string& text) { fmt::print("  {:<13}{}\n", label, text); }
+constexpr std::size_t most_state_rows = 12;
 
 // Residuals below this many units of round-off of O(1) quantities deserve the word.
 std::string residual_text(double residual) {
@@ -24,8 +22,8 @@ std::string residual_text(double residual) {
 }
 
 void print_state(const Run& run, const Model& model) {
-    const std::size_t shown = std::min(run.q.size(), most_rows);
-    const std::size_t rows = std::min(run.lambda.size(), most_rows);
+    const std::size_t shown = std::min(run.q.size(), most_state_rows);
+    const std::size_t rows = std::min(run.lambda.size(), most_state_rows);
     std::size_t width = 13;
     for (std::size_t k = 0; k < shown; ++k) {
         width = std::max(width, characters(model.coordinate_name(k)) + 1);
@@ -63,6 +61,8 @@ std::string short_time_text(double seconds) {
 
 }  // namespace
 
+void summary_line(const char* label, const std::string& text) { fmt::print("  {:<13}{}\n", label, text); }
+
 void print_summary(const Run& run, const Model& model, const std::string& out) {
     const auto status = run.status == RunStatus::completed ? green("completed", stdout)
                         : run.status == RunStatus::stopped ? bold("stopped early", stdout)
@@ -72,53 +72,56 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
         fmt::print("  {}\n", model.description);
     }
     fmt::print("\n");
-    line("method", fmt::format("{} (order {}), {} {}", run.method, run.order,
-                               run.adaptive.options ? "first guess of the step" : "step", run.step));
+    summary_line("method", fmt::format("{} (order {}), {} {}", run.method, run.order,
+                                       run.adaptive.options ? "first guess of the step" : "step", run.step));
     if (const auto& asked = run.adaptive.options) {
-        line("adaptive", fmt::format("{}, tolerance {}, {} estimator; steps from {:.3g} to {:.3g}, {} rejected",
-                                     name(asked->control), asked->tolerance, name(*asked->estimator),
-                                     run.adaptive.smallest, run.adaptive.largest, grouped(run.adaptive.rejected)));
+        summary_line("adaptive",
+                     fmt::format("{}, tolerance {}, {} estimator; steps from {:.3g} to {:.3g}, {} rejected",
+                                 name(asked->control), asked->tolerance, name(*asked->estimator), run.adaptive.smallest,
+                                 run.adaptive.largest, grouped(run.adaptive.rejected)));
     }
     const double each = run.steps_made > 0 ? run.seconds / static_cast<double>(run.steps_made) : 0.0;
     const bool resumed = run.steps_made < run.steps;
-    line("steps", fmt::format("{}{} in {} ({} a step)", grouped(run.steps),
-                              resumed ? fmt::format(", of which {} now", grouped(run.steps_made)) : "",
-                              duration_text(run.seconds), short_time_text(each)));
+    summary_line("steps", fmt::format("{}{} in {} ({} a step)", grouped(run.steps),
+                                      resumed ? fmt::format(", of which {} now", grouped(run.steps_made)) : "",
+                                      duration_text(run.seconds), short_time_text(each)));
     if (model.field) {
-        line("energy", "none: the equations are a field without H");
+        summary_line("energy", "none: the equations are a field without H");
     } else if (run.energy.conserved) {
-        line("energy", fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial,
-                                   run.energy.max_error));
+        summary_line("energy", fmt::format("{:.12g} at the start, never further away than {:.3g}", run.energy.initial,
+                                           run.energy.max_error));
     } else {
-        line("energy", fmt::format("{:.12g} at the start, {:.12g} at the end; {} and is not conserved",
-                                   run.energy.initial, run.energy.final,
-                                   !model.forces.empty()         ? "H changes by forces"
-                                   : !model.nonholonomic.empty() ? "H changes by work of reactions"
-                                                                 : "H depends on time"));
+        summary_line("energy", fmt::format("{:.12g} at the start, {:.12g} at the end; {} and is not conserved",
+                                           run.energy.initial, run.energy.final,
+                                           !model.forces.empty()         ? "H changes by forces"
+                                           : !model.nonholonomic.empty() ? "H changes by work of reactions"
+                                                                         : "H depends on time"));
     }
     if (!run.lambda.empty()) {
-        line("constraints",
-             fmt::format("{}, largest |g| = {}, largest |{}| = {}",
-                         grouped(static_cast<std::int64_t>(run.lambda.size())), residual_text(run.constraint.max),
-                         hidden_residual_name(model), residual_text(run.constraint.hidden_max)));
+        summary_line("constraints", fmt::format("{}, largest |g| = {}, largest |{}| = {}",
+                                                grouped(static_cast<std::int64_t>(run.lambda.size())),
+                                                residual_text(run.constraint.max), hidden_residual_name(model),
+                                                residual_text(run.constraint.hidden_max)));
     }
     for (const auto& invariant : run.invariants) {
-        line(invariant.name.c_str(),
-             fmt::format("{:.12g}, conserved to {:.1e}", invariant.initial, invariant.max_error));
+        summary_line(invariant.name.c_str(),
+                     fmt::format("{:.12g}, conserved to {:.1e}", invariant.initial, invariant.max_error));
     }
     for (const auto& event : run.events) {
-        line(event.name.c_str(),
-             event.count == 0 ? "never happened"
-                              : fmt::format("{} {}, first at t = {:.12g}, last at t = {:.12g}", grouped(event.count),
-                                            event.count == 1 ? "event" : "events", event.first, event.last));
+        summary_line(event.name.c_str(),
+                     event.count == 0
+                         ? "never happened"
+                         : fmt::format("{} {}, first at t = {:.12g}, last at t = {:.12g}", grouped(event.count),
+                                       event.count == 1 ? "event" : "events", event.first, event.last));
     }
-    line("work", fmt::format("{} forces, {} Newton corrections, {} factorisations", grouped(run.evaluations.force),
+    summary_line("work",
+                 fmt::format("{} forces, {} Newton corrections, {} factorisations", grouped(run.evaluations.force),
                              grouped(run.evaluations.newton_iterations), grouped(run.evaluations.factorizations)));
     if (run.backend.name != "interpreted") {
-        line("code", run.backend.name);
+        summary_line("code", run.backend.name);
     }
     if (!out.empty()) {
-        line("written", out);
+        summary_line("written", out);
     }
     print_state(run, model);
     if (run.failure) {

@@ -4,8 +4,12 @@
 #include <libration/integrate/run.hpp>
 #include <libration/model/model.hpp>
 
+#include <string>
+
 namespace libration::app {
 
+// One line of a summary, its text beside the label.
+void summary_line(const char* label, const std::string& text);
 void print_summary(const Run& run, const Model& model, const std::string& out);
 
 }  // namespace libration::app

@@ -19,7 +19,7 @@ constexpr std::size_t entries_per_line = 4;
 constexpr std::size_t widest_polynomial = 68;
 constexpr std::size_t largest_shown_transform = 6;
 
-void line(const std::string& label, const std::string& text) { fmt::print("  {:<28}{}\n", label, text); }
+void property_line(const std::string& label, const std::string& text) { fmt::print("  {:<28}{}\n", label, text); }
 
 std::string yes_or_no(bool yes) { return yes ? green("yes", stdout) : red("no", stdout); }
 
@@ -47,7 +47,7 @@ std::string short_order_text(const std::optional<OscillatorOrder>& measured) {
 }
 
 // Columns as wide as their widest entry.
-void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t bar_after) {
+void print_rows(const std::vector<std::vector<std::string>>& rows, std::size_t bar_after) {
     std::vector<std::size_t> widths;
     for (const auto& row : rows) {
         widths.resize(std::max(widths.size(), row.size()), 0);
@@ -78,7 +78,7 @@ void print_exact(const ExactTableau& exact) {
     for (const auto& b : exact.b) {
         rows.back().push_back(exact_text(b));
     }
-    print_table(rows, 1);
+    print_rows(rows, 1);
 }
 
 // Rational entries are shown as such where not all entries have a closed form, which is shown above otherwise.
@@ -95,7 +95,7 @@ void print_decimals(const std::string& label, const Wide* values, const std::opt
     fmt::print("\n");
 }
 
-void print_coefficients(const FamilyReport& report) {
+void print_family_coefficients(const FamilyReport& report) {
     const auto& table = report.tableau;
     const auto& exact = report.exact;
     const bool all = exact.complete();
@@ -120,11 +120,11 @@ std::string entry_text(Wide x) {
 // The whole matrix while it is small, then its three diagonals.
 void print_transform(const WTransform& transform) {
     const std::size_t s = transform.stages;
-    line("W-transform",
-         fmt::format("X = W^T B A W, with W^T B W = {}",
-                     s == 1 || recognised_rational(transform.sigma - 1).value_or(Rational{1}).numerator == 0
-                         ? "I, so that X = W^-1 A W"
-                         : fmt::format("diag(1, ..., 1, {})", entry_text(transform.sigma))));
+    property_line("W-transform",
+                  fmt::format("X = W^T B A W, with W^T B W = {}",
+                              s == 1 || recognised_rational(transform.sigma - 1).value_or(Rational{1}).numerator == 0
+                                  ? "I, so that X = W^-1 A W"
+                                  : fmt::format("diag(1, ..., 1, {})", entry_text(transform.sigma))));
     std::vector<std::vector<std::string>> rows;
     if (s <= largest_shown_transform) {
         for (std::size_t i = 0; i < s; ++i) {
@@ -143,7 +143,7 @@ void print_transform(const WTransform& transform) {
             }
         }
     }
-    print_table(rows, 0);
+    print_rows(rows, 0);
 }
 
 std::string polynomial_text(const std::vector<Wide>& values, const std::vector<std::optional<Rational>>& exact) {
@@ -170,35 +170,37 @@ std::string polynomial_text(const std::vector<Wide>& values, const std::vector<s
 
 void print_function(const FamilyReport& report) {
     const auto& f = report.function;
-    line("stability function R(z)", polynomial_text(f.numerator, f.exact_numerator));
-    line("  divided by", polynomial_text(f.denominator, f.exact_denominator));
+    property_line("stability function R(z)", polynomial_text(f.numerator, f.exact_numerator));
+    property_line("  divided by", polynomial_text(f.denominator, f.exact_denominator));
     const auto degrees = fmt::format("({}, {})", f.numerator.size() - 1, f.denominator.size() - 1);
-    line("  is", f.pade ? fmt::format("the Pade approximation {} of exp(z)", degrees)
-                        : fmt::format("of degrees {}, no Pade approximation of exp(z){}", degrees,
-                                      f.order ? fmt::format("; order {}", *f.order) : ""));
-    line("  |R(i mu)|", fmt::format("{:.6g} at mu = 1, {:.4g} at 10, {:.4g} at 100", high(modulus_on_axis(f, 1)),
-                                    high(modulus_on_axis(f, 10)), high(modulus_on_axis(f, 100))));
+    property_line("  is", f.pade ? fmt::format("the Pade approximation {} of exp(z)", degrees)
+                                 : fmt::format("of degrees {}, no Pade approximation of exp(z){}", degrees,
+                                               f.order ? fmt::format("; order {}", *f.order) : ""));
+    property_line("  |R(i mu)|",
+                  fmt::format("{:.6g} at mu = 1, {:.4g} at 10, {:.4g} at 100", high(modulus_on_axis(f, 1)),
+                              high(modulus_on_axis(f, 10)), high(modulus_on_axis(f, 100))));
 }
 
 void print_family(const FamilyReport& report) {
     const auto& a = report.assumptions;
     const auto& stability = report.stability;
-    line("simplifying assumptions",
-         fmt::format("B({}) C({}) D({})", degree_text(a.p), degree_text(a.q), degree_text(a.r)));
-    line("order",
-         fmt::format("{} = min(p, 2q+2, q+r+1); measured {}", report.order, order_text(report.measured_order)));
-    line("symplectic conjugate", family_text(report.symplectic_conjugate));
-    line("symmetric conjugate", family_text(report.symmetric_conjugate));
-    line("symplectic",
-         fmt::format("{}, defect {:.2g}", yes_or_no(report.symplectic), high(report.symplecticity_defect)));
-    line("symmetric", fmt::format("{}, defect {:.2g}", yes_or_no(report.symmetric), high(report.symmetry_defect)));
-    line("P-stable", yes_or_no(stability.p_stable));
-    line("A-stable", yes_or_no(stability.a_stable));
-    line("L-stable", yes_or_no(stability.l_stable));
-    line("explosive",
-         yes_or_no(stability.explosive) + (stability.unconditionally_explosive ? ", unconditionally" : ""));
-    line("algebraically stable", yes_or_no(report.algebraically_stable));
-    line("dilatative", yes_or_no(report.dilatative));
+    property_line("simplifying assumptions",
+                  fmt::format("B({}) C({}) D({})", degree_text(a.p), degree_text(a.q), degree_text(a.r)));
+    property_line(
+        "order", fmt::format("{} = min(p, 2q+2, q+r+1); measured {}", report.order, order_text(report.measured_order)));
+    property_line("symplectic conjugate", family_text(report.symplectic_conjugate));
+    property_line("symmetric conjugate", family_text(report.symmetric_conjugate));
+    property_line("symplectic",
+                  fmt::format("{}, defect {:.2g}", yes_or_no(report.symplectic), high(report.symplecticity_defect)));
+    property_line("symmetric",
+                  fmt::format("{}, defect {:.2g}", yes_or_no(report.symmetric), high(report.symmetry_defect)));
+    property_line("P-stable", yes_or_no(stability.p_stable));
+    property_line("A-stable", yes_or_no(stability.a_stable));
+    property_line("L-stable", yes_or_no(stability.l_stable));
+    property_line("explosive",
+                  yes_or_no(stability.explosive) + (stability.unconditionally_explosive ? ", unconditionally" : ""));
+    property_line("algebraically stable", yes_or_no(report.algebraically_stable));
+    property_line("dilatative", yes_or_no(report.dilatative));
 }
 
 // The same for several families, one a row.
@@ -217,7 +219,7 @@ void print_families(const std::vector<FamilyReport>& families) {
                         st.unconditionally_explosive ? "uncond." : word(st.explosive), word(f.algebraically_stable),
                         word(f.dilatative), conjugate(f.symplectic_conjugate), conjugate(f.symmetric_conjugate)});
     }
-    print_table(rows, 0);
+    print_rows(rows, 0);
     fmt::print("\n");
 }
 
@@ -253,20 +255,21 @@ void print_pair(const PairReport& report) {
     fmt::print("{}\n", bold(fmt::format("  {} for positions, {} for momenta", name(report.first),
                                         report.second ? std::string(name(*report.second)) : "its symplectic conjugate"),
                             stdout));
-    line("simplifying assumptions",
-         fmt::format("CC({}) DD({})", degree_text(report.assumptions.Q), degree_text(report.assumptions.R)));
-    line("symplectic",
-         fmt::format("{}, defect {:.2g}", yes_or_no(report.symplectic), high(report.symplecticity_defect)));
-    line("symmetric", fmt::format("{}, defect {:.2g}", yes_or_no(report.symmetric), high(report.symmetry_defect)));
-    line("interval of periodicity", periodicity_text(report));
-    line("order",
-         fmt::format("{}measured {}", report.free_order ? fmt::format("{} (003 Thm 2.2); ", *report.free_order) : "",
-                     order_text(report.measured_order)));
+    property_line("simplifying assumptions",
+                  fmt::format("CC({}) DD({})", degree_text(report.assumptions.Q), degree_text(report.assumptions.R)));
+    property_line("symplectic",
+                  fmt::format("{}, defect {:.2g}", yes_or_no(report.symplectic), high(report.symplecticity_defect)));
+    property_line("symmetric",
+                  fmt::format("{}, defect {:.2g}", yes_or_no(report.symmetric), high(report.symmetry_defect)));
+    property_line("interval of periodicity", periodicity_text(report));
+    property_line("order", fmt::format("{}measured {}",
+                                       report.free_order ? fmt::format("{} (003 Thm 2.2); ", *report.free_order) : "",
+                                       order_text(report.measured_order)));
     if (const auto& order = report.constrained_order) {
-        line("with constraints",
-             fmt::format("{} of q, {} of p and lambda (003 (4.2))", order->position, order->momentum));
+        property_line("with constraints",
+                      fmt::format("{} of q, {} of p and lambda (003 (4.2))", order->position, order->momentum));
     } else {
-        line("with constraints", "not for them: 003 asks for a_1j = 0, a_sj = b_j, ahat_js = 0");
+        property_line("with constraints", "not for them: 003 asks for a_1j = 0, a_sj = b_j, ahat_js = 0");
     }
     fmt::print("\n");
 }
@@ -280,32 +283,33 @@ void print_pairs(const std::vector<PairReport>& pairs) {
                         degree_text(pair.assumptions.R), pair.symplectic ? "yes" : "-", pair.symmetric ? "yes" : "-",
                         short_order_text(pair.measured_order), periodicity_text(pair)});
     }
-    print_table(rows, 0);
+    print_rows(rows, 0);
     fmt::print("\n");
 }
 
 void print_spark(const SparkReport& report) {
     fmt::print("{}\n", bold("  All together: A1 ... A5 are IIIA, IIIB, IIIC, IIIC*, IIID", stdout));
     for (const auto& condition : report.conditions) {
-        line(condition.name,
-             fmt::format("{:<42}{}, defect {:.2g}", condition.formula,
-                         condition.holds ? green("holds", stdout) : red("fails", stdout), high(condition.defect)));
+        property_line(condition.name, fmt::format("{:<42}{}, defect {:.2g}", condition.formula,
+                                                  condition.holds ? green("holds", stdout) : red("fails", stdout),
+                                                  high(condition.defect)));
     }
     const auto text = [](const ConstrainedOrder& order) {
         return fmt::format("{} of y, {} of z and u", order.position, order.momentum);
     };
-    line("order (004 Thm 4.5)",
-         fmt::format("{}; forces linear in u: {}", text(report.order), text(report.order_linear_in_u)));
-    line("measured", order_text(report.measured_order) + ", each family with its own force of a driven oscillator");
+    property_line("order (004 Thm 4.5)",
+                  fmt::format("{}; forces linear in u: {}", text(report.order), text(report.order_linear_in_u)));
+    property_line("measured",
+                  order_text(report.measured_order) + ", each family with its own force of a driven oscillator");
     fmt::print("\n");
 }
 
-void print_report(const TableauReport& report) {
+void print_tableau_report(const TableauReport& report) {
     const bool single = report.families.size() == 1;
     for (const auto& family : report.families) {
         fmt::print("{}  {}, {} stage{}\n\n", bold(fmt::format("{} {}", report.name, report.stages), stdout),
                    name(family.family), report.stages, report.stages == 1 ? "" : "s");
-        print_coefficients(family);
+        print_family_coefficients(family);
         print_transform(family.transform);
         print_function(family);
         if (single) {
@@ -351,7 +355,7 @@ int tableau_command(const TableauArguments& arguments) {
     if (arguments.json) {
         fmt::print("{}\n", json_of(report));
     } else {
-        print_report(report);
+        print_tableau_report(report);
     }
     return success;
 }

@@ -15,7 +15,7 @@ namespace libration::app {
 
 namespace {
 
-ParasiticOptions options_of(const MultistepArguments& arguments, const Model& model) {
+ParasiticOptions parasitic_options_of(const MultistepArguments& arguments, const Model& model) {
     IntegrationOptions options;
     if (!arguments.step && !model.run.step) {
         throw InputError("the step is missing; give --step H");
@@ -58,7 +58,7 @@ void print_watch(const ParasiticWatch& watch) {
 
 int watch_command(const MultistepArguments& arguments, const std::string& spec) {
     const auto model = Model::load(*arguments.watch, read_assignments(arguments.assignments));
-    const auto watch = watch_parasitic(model, parse_spec(spec), options_of(arguments, model));
+    const auto watch = watch_parasitic(model, parse_spec(spec), parasitic_options_of(arguments, model));
     for (const auto& warning : watch.warnings) {
         fmt::print(stderr, "{} {}\n", bold("warning:", stderr), warning);
     }

@@ -13,7 +13,7 @@ namespace py = pybind11;
 
 namespace {
 
-using Shape = std::vector<py::ssize_t>;
+using ArrayShape = std::vector<py::ssize_t>;
 
 py::ssize_t signed_size(std::size_t size) { return static_cast<py::ssize_t>(size); }
 
@@ -24,15 +24,15 @@ py::capsule keep(const std::shared_ptr<Owner>& owner) {
 }
 
 template <class Number>
-py::array view(const Number* first, const Shape& shape, const Shape& strides, const py::capsule& owner) {
+py::array view(const Number* first, const ArrayShape& shape, const ArrayShape& strides, const py::capsule& owner) {
     py::array array(py::dtype::of<Number>(), shape, strides, first, owner);
     array.attr("setflags")(py::arg("write") = false);
     return array;
 }
 
 // Rows behind each other.
-py::array table(const std::vector<double>& numbers, const Shape& shape, const py::capsule& owner) {
-    Shape strides(shape.size(), sizeof(double));
+py::array table(const std::vector<double>& numbers, const ArrayShape& shape, const py::capsule& owner) {
+    ArrayShape strides(shape.size(), sizeof(double));
     for (std::size_t k = shape.size(); k-- > 1;) {
         strides[k - 1] = strides[k] * shape[k];
     }
@@ -119,8 +119,8 @@ py::object ensemble_frames(const std::shared_ptr<Ensemble>& ensemble) {
     ensemble->load_frames();
     const auto& frames = *ensemble->frames;
     const auto owner = keep(ensemble->frames);
-    const Shape shape{signed_size(ensemble->result.trajectories.size()), signed_size(frames.times.size()),
-                      signed_size(ensemble->settings.model.dimension)};
+    const ArrayShape shape{signed_size(ensemble->result.trajectories.size()), signed_size(frames.times.size()),
+                           signed_size(ensemble->settings.model.dimension)};
     return py::make_tuple(table(frames.times, {shape[1]}, owner), table(frames.q, shape, owner),
                           table(frames.p, shape, owner));
 }

@@ -154,8 +154,8 @@ SharedEnsemble compute(const EnsembleSettings& settings, const Means& means, Ens
     return ensemble;
 }
 
-SharedEnsemble run(const Model& model, const EnsembleRequest& request, const Means& means,
-                   const std::optional<std::string>& out, bool overwrite, const py::object& progress) {
+SharedEnsemble start_ensemble(const Model& model, const EnsembleRequest& request, const Means& means,
+                              const std::optional<std::string>& out, bool overwrite, const py::object& progress) {
     EnsembleSettings settings;
     {
         const ReleasedGil released;
@@ -178,7 +178,7 @@ SharedEnsemble run(const Model& model, const EnsembleRequest& request, const Mea
     }
 }
 
-SharedEnsemble resume(const std::string& path, const Means& means, const py::object& progress) {
+SharedEnsemble resume_ensemble(const std::string& path, const Means& means, const py::object& progress) {
     auto journal = EnsembleJournal::open(path);
     const auto settings = journal.settings();
     return compute(settings, means, &journal, path, progress);
@@ -302,8 +302,8 @@ void bind_ensembles(py::module_& m) {
         [](const Model& model, const py::dict& options, const std::vector<std::string>& variations,
            const std::vector<std::string>& names, const std::optional<Table>& values,
            const std::optional<std::string>& out, bool overwrite, const py::object& progress) {
-            return run(model, request_of(options, variations, names, values), means_of(options), out, overwrite,
-                       progress);
+            return start_ensemble(model, request_of(options, variations, names, values), means_of(options), out,
+                                  overwrite, progress);
         },
         py::arg("model"), py::arg("options"), py::arg("variations"), py::arg("names"), py::arg("values"), py::kw_only(),
         py::arg("out") = py::none(), py::arg("overwrite") = false, py::arg("progress") = py::none());
@@ -312,7 +312,7 @@ void bind_ensembles(py::module_& m) {
         [](const std::string& path, const py::dict& options, const py::object& progress) {
             auto means = means_of(options);
             means.doubts = Doubts::accept;  // they were when it began
-            return resume(path, means, progress);
+            return resume_ensemble(path, means, progress);
         },
         py::arg("path"), py::arg("options"), py::arg("progress") = py::none());
     m.def("open_ensemble", &open, py::arg("path"));

@@ -16,7 +16,7 @@ namespace {
 
 enum class Exit { no, asked, done };  // done: nobody gets the GIL any more
 
-std::atomic<Exit> state{Exit::no};
+std::atomic<Exit> exit_state{Exit::no};
 std::atomic<std::thread::id> leaver;  // the thread that exits; it goes on as ever
 std::atomic<int> working{0}, taking{0};
 thread_local int depth = 0;
@@ -32,7 +32,7 @@ bool is_leaver() { return leaver.load() == std::this_thread::get_id(); }
 // Says that the GIL is about to be taken: the exit waits for those who have begun.
 void begin_taking() {
     ++taking;
-    if (state == Exit::done && !is_leaver()) {
+    if (exit_state == Exit::done && !is_leaver()) {
         --taking;
         stay();
     }
@@ -52,18 +52,18 @@ bool wait_until(Condition condition, std::chrono::milliseconds limit) {
 
 void leave() {
     leaver = std::this_thread::get_id();
-    state = Exit::asked;
+    exit_state = Exit::asked;
     const int own = depth > 0 ? 1 : 0;
     auto* const mine = PyEval_SaveThread();
     wait_until([&] { return working <= own; }, std::chrono::seconds(3));
-    state = Exit::done;
+    exit_state = Exit::done;
     wait_until([] { return taking == 0; }, std::chrono::seconds(3));
     PyEval_RestoreThread(mine);
 }
 
 }  // namespace
 
-bool python_is_leaving() { return state != Exit::no; }
+bool python_is_leaving() { return exit_state != Exit::no; }
 
 Work::Work() {
     if (python_is_leaving() && depth == 0 && !is_leaver()) {
@@ -101,7 +101,7 @@ HoldGil::HoldGil() {
 }
 
 HoldGil::~HoldGil() {
-    if (state == Exit::done && !is_leaver()) {
+    if (exit_state == Exit::done && !is_leaver()) {
         if (PyGILState_Check() != 0) {
             PyEval_SaveThread();
         }
@@ -110,7 +110,7 @@ HoldGil::~HoldGil() {
 }
 
 StayIfPythonLeft::~StayIfPythonLeft() {
-    if (state == Exit::done && !is_leaver()) {
+    if (exit_state == Exit::done && !is_leaver()) {
         if (PyGILState_Check() != 0) {
             PyEval_SaveThread();
         }

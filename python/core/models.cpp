@@ -23,8 +23,8 @@ SharedModel load(const std::string& name_or_path, const Overrides& overrides) {
     return std::make_shared<Model>(Model::load(name_or_path, overrides));
 }
 
-SharedModel parse(const std::string& text, const std::string& source_name, const Overrides& overrides,
-                  const py::object& external) {
+SharedModel parse_model(const std::string& text, const std::string& source_name, const Overrides& overrides,
+                        const py::object& external) {
     auto functions = functions_of(external);
     const ReleasedGil released;
     return std::make_shared<Model>(Model::parse(text, source_name, overrides, std::move(functions)));
@@ -121,7 +121,7 @@ void bind_models(py::module_& m) {
     py::class_<Model, SharedModel> type(m, "Model", "A model as it was read from text.");
     only_from_functions(type);
     type.def_static("load", &load, py::arg("name_or_path"), py::arg("overrides") = Overrides{})
-        .def_static("parse", &parse, py::arg("text"), py::arg("source_name"), py::arg("overrides") = Overrides{},
+        .def_static("parse", &parse_model, py::arg("text"), py::arg("source_name"), py::arg("overrides") = Overrides{},
                     py::arg("external") = py::none())
         .def_readonly("name", &Model::name)
         .def_readonly("description", &Model::description)

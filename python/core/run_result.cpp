@@ -148,19 +148,19 @@ py::dict RunResult::event_columns() const {
         protect(array);
         return array;
     };
-    using State = EventRecorder::State;
+    using EventState = EventRecorder::State;
     const auto n = model ? model->dimension : 0, m = model ? model->multipliers() : 0;
     py::dict arrays;
-    arrays["event"] = gather([](const State& s) { return static_cast<std::int64_t>(s.event); });
-    arrays["rising"] = gather([](const State& s) { return s.rising; });
-    arrays["t"] = gather([](const State& s) { return s.t; });
-    arrays["energy"] = gather([](const State& s) { return s.energy; });
-    arrays["constraint"] = gather([](const State& s) { return s.constraint; });
-    arrays["hidden"] = gather([](const State& s) { return s.hidden; });
-    arrays["q"] = gather_rows(&State::q, n);
-    arrays["p"] = gather_rows(&State::p, n);
-    arrays["v"] = gather_rows(&State::v, n);
-    arrays["lambda"] = gather_rows(&State::lambda, m);
+    arrays["event"] = gather([](const EventState& s) { return static_cast<std::int64_t>(s.event); });
+    arrays["rising"] = gather([](const EventState& s) { return s.rising; });
+    arrays["t"] = gather([](const EventState& s) { return s.t; });
+    arrays["energy"] = gather([](const EventState& s) { return s.energy; });
+    arrays["constraint"] = gather([](const EventState& s) { return s.constraint; });
+    arrays["hidden"] = gather([](const EventState& s) { return s.hidden; });
+    arrays["q"] = gather_rows(&EventState::q, n);
+    arrays["p"] = gather_rows(&EventState::p, n);
+    arrays["v"] = gather_rows(&EventState::v, n);
+    arrays["lambda"] = gather_rows(&EventState::lambda, m);
     return arrays;
 }
 

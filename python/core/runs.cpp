@@ -181,9 +181,9 @@ std::unique_ptr<Integration> make_integration(const Model& model, const RunSetti
     return integration;
 }
 
-std::shared_ptr<RunResult> run(const SharedModel& model, const std::optional<std::string>& method_name,
-                               const py::dict& options, bool force, const std::optional<std::string>& out,
-                               bool overwrite, const py::object& progress, const py::object& callback) {
+std::shared_ptr<RunResult> run_model(const SharedModel& model, const std::optional<std::string>& method_name,
+                                     const py::dict& options, bool force, const std::optional<std::string>& out,
+                                     bool overwrite, const py::object& progress, const py::object& callback) {
     const auto started = Clock::now();
     const bool to_table = out && out->ends_with(".csv"), to_file = out && out->ends_with(".h5");
     if (out && !to_table && !to_file) {
@@ -222,8 +222,8 @@ std::shared_ptr<RunResult> run(const SharedModel& model, const std::optional<std
     return result;
 }
 
-std::shared_ptr<RunResult> resume(const std::string& path, const py::dict& options, const py::object& progress,
-                                  const py::object& callback) {
+std::shared_ptr<RunResult> resume_run(const std::string& path, const py::dict& options, const py::object& progress,
+                                      const py::object& callback) {
     const auto started = Clock::now();
     Options given(options);
     const LongerRun longer{given.take<double>("duration"), given.take<std::int64_t>("steps")};
@@ -296,11 +296,11 @@ void bind_result(py::module_& m) {
 void bind_runs(py::module_& m) {
     bind_state(m);
     bind_result(m);
-    m.def("run", &run, py::arg("model").none(false), py::arg("method"), py::arg("options"), py::kw_only(),
+    m.def("run", &run_model, py::arg("model").none(false), py::arg("method"), py::arg("options"), py::kw_only(),
           py::arg("force") = false, py::arg("out") = py::none(), py::arg("overwrite") = false,
           py::arg("progress") = py::none(), py::arg("callback") = py::none());
     m.def("open_run", &RunResult::open, py::arg("path"));
-    m.def("resume", &resume, py::arg("path"), py::arg("options"), py::kw_only(), py::arg("progress") = py::none(),
+    m.def("resume", &resume_run, py::arg("path"), py::arg("options"), py::kw_only(), py::arg("progress") = py::none(),
           py::arg("callback") = py::none());
 }
 

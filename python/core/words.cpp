@@ -30,7 +30,7 @@ struct Argument {
     Kind kind;
 };
 
-constexpr std::array arguments{
+constexpr std::array known_arguments{
     Argument{"project", "project", Kind::flag},
     Argument{"overwrite", "overwrite", Kind::flag},
     Argument{"force", "force", Kind::flag},
@@ -108,8 +108,9 @@ std::string_view value_at(std::string_view text) {
 
 // "--every K" is every=K and "a smaller --every" a smaller every.
 std::string argument_words(std::string_view option, std::string_view value) {
-    const auto* known = std::ranges::find_if(arguments, [&](const Argument& one) { return one.option == option; });
-    if (known == arguments.end()) {
+    const auto* known =
+        std::ranges::find_if(known_arguments, [&](const Argument& one) { return one.option == option; });
+    if (known == known_arguments.end()) {
         return std::string("--").append(option).append(value.empty() ? "" : " ").append(value);
     }
     std::string words = known->argument;

@@ -29,7 +29,7 @@ std::vector<double> running_average(std::span<const double> t, std::span<const d
 
 namespace {
 
-double product(std::span<const double> a, std::span<const double> b) {
+double scalar_product(std::span<const double> a, std::span<const double> b) {
     double sum = 0;
     for (std::size_t k = 0; k < b.size(); ++k) {
         sum += a[k] * b[k];
@@ -68,20 +68,20 @@ VirialAverages virial_averages(const Trajectory& trajectory, std::size_t first, 
     for (std::size_t row = first; row < last; ++row) {
         const auto &q = trajectory.q[row], &p = trajectory.p[row];
         system->force_gradient(trajectory.t[row], q, p, gradient);
-        double virial = product(q, gradient);
+        double virial = scalar_product(q, gradient);
         if (system->constraints() > 0) {
             virial += reaction_virial(*system, trajectory.t[row], q, trajectory.lambda[row], entries);
         }
         result.t.push_back(trajectory.t[row]);
-        result.twice_kinetic_along.push_back(product(p, trajectory.v[row]));
+        result.twice_kinetic_along.push_back(scalar_product(p, trajectory.v[row]));
         result.virial_along.push_back(virial);
     }
     const double duration = result.t.back() - result.t.front();
     result.twice_kinetic = time_average(result.t, result.twice_kinetic_along);
     result.virial = time_average(result.t, result.virial_along);
-    result.ends =
-        (product(trajectory.q[last - 1], trajectory.p[last - 1]) - product(trajectory.q[first], trajectory.p[first])) /
-        duration;
+    result.ends = (scalar_product(trajectory.q[last - 1], trajectory.p[last - 1]) -
+                   scalar_product(trajectory.q[first], trajectory.p[first])) /
+                  duration;
     const auto freedoms = static_cast<double>(system->dimension()) - static_cast<double>(system->constraints());
     result.temperature = freedoms > 0 ? result.twice_kinetic / freedoms : 0;
     return result;

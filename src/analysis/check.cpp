@@ -24,9 +24,9 @@ namespace libration {
 
 namespace {
 
-using Tangent = Dual<double>;
+using DualScalar = Dual<double>;
 
-class Comparison {
+class LargestDifference {
   public:
     void add(double a, double b) {
         difference_ = std::max(difference_, std::abs(a - b));
@@ -38,10 +38,10 @@ class Comparison {
     double difference_ = 0, size_ = 0;
 };
 
-std::vector<Tangent> constants(std::span<const double> values) {
-    std::vector<Tangent> result;
+std::vector<DualScalar> constants(std::span<const double> values) {
+    std::vector<DualScalar> result;
     for (const double value : values) {
-        result.push_back(from_double<Tangent>(value));
+        result.push_back(from_double<DualScalar>(value));
     }
     return result;
 }
@@ -61,20 +61,20 @@ double component(std::size_t k, std::size_t j, std::size_t d) {
 }
 
 // H along directions of p, at a q whose tangents do not count.
-Tangent energy_by_momentum(System<Tangent>& system, std::span<const Tangent> q, std::span<const Tangent> p,
-                           std::size_t first) {
-    std::vector<Tangent> at(q.begin(), q.end()), along(p.begin(), p.end());
+DualScalar energy_by_momentum(System<DualScalar>& system, std::span<const DualScalar> q, std::span<const DualScalar> p,
+                              std::size_t first) {
+    std::vector<DualScalar> at(q.begin(), q.end()), along(p.begin(), p.end());
     for (std::size_t j = 0; j < along.size(); ++j) {
         at[j].tangent = {};
         for (std::size_t k = 0; k < dual_width; ++k) {
             along[j].tangent[k] = component(first + k, j, along.size());
         }
     }
-    return system.energy(lit<Tangent>(0), at, along);
+    return system.energy(lit<DualScalar>(0), at, along);
 }
 
 // How the velocity changes along the motion without constraints, and by a kick alone.
-double velocity_rate_error(System<double>& system, System<Tangent>& dual_system, const StartState<double>& start) {
+double velocity_rate_error(System<double>& system, System<DualScalar>& dual_system, const StartState<double>& start) {
     const std::size_t d = system.dimension();
     std::vector<double> v(d), kick(d), rate(d), kicked(d);
     system.velocity(0, start.q, start.p, v);
@@ -85,15 +85,15 @@ double velocity_rate_error(System<double>& system, System<Tangent>& dual_system,
     system.velocity_rate(0, start.q, start.p, v, kick, rate);
     system.solve_mass(0, start.q, start.p, kick, kicked);
     auto q = constants(start.q), p = constants(start.p);
-    Tangent t = lit<Tangent>(0);
+    DualScalar t = lit<DualScalar>(0);
     t.tangent = {1};
     for (std::size_t j = 0; j < d; ++j) {
         q[j].tangent = {v[j]};
         p[j].tangent = {kick[j], kick[j]};
     }
-    std::vector<Tangent> velocity(d, lit<Tangent>(0));
+    std::vector<DualScalar> velocity(d, lit<DualScalar>(0));
     dual_system.velocity(t, q, p, velocity);
-    Comparison motion, alone;
+    LargestDifference motion, alone;
     for (std::size_t j = 0; j < d; ++j) {
         motion.add(rate[j], velocity[j].tangent[0]);
         alone.add(kicked[j], velocity[j].tangent[1]);
@@ -102,7 +102,7 @@ double velocity_rate_error(System<double>& system, System<Tangent>& dual_system,
 }
 
 // The derivatives of forces beside H by q, v and lambda. Those that are not finite, as of |v| v at rest, count nowhere.
-double force_slope_error(System<double>& system, System<Tangent>& dual_system, const StartState<double>& start) {
+double force_slope_error(System<double>& system, System<DualScalar>& dual_system, const StartState<double>& start) {
     auto* forces = system.forces();
     if (forces == nullptr) {
         return 0;
@@ -117,16 +117,16 @@ double force_slope_error(System<double>& system, System<Tangent>& dual_system, c
         const auto values = constants(*more);
         all.insert(all.end(), values.begin(), values.end());
     }
-    const std::span<const Tangent> at(all);
-    std::vector<Tangent> values(forces->components().size(), lit<Tangent>(0));
+    const std::span<const DualScalar> at(all);
+    std::vector<DualScalar> values(forces->components().size(), lit<DualScalar>(0));
     std::set<std::uint32_t> columns;  // of a large model forces contain a few
     for (const auto& entry : forces->slopes()) {
         columns.insert(entry.column);
     }
-    Comparison slope;
+    LargestDifference slope;
     for (const auto column : columns) {
         all[column].tangent = {1};
-        dual_system.forces()->values(lit<Tangent>(0), at.first(d), at.subspan(d, d), at.subspan(2 * d), values);
+        dual_system.forces()->values(lit<DualScalar>(0), at.first(d), at.subspan(d, d), at.subspan(2 * d), values);
         all[column].tangent = {};
         for (std::size_t k = 0; k < slopes.size(); ++k) {
             const double other = values[forces->slopes()[k].component].tangent[0];
@@ -139,24 +139,24 @@ double force_slope_error(System<double>& system, System<Tangent>& dual_system, c
 }
 
 // g_t; and G_q(v, v) + 2 g_qt v + g_tt, the derivative of G v + g_t along (v, 1) in (q, t).
-double constraint_rate_error(System<double>& system, System<Tangent>& dual_system, const StartState<double>& start) {
+double constraint_rate_error(System<double>& system, System<DualScalar>& dual_system, const StartState<double>& start) {
     const std::size_t d = system.dimension(), m = system.constraints();
     const auto& pattern = system.pattern();
     std::vector<double> v(d), rate(m), curvature(m);
     system.velocity(0, start.q, start.p, v);
     system.constraint_rate(0, start.q, rate);
     system.curvature(0, start.q, v, curvature);
-    Tangent t = lit<Tangent>(0);
+    DualScalar t = lit<DualScalar>(0);
     t.tangent = {1};
     auto q = constants(start.q);
-    std::vector<Tangent> g(m, lit<Tangent>(0)), rates(g), entries(pattern.entries(), lit<Tangent>(0));
+    std::vector<DualScalar> g(m, lit<DualScalar>(0)), rates(g), entries(pattern.entries(), lit<DualScalar>(0));
     dual_system.constraint(t, q, g);
     for (std::size_t j = 0; j < d; ++j) {
         q[j].tangent = {v[j]};
     }
     dual_system.jacobian(t, q, entries);
     dual_system.constraint_rate(t, q, rates);
-    Comparison first, second;
+    LargestDifference first, second;
     for (std::size_t i = 0; i < m; ++i) {
         double sum = rates[i].tangent[0];
         for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
@@ -169,7 +169,7 @@ double constraint_rate_error(System<double>& system, System<Tangent>& dual_syste
 }
 
 // Those of nonholonomic constraints by q and v.
-double rolling_slope_error(System<double>& system, System<Tangent>& dual_system, const StartState<double>& start) {
+double rolling_slope_error(System<double>& system, System<DualScalar>& dual_system, const StartState<double>& start) {
     auto* rolling = system.velocity_constraints();
     if (rolling == nullptr) {
         return 0;
@@ -180,12 +180,12 @@ double rolling_slope_error(System<double>& system, System<Tangent>& dual_system,
     rolling->by_position(0, start.q, v, by_q);
     rolling->by_velocity(0, start.q, v, by_v);
     auto q = constants(start.q), speed = constants(v);
-    std::vector<Tangent> values(n, lit<Tangent>(0));
-    Comparison slope;
+    std::vector<DualScalar> values(n, lit<DualScalar>(0));
+    LargestDifference slope;
     for (const auto& [variables, slopes] : {std::pair{&q, &by_q}, std::pair{&speed, &by_v}}) {
         for (std::size_t j = 0; j < d; ++j) {
             (*variables)[j].tangent = {1};
-            dual_system.velocity_constraints()->values(lit<Tangent>(0), q, speed, values);
+            dual_system.velocity_constraints()->values(lit<DualScalar>(0), q, speed, values);
             (*variables)[j].tangent = {};
             for (std::size_t i = 0; i < n; ++i) {
                 slope.add((*slopes)[i * d + j], values[i].tangent[0]);
@@ -216,7 +216,7 @@ double derivative_self_test(const Model& model) {
     }
     const auto owner = make_system<double>(model);
     auto& system = *owner;
-    const auto dual_owner = make_system<Tangent>(model);
+    const auto dual_owner = make_system<DualScalar>(model);
     auto& dual_system = *dual_owner;
     const auto start = start_state<double>(model, system);
     const std::size_t d = system.dimension();
@@ -227,16 +227,16 @@ double derivative_self_test(const Model& model) {
     system.velocity(0, start.q, start.p, v);
     auto p = constants(start.p);
     auto q = constants(start.q);
-    std::vector<Tangent> g(m, lit<Tangent>(0));
-    Comparison force, speed, jacobian;
+    std::vector<DualScalar> g(m, lit<DualScalar>(0));
+    LargestDifference force, speed, jacobian;
     for (std::size_t first = 0; first < directions(d); first += dual_width) {
         for (std::size_t j = 0; j < d; ++j) {
             for (std::size_t k = 0; k < dual_width; ++k) {
                 q[j].tangent[k] = component(first + k, j, d);
             }
         }
-        const auto energy = dual_system.energy(lit<Tangent>(0), q, p);
-        dual_system.constraint(lit<Tangent>(0), q, g);
+        const auto energy = dual_system.energy(lit<DualScalar>(0), q, p);
+        dual_system.constraint(lit<DualScalar>(0), q, g);
         const auto by_momentum = energy_by_momentum(dual_system, q, p, first);
         for (std::size_t k = 0; k < dual_width; ++k) {
             double slope = 0, rise = 0;

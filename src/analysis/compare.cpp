@@ -173,7 +173,8 @@ double typical_seconds(const Model& model, const Method& method, IntegrationOpti
     return times[times.size() / 2];
 }
 
-CompareRow row_of(const Model& model, const Method& method, std::int64_t steps, double duration, const Target& target) {
+CompareRow compare_row(const Model& model, const Method& method, std::int64_t steps, double duration,
+                       const Target& target) {
     // The step is that of the list up to its last digits: all runs end at the same time.
     const IntegrationOptions options{.step = duration / static_cast<double>(steps), .steps = steps};
     const auto run = run_to_end(model, method, options);
@@ -221,7 +222,7 @@ Comparison compare(const Model& model, const CompareOptions& options) {
     Comparison result{model.name, set.duration, system->constraints() > 0, target.reference, {}};
     for (const auto& method : set.methods) {
         for (const auto steps : counts) {
-            auto row = row_of(model, method, steps, set.duration, target);
+            auto row = compare_row(model, method, steps, set.duration, target);
             row.error_p = properties.partitioned ? row.error_p : unknown;
             row.energy_error = properties.hamiltonian ? row.energy_error : unknown;
             result.rows.push_back(std::move(row));

@@ -150,12 +150,12 @@ bool jumps_or_bends(const std::vector<double>& means) {
     return largest > 0.5 * way || std::abs(means.back() - means.front()) > 0.9 * way;
 }
 
-struct Judgement {
+struct BlockJudgement {
     double slope = 0, intercept = 0, error = 0, bend = 0;
     bool wanders = false, leaves = false;
 };
 
-Judgement judge_blocks(const Blocks& blocks, double duration) {
+BlockJudgement judge_blocks(const Blocks& blocks, double duration) {
     const auto line = fit_line(blocks.t, blocks.mean);
     const auto n = static_cast<double>(blocks.t.size());
     std::vector<double> change;
@@ -168,7 +168,7 @@ Judgement judge_blocks(const Blocks& blocks, double duration) {
     }
     const double squares = sum_of_squares(line.rest), changes = sum_of_squares(change);
     const double smoothness = correlation(change);
-    Judgement result{.slope = line.slope, .intercept = line.intercept};
+    BlockJudgement result{.slope = line.slope, .intercept = line.intercept};
     // Neighbouring rests agree (changes/squares is 2 for independent ones, about 10/n for a walk), their changes do not (a smooth
     // oscillation), and much of them is as slow as the run (an oscillation with more periods is not).
     result.wanders = changes < squares && smoothness < 0.6 && slow_share(line.rest) > 0.2;

@@ -10,24 +10,24 @@ namespace libration {
 namespace {
 
 // Central differences of order 8: f' = sum c_j (f_+j - f_-j), per step.
-constexpr std::array weights{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+constexpr std::array difference_weights{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
 
-using Vector = std::array<double, 3>;
+using SpaceVector = std::array<double, 3>;
 
 template <class At>
-Vector derivative(At at) {
-    Vector sum{};
-    for (std::size_t j = 0; j < weights.size(); ++j) {
+SpaceVector central_difference(At at) {
+    SpaceVector sum{};
+    for (std::size_t j = 0; j < difference_weights.size(); ++j) {
         const auto& ahead = at(static_cast<std::ptrdiff_t>(j) + 1).q;
         const auto& behind = at(-static_cast<std::ptrdiff_t>(j) - 1).q;
         for (std::size_t i = 0; i < 3; ++i) {
-            sum[i] += weights[j] * (ahead[i] - behind[i]);
+            sum[i] += difference_weights[j] * (ahead[i] - behind[i]);
         }
     }
     return sum;
 }
 
-double triple_product(std::span<const double> x, const Vector& a, const Vector& b) {
+double triple_product(std::span<const double> x, const SpaceVector& a, const SpaceVector& b) {
     return x[0] * (a[1] * b[2] - a[2] * b[1]) + x[1] * (a[2] * b[0] - a[0] * b[2]) + x[2] * (a[0] * b[1] - a[1] * b[0]);
 }
 
@@ -56,10 +56,10 @@ double enclosed_area(std::span<const PhasePoint> outline, Planes planes, std::ve
         const double x0 = first(0, k), y0 = second(0, k);
         for (std::size_t i = 0; i < n; ++i) {
             double dx = 0, dy = 0;
-            for (std::size_t j = 0; j < weights.size(); ++j) {
+            for (std::size_t j = 0; j < difference_weights.size(); ++j) {
                 const std::size_t ahead = (i + j + 1) % n, behind = (i + n - j - 1) % n;
-                dx += weights[j] * (first(ahead, k) - first(behind, k));
-                dy += weights[j] * (second(ahead, k) - second(behind, k));
+                dx += difference_weights[j] * (first(ahead, k) - first(behind, k));
+                dy += difference_weights[j] * (second(ahead, k) - second(behind, k));
             }
             area += ((first(i, k) - x0) * dy - (second(i, k) - y0) * dx) / 2;
         }
@@ -105,8 +105,10 @@ double enclosed_volume(const SphereGrid& grid) {
     for (std::ptrdiff_t j = 0; j < m; ++j) {
         double row = 0;
         for (std::ptrdiff_t k = 0; k < 2 * m; ++k) {
-            const auto along = derivative([&](std::ptrdiff_t s) -> const PhasePoint& { return grid.at(j + s, k); });
-            const auto around = derivative([&](std::ptrdiff_t s) -> const PhasePoint& { return grid.at(j, k + s); });
+            const auto along =
+                central_difference([&](std::ptrdiff_t s) -> const PhasePoint& { return grid.at(j + s, k); });
+            const auto around =
+                central_difference([&](std::ptrdiff_t s) -> const PhasePoint& { return grid.at(j, k + s); });
             auto x = grid.at(j, k).q;
             for (std::size_t i = 0; i < 3; ++i) {
                 x[i] -= origin[i];

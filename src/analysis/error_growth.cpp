@@ -135,7 +135,7 @@ double ErrorGrowth::largest_until(double time) const {
 
 namespace {
 
-double distance(const Trajectory& trajectory, std::size_t row, const std::vector<double>& state) {
+double distance_to_row(const Trajectory& trajectory, std::size_t row, const std::vector<double>& state) {
     double sum = 0;
     const std::size_t d = trajectory.q[row].size();
     for (std::size_t k = 0; k < 2 * d; ++k) {
@@ -145,7 +145,7 @@ double distance(const Trajectory& trajectory, std::size_t row, const std::vector
     return std::sqrt(sum);
 }
 
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
+double euclidean_distance(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
     for (std::size_t k = 0; k < a.size(); ++k) {
         sum += (a[k] - b[k]) * (a[k] - b[k]);
@@ -165,7 +165,7 @@ double diameter(const std::vector<std::vector<double>>& states) {
     }
     double most = 0;
     for (const auto& state : states) {
-        most = std::max(most, distance(state, mean));
+        most = std::max(most, euclidean_distance(state, mean));
     }
     return 2 * most;
 }
@@ -203,8 +203,8 @@ ErrorGrowth error_growth(const Trajectory& trajectory, const std::string& refere
         std::size_t known = 0;
         double most = 0, change = 0;
         for (; known < fine.size(); ++known) {
-            most = std::max(most, finite_or_infinite(distance(trajectory, known, fine[known])));
-            const double now = distance(coarse[known], fine[known]);
+            most = std::max(most, finite_or_infinite(distance_to_row(trajectory, known, fine[known])));
+            const double now = euclidean_distance(coarse[known], fine[known]);
             if (!(now <= std::max(0.01 * most, round_off(fine[known])))) {
                 break;
             }
@@ -219,7 +219,7 @@ ErrorGrowth error_growth(const Trajectory& trajectory, const std::string& refere
             result.error.clear();
             for (std::size_t row = 0; row < known; ++row) {
                 result.t.push_back(std::abs(trajectory.t[row] - trajectory.options.start_time));
-                result.error.push_back(finite_or_infinite(distance(trajectory, row, fine[row])));
+                result.error.push_back(finite_or_infinite(distance_to_row(trajectory, row, fine[row])));
             }
             result.size = diameter({fine.begin(), fine.begin() + static_cast<std::ptrdiff_t>(known)});
         }

@@ -41,9 +41,9 @@ Verdict order_verdict(int claimed, const MeasuredOrder& order, bool symmetric = 
     return order.settled || off > std::min(0.5 + margin, 2 * margin) ? Verdict::contradicted : Verdict::not_measurable;
 }
 
-class Judgement {
+class ClaimJudgement {
   public:
-    Judgement(const Claims& claims, const Measurement& measured) : claims_(&claims), measured_(&measured) {}
+    ClaimJudgement(const Claims& claims, const Measurement& measured) : claims_(&claims), measured_(&measured) {}
 
     std::vector<Finding> findings() {
         order("order of q", claims_->order, measured_->q, &Rung::q, true);
@@ -211,7 +211,7 @@ std::vector<std::string> Certificate::with(Verdict verdict) const {
 }
 
 std::vector<Finding> judge(const Claims& claims, const Measurement& measurement) {
-    return Judgement(claims, measurement).findings();
+    return ClaimJudgement(claims, measurement).findings();
 }
 
 Certificate certify(const Method& method, const Model& model, const CertifyOptions& options) {

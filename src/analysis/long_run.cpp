@@ -29,7 +29,7 @@ class Trend {
     double n_ = 0, mean_t_ = 0, mean_energy_ = 0, tt_ = 0, te_ = 0, low_ = 1e300, high_ = -1e300;
 };
 
-double scalar_product(std::span<const double> a, std::span<const double> b) {
+double absolute_product(std::span<const double> a, std::span<const double> b) {
     double sum = 0;
     for (std::size_t j = 0; j < a.size(); ++j) {
         sum += a[j] * b[j];
@@ -114,7 +114,7 @@ class LongRun {
             const double energy = system_->energy(node.t, node.q, node.p);
             initial = n == 0 ? energy : initial;
             result.trend.see(node.t, energy);
-            result.size = std::max(result.size, scalar_product(node.p, v_));
+            result.size = std::max(result.size, absolute_product(node.p, v_));
             result.error = std::max(result.error, std::abs(energy - initial));
             result.nearest = n > steps / 10 ? std::min(result.nearest, std::abs(energy - initial)) : result.nearest;
             result.t = node.t;

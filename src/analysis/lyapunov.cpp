@@ -17,14 +17,16 @@ namespace libration {
 
 namespace {
 
-using S = Dual<double>;
+using TangentScalar = Dual<double>;
 using Tangent = std::vector<double>;  // dq, then dp
 
-bool all_finite(std::span<const S> values) {
-    return std::ranges::all_of(values, [](const S& x) { return std::isfinite(x.value); });
+bool all_finite(std::span<const TangentScalar> values) {
+    return std::ranges::all_of(values, [](const TangentScalar& x) { return std::isfinite(x.value); });
 }
 
-double product(const Tangent& a, const Tangent& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double tangent_product(const Tangent& a, const Tangent& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 // Gram-Schmidt, modified, always twice: where much of a vector went away, once is not enough. Gives the length that each had left.
 std::vector<double> orthonormalise(std::vector<Tangent>& basis) {
@@ -32,13 +34,13 @@ std::vector<double> orthonormalise(std::vector<Tangent>& basis) {
     for (std::size_t k = 0; k < basis.size(); ++k) {
         for (int round = 0; round < 2; ++round) {
             for (std::size_t i = 0; i < k; ++i) {
-                const double along = product(basis[i], basis[k]);
+                const double along = tangent_product(basis[i], basis[k]);
                 for (std::size_t j = 0; j < basis[k].size(); ++j) {
                     basis[k][j] -= along * basis[i][j];
                 }
             }
         }
-        lengths.push_back(std::sqrt(product(basis[k], basis[k])));
+        lengths.push_back(std::sqrt(tangent_product(basis[k], basis[k])));
         for (auto& value : basis[k]) {
             value /= lengths.back();
         }
@@ -50,10 +52,10 @@ std::vector<double> orthonormalise(std::vector<Tangent>& basis) {
 class Bundle {
   public:
     Bundle(const Model& model, const Method& method, const LyapunovOptions& options)
-        : system_(make_system<S>(model)), stepper_(method.make<S>(*system_)), method_(&method),
+        : system_(make_system<TangentScalar>(model)), stepper_(method.make<TangentScalar>(*system_)), method_(&method),
           d_(system_->dimension()), h_(options.step), start_time_(options.start_time), time_(options.start_time) {
-        const auto given = start_state<S>(model, *system_, from_double<S>(options.start_time));
-        const auto values = [&](const std::vector<S>& own, const std::vector<double>* other) {
+        const auto given = start_state<TangentScalar>(model, *system_, from_double<TangentScalar>(options.start_time));
+        const auto values = [&](const std::vector<TangentScalar>& own, const std::vector<double>* other) {
             std::vector<double> all(d_);
             for (std::size_t j = 0; j < d_; ++j) {
                 all[j] = other == nullptr ? own[j].value : (j < other->size() ? (*other)[j] : 0);
@@ -82,11 +84,11 @@ class Bundle {
                 vector[j] = std::ldexp(static_cast<double>(random() >> 11U), -52) - 1;
             }
         }
-        Manifold<S> manifold(*system_);
+        Manifold<TangentScalar> manifold(*system_);
         for (std::size_t first = 0; first < count; first += dual_width) {
             load(first);
-            const auto reached = manifold.project_position(from_double<S>(time_), dual_q_, dual_p_);
-            manifold.project_momentum(from_double<S>(time_), dual_q_, dual_p_);
+            const auto reached = manifold.project_position(from_double<TangentScalar>(time_), dual_q_, dual_p_);
+            manifold.project_momentum(from_double<TangentScalar>(time_), dual_q_, dual_p_);
             if (reached != 1 || !all_finite(dual_p_)) {
                 throw InputError(
                     fmt::format("the state at t = {:.6g} cannot be moved to the constraints: start from another row, "
@@ -109,7 +111,8 @@ class Bundle {
         std::vector<double> q, low, p;
         for (std::size_t first = 0; first < basis_.size(); first += dual_width) {
             load(first);
-            stepper_->start(Node<S>{from_double<S>(time_), dual_q_, dual_low_, dual_p_}, from_double<S>(h_));
+            stepper_->start(Node<TangentScalar>{from_double<TangentScalar>(time_), dual_q_, dual_low_, dual_p_},
+                            from_double<TangentScalar>(h_));
             for (std::int64_t n = 0; n < steps; ++n) {
                 const auto report = stepper_->advance();
                 if (to_double(report.converged) != 1 || !std::isfinite(to_double(report.size))) {
@@ -148,24 +151,24 @@ class Bundle {
     }
 
     [[nodiscard]] double tangent_residual() {
-        std::vector<S> G(system_->pattern().entries()), row(system_->constraints());
+        std::vector<TangentScalar> G(system_->pattern().entries()), row(system_->constraints());
         double most = 0;
         load(0);
-        system_->jacobian(from_double<S>(time_), dual_q_, G);
+        system_->jacobian(from_double<TangentScalar>(time_), dual_q_, G);
         for (const auto& vector : basis_) {
-            std::vector<S> dq(d_);
+            std::vector<TangentScalar> dq(d_);
             for (std::size_t j = 0; j < d_; ++j) {
-                dq[j] = from_double<S>(vector[j]);
+                dq[j] = from_double<TangentScalar>(vector[j]);
             }
-            apply_jacobian<S>(system_->pattern(), G, dq, row);
-            most = std::max(most, largest_of<S>(row));
+            apply_jacobian<TangentScalar>(system_->pattern(), G, dq, row);
+            most = std::max(most, largest_of<TangentScalar>(row));
         }
         return most;
     }
 
   private:
     void load(std::size_t first) {
-        dual_q_.assign(d_, lit<S>(0));
+        dual_q_.assign(d_, lit<TangentScalar>(0));
         dual_low_ = dual_p_ = dual_q_;
         for (std::size_t j = 0; j < d_; ++j) {
             dual_q_[j].value = q_[j];
@@ -177,7 +180,7 @@ class Bundle {
             }
         }
     }
-    void store(std::size_t first, std::span<const S> q, std::span<const S> p) {
+    void store(std::size_t first, std::span<const TangentScalar> q, std::span<const TangentScalar> p) {
         for (std::size_t k = first; k < std::min(first + dual_width, basis_.size()); ++k) {
             for (std::size_t j = 0; j < d_; ++j) {
                 basis_[k][j] = q[j].tangent[k - first];
@@ -186,15 +189,15 @@ class Bundle {
         }
     }
 
-    std::unique_ptr<System<S>> system_;
-    std::unique_ptr<Stepper<S>> stepper_;
+    std::unique_ptr<System<TangentScalar>> system_;
+    std::unique_ptr<Stepper<TangentScalar>> stepper_;
     const Method* method_;
     std::size_t d_;
     double h_, start_time_, time_;
     std::int64_t steps_ = 0;
     std::vector<double> q_, low_, p_;
     std::vector<Tangent> basis_;
-    std::vector<S> dual_q_, dual_low_, dual_p_;
+    std::vector<TangentScalar> dual_q_, dual_low_, dual_p_;
 };
 
 // The logarithms of one vector, summed up to each basis.
@@ -209,23 +212,23 @@ struct Growth {
 };
 
 constexpr double transient = 0.1;
-constexpr int blocks = 9;
+constexpr int error_blocks = 9;
 
 double standard_error(const Growth& growth, const std::vector<double>& times) {
     std::vector<double> rates;
-    for (int k = 0; k < blocks; ++k) {
-        const double width = (1 - transient) / blocks;
+    for (int k = 0; k < error_blocks; ++k) {
+        const double width = (1 - transient) / error_blocks;
         rates.push_back(growth.rate(times, transient + k * width, transient + (k + 1) * width));
     }
-    const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / blocks;
+    const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / error_blocks;
     double squares = 0;
     for (const double rate : rates) {
         squares += (rate - mean) * (rate - mean);
     }
-    return std::sqrt(squares / (blocks * (blocks - 1)));
+    return std::sqrt(squares / (error_blocks * (error_blocks - 1)));
 }
 
-void check(const Model& model, const Method& method, const LyapunovOptions& options) {
+void check_lyapunov(const Model& model, const Method& method, const LyapunovOptions& options) {
     if (!method.is_map()) {
         throw InputError(
             fmt::format("{} is no map of one state, so it has no tangent map: take a one-step method, such as "
@@ -251,7 +254,7 @@ void check(const Model& model, const Method& method, const LyapunovOptions& opti
 }  // namespace
 
 LyapunovExponents lyapunov_exponents(const Model& model, const Method& method, const LyapunovOptions& options) {
-    check(model, method, options);
+    check_lyapunov(model, method, options);
     Bundle bundle(model, method, options);
     LyapunovExponents found;
     if (bundle.tangent_dimension() < 1) {

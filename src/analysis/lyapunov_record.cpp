@@ -60,7 +60,7 @@ plot::Figure running_figure(const LyapunovExponents& found) {
     return figure;
 }
 
-AnalysisResult run(const Trajectory& trajectory, const AnalysisOptions& given) {
+AnalysisResult run_lyapunov(const Trajectory& trajectory, const AnalysisOptions& given) {
     const auto found = lyapunov_exponents(trajectory.model, method(trajectory.method, Doubts::accept),
                                           read_options(trajectory, given));
     AnalysisResult result{.what = "lyapunov"};
@@ -102,7 +102,7 @@ AnalysisRecord lyapunov_analysis() {
              {"renormalise", "10", "steps from one orthonormal basis to the next"},
              {"duration", "", "how long; default: to the end of the run"},
              row_option("the recorded state to start from")},
-            run};
+            run_lyapunov};
 }
 
 }  // namespace libration

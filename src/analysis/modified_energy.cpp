@@ -73,7 +73,7 @@ Scheme scheme_of(const MethodSpec& spec) {
                     to_string(spec)));
 }
 
-void check(const Trajectory& trajectory, const System<double>& system) {
+void check_recursion(const Trajectory& trajectory, const System<double>& system) {
     const auto& properties = system.properties();
     if (!properties.hamiltonian || !properties.separable || properties.forced || properties.depends_on_time ||
         properties.moving_constraints || properties.nonholonomic > 0 || properties.added > 0) {
@@ -105,7 +105,7 @@ ModifiedEnergy modified_energy(const Trajectory& trajectory, std::int64_t terms)
     const auto spec = parse_spec(trajectory.method);
     const auto scheme = scheme_of(spec);
     const auto system = make_system<double>(trajectory.model);
-    check(trajectory, *system);
+    check_recursion(trajectory, *system);
     constexpr int most_terms = 6;
     if (terms < 1 || terms > most_terms) {
         throw InputError(fmt::format("a modified energy with terms={}: 1 to {} are possible", terms, most_terms));

@@ -180,7 +180,7 @@ class Watcher {
     Filtered positions_, multipliers_;
 };
 
-void check(const Method& method, const ParasiticOptions& options, const System<double>& system) {
+void check_watch(const Method& method, const ParasiticOptions& options, const System<double>& system) {
     if (method.record().name != "multistep" || method.claims().order == 2) {
         throw InputError(
             fmt::format("{}: only multistep(k, ...) with k >= 4 has parasitic components to watch", method.name()));
@@ -204,7 +204,7 @@ void check(const Method& method, const ParasiticOptions& options, const System<d
 ParasiticWatch watch_parasitic(const Model& model, const MethodSpec& spec, const ParasiticOptions& options) {
     const auto watched = method(spec, Doubts::accept);
     const auto system = make_system<double>(model);
-    check(watched, options, *system);
+    check_watch(watched, options, *system);
     auto start = start_state<double>(model, *system);
     if (options.project) {
         Manifold<double> manifold(*system);

@@ -48,7 +48,7 @@ void add_intervals(const PoincareSection& section, AnalysisResult& result) {
         {"interval_deviation", std::sqrt(squares / static_cast<double>(n - 1)), "standard deviation of it"});
 }
 
-AnalysisResult run(const Trajectory& trajectory, const AnalysisOptions& given) {
+AnalysisResult run_poincare(const Trajectory& trajectory, const AnalysisOptions& given) {
     const auto event = text_option(given, "event");
     if (event.empty()) {
         throw InputError(
@@ -110,7 +110,7 @@ AnalysisRecord poincare_analysis() {
             {{"event", "", "as --event takes it, such as \"x rising\""},
              {"x", "", "the quantity drawn to the right; default: the first coordinate that the event does not use"},
              {"y", "", "the quantity drawn upwards; default: its momentum"}},
-            run};
+            run_poincare};
 }
 
 }  // namespace libration

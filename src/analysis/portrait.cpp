@@ -57,7 +57,7 @@ plot::Figure portrait_figure(const Model& model, const Portrait& portrait) {
 
 namespace {
 
-AnalysisResult run(const Trajectory& trajectory, const AnalysisOptions& given) {
+AnalysisResult run_portrait(const Trajectory& trajectory, const AnalysisOptions& given) {
     const auto x = text_option(given, "x"), y = text_option(given, "y");
     if (x.empty() != y.empty()) {
         values_along(trajectory, x.empty() ? y : x, x.empty() ? "option y" : "option x");  // a wrong name is said first
@@ -95,7 +95,7 @@ AnalysisRecord portrait_analysis() {
             "Phase portraits: one quantity against another along the run.",
             {{"x", "", "a formula such as theta or x1 - x2; default: every coordinate, at most 6"},
              {"y", "", "a formula; default: the momentum of the coordinate"}},
-            run};
+            run_portrait};
 }
 
 }  // namespace libration

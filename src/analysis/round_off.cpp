@@ -13,7 +13,7 @@ namespace libration {
 
 namespace {
 
-constexpr std::size_t points = 12;  // of the interpolation: its error at h = 0.02 is below 1e-17
+constexpr std::size_t interpolation_points = 12;  // of the interpolation: its error at h = 0.02 is below 1e-17
 
 // The last samples of one trajectory.
 class Window {
@@ -26,10 +26,13 @@ class Window {
         ++seen_;
     }
     // The zero lies in the middle of the window.
-    [[nodiscard]] bool passes() const { return seen_ >= points && x_[points / 2 - 1] < 0 && x_[points / 2] >= 0; }
+    [[nodiscard]] bool passes() const {
+        return seen_ >= interpolation_points && x_[interpolation_points / 2 - 1] < 0 &&
+               x_[interpolation_points / 2] >= 0;
+    }
     // The energy where x = 0, by the polynomials through all points.
     [[nodiscard]] double energy() const {
-        double low = points / 2 - 1, high = points / 2;
+        double low = interpolation_points / 2 - 1, high = interpolation_points / 2;
         for (int k = 0; k < 60; ++k) {
             const double middle = (low + high) / 2;
             (polynomial(x_, middle) < 0 ? low : high) = middle;
@@ -39,21 +42,21 @@ class Window {
 
   private:
     // Lagrange's, in barycentric form on equidistant points.
-    static double polynomial(const std::array<double, points>& values, double at) {
+    static double polynomial(const std::array<double, interpolation_points>& values, double at) {
         double above = 0, below = 0, weight = 1;
-        for (std::size_t k = 0; k < points; ++k) {
+        for (std::size_t k = 0; k < interpolation_points; ++k) {
             const double distance = at - static_cast<double>(k);
             if (distance == 0) {
                 return values[k];
             }
             above += weight / distance * values[k];
             below += weight / distance;
-            weight *= -static_cast<double>(points - 1 - k) / static_cast<double>(k + 1);
+            weight *= -static_cast<double>(interpolation_points - 1 - k) / static_cast<double>(k + 1);
         }
         return above / below;
     }
 
-    std::array<double, points> x_{}, energy_{};
+    std::array<double, interpolation_points> x_{}, energy_{};
     std::size_t seen_ = 0;
 };
 

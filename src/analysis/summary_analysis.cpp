@@ -18,7 +18,7 @@ double largest_change(std::span<const double> values) {
     return std::max(high - values.front(), values.front() - low);
 }
 
-double largest_of(std::span<const double> values) { return extremes_of(values).high; }
+double highest_of(std::span<const double> values) { return extremes_of(values).high; }
 
 std::vector<double> observable_along(const Trajectory& trajectory, std::size_t index) {
     std::vector<double> values;
@@ -53,8 +53,8 @@ AnalysisResult summarise(const Trajectory& trajectory, const AnalysisOptions&) {
     add("energy_initial", trajectory.energy.front(), "H at the first state");
     add("energy_error_max", energy_error, "largest |H - H(first)|");
     add("energy_error_last", trajectory.energy.back() - trajectory.energy.front(), "H - H(first) at the last state");
-    add("constraint_max", largest_of(trajectory.constraint), "largest |g_i|");
-    add("hidden_max", largest_of(trajectory.hidden), "largest |(G v)_i|");
+    add("constraint_max", highest_of(trajectory.constraint), "largest |g_i|");
+    add("hidden_max", highest_of(trajectory.hidden), "largest |(G v)_i|");
     for (std::size_t k = 0; k < trajectory.model.observables.size(); ++k) {
         const auto& observable = trajectory.model.observables[k];
         const auto values = observable_along(trajectory, k);
@@ -63,7 +63,7 @@ AnalysisResult summarise(const Trajectory& trajectory, const AnalysisOptions&) {
                 fmt::format("largest change of the invariant {}", observable.name));
         } else {
             add(observable.name + "_min", extremes_of(values).low, "smallest value of " + observable.name);
-            add(observable.name + "_max", largest_of(values), "largest value of " + observable.name);
+            add(observable.name + "_max", highest_of(values), "largest value of " + observable.name);
         }
     }
     result.verdict =
@@ -71,7 +71,7 @@ AnalysisResult summarise(const Trajectory& trajectory, const AnalysisOptions&) {
                     trajectory.rows() == 1 ? "" : "s", trajectory.t.front(), trajectory.t.back(),
                     trajectory.model.field ? "the model is a field without H"
                                            : fmt::format("H changes by at most {}", shown(energy_error)),
-                    shown(largest_of(std::array{largest_of(trajectory.constraint), largest_of(trajectory.hidden)})));
+                    shown(highest_of(std::array{highest_of(trajectory.constraint), highest_of(trajectory.hidden)})));
     result.figures.push_back(energy_figure(trajectory));
     return result;
 }

@@ -74,7 +74,7 @@ void carry_all(System<S>& system, const Method& method, std::span<const PhasePoi
     }
 }
 
-void check(const Method& method, System<double>& system, const TransportOptions& options) {
+void check_transport(const Method& method, System<double>& system, const TransportOptions& options) {
     if (const auto missing = unmet_needs(method, system.properties(), system.constraints()); !missing.empty()) {
         throw InputError(missing);
     }
@@ -132,7 +132,7 @@ std::vector<double> times_of(const TransportOptions& options) {
 
 PointCarrier::PointCarrier(const Model& model, const Method& method, const TransportOptions& options)
     : method_(&method), options_(&options), single_(make_system<double>(model)) {
-    check(method, *single_, options);
+    check_transport(method, *single_, options);
     if (method.lanes() && !model.singular_mass) {
         lanes_ = make_system<Pack>(model);
     }

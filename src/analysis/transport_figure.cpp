@@ -30,26 +30,28 @@ std::array<double, 3> View::place(std::span<const double> x) const {
 
 namespace {
 
-using Vector = std::array<double, 3>;  // in the picture: across, up, towards the eye
+using PictureVector = std::array<double, 3>;  // in the picture: across, up, towards the eye
 
-Vector difference(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+PictureVector vector_difference(const PictureVector& a, const PictureVector& b) {
+    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
 
 struct Patch {
-    std::vector<Vector> corners;
+    std::vector<PictureVector> corners;
     double depth = 0, light = 0;
 };
 
 // Light falls on the outside from the upper left, in front; the inside is dark.
-Patch patch_of(std::vector<Vector> corners) {
+Patch patch_of(std::vector<PictureVector> corners) {
     Patch patch{std::move(corners)};
     const auto& c = patch.corners;
     for (const auto& corner : c) {
         patch.depth += corner[2] / static_cast<double>(c.size());
     }
-    const auto a = difference(c[2], c[0]), b = difference(c.back(), c[1]);
-    const Vector normal{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    const auto a = vector_difference(c[2], c[0]), b = vector_difference(c.back(), c[1]);
+    const PictureVector normal{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
     const double length = std::hypot(normal[0], normal[1], normal[2]);
-    const Vector lamp{-0.4, 0.6, 0.69};
+    const PictureVector lamp{-0.4, 0.6, 0.69};
     if (length > 0) {
         patch.light = (normal[0] * lamp[0] + normal[1] * lamp[1] + normal[2] * lamp[2]) / length;
     }
@@ -69,7 +71,7 @@ std::vector<plot::Series> shaded(const SphereGrid& grid, const View& view) {
     const auto corner = [&](std::ptrdiff_t j, std::ptrdiff_t k) { return view.place(grid.at(j, k).q); };
     // The poles themselves are not in the grid: the mean of the row about them.
     const auto mean_of_row = [&](std::ptrdiff_t j) {
-        Vector mean{};
+        PictureVector mean{};
         for (std::ptrdiff_t k = 0; k < 2 * rows; ++k) {
             for (std::size_t i = 0; i < 3; ++i) {
                 mean[i] += corner(j, k)[i] / static_cast<double>(2 * rows);

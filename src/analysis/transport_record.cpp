@@ -19,7 +19,7 @@ namespace libration {
 
 namespace {
 
-constexpr std::int64_t most_steps = 1000;  // unless times are given
+constexpr std::int64_t most_default_steps = 1000;  // unless times are given
 constexpr double most_steps_of_times = 1e8;
 constexpr std::size_t most_times = 1000;
 constexpr double most_work = 1e8;  // steps of all points: minutes, at a microsecond each
@@ -31,7 +31,7 @@ std::vector<std::int64_t> steps_of(const Trajectory& trajectory, double start, c
     std::vector<std::int64_t> steps{0};
     if (times.empty()) {
         const double left = std::round((trajectory.t.back() - start) / h);
-        const auto all = static_cast<std::int64_t>(std::min(left, static_cast<double>(most_steps)));
+        const auto all = static_cast<std::int64_t>(std::min(left, static_cast<double>(most_default_steps)));
         for (const auto third : {1, 2, 3}) {
             steps.push_back(all * third / 3);
         }
@@ -181,7 +181,7 @@ AnalysisResult carry_ball_of(const Trajectory& trajectory, const Method& method,
     return result;
 }
 
-AnalysisResult run(const Trajectory& trajectory, const AnalysisOptions& given) {
+AnalysisResult run_transport(const Trajectory& trajectory, const AnalysisOptions& given) {
     const auto& model = trajectory.model;
     if (trajectory.options.adaptive) {
         throw InputError(
@@ -225,7 +225,7 @@ AnalysisRecord transport_analysis() {
          {"points", "4096", "of the outline, at most: it is refined until the area stands"},
          {"times", "", "when the set is looked at, such as 1,2,5; default: three times of the run, at most 1000 steps"},
          row_option("the recorded state in the middle of the set")},
-        run};
+        run_transport};
 }
 
 }  // namespace libration

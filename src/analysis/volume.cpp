@@ -5,7 +5,6 @@ namespace libration {
 
 namespace {
 
-using S = Dual<double>;
 using Matrix = std::vector<std::vector<double>>;  // columns
 
 // By elimination with pivots.
@@ -48,7 +47,7 @@ double size_bound(const Matrix& columns) {
 class Tangents {
   public:
     explicit Tangents(const Subject& subject)
-        : subject_(&subject), system_(make_system<S>(*subject.model)), d_(system_->dimension()),
+        : subject_(&subject), system_(make_system<Dual<double>>(*subject.model)), d_(system_->dimension()),
           n_(subject.properties.partitioned ? 2 * d_ : d_) {}
 
     [[nodiscard]] std::size_t size() const { return n_; }
@@ -58,7 +57,7 @@ class Tangents {
     Matrix derivative(Map apply) {
         Matrix columns;
         for (std::size_t first = 0; first < n_; first += dual_width) {
-            auto state = kicked_start<S>(*subject_->model, *system_, subject_->kick);
+            auto state = kicked_start<Dual<double>>(*subject_->model, *system_, subject_->kick);
             for (std::size_t k = first; k < std::min(first + dual_width, n_); ++k) {
                 (k < d_ ? state.q[k] : state.p[k - d_]).tangent[k - first] = 1;
             }
@@ -78,17 +77,17 @@ class Tangents {
 
   private:
     const Subject* subject_;
-    std::unique_ptr<System<S>> system_;
+    std::unique_ptr<System<Dual<double>>> system_;
     std::size_t d_, n_;
 };
 
 // The trace of the derivative of the field, against its largest entry.
 bool free_of_divergence(Tangents& tangents) {
-    const auto field = tangents.derivative([](System<S>& system, StartState<S>& state) {
+    const auto field = tangents.derivative([](System<Dual<double>>& system, StartState<Dual<double>>& state) {
         auto v = state.q;
         auto f = state.p;
-        system.velocity(lit<S>(0), state.q, state.p, v);
-        system.force_gradient(lit<S>(0), state.q, state.p, f);
+        system.velocity(lit<Dual<double>>(0), state.q, state.p, v);
+        system.force_gradient(lit<Dual<double>>(0), state.q, state.p, f);
         for (auto& value : f) {
             value = -value;
         }
@@ -120,9 +119,9 @@ void measure_volume(const Subject& subject, Measurement& result) {
     auto& defect = result.volume;
     for (int halvings = 0; halvings < 12 && !defect.measured; ++halvings) {
         const double h = std::ldexp(2 * subject.options.step, -halvings);
-        const auto map = tangents.derivative([&](System<S>& system, StartState<S>& state) {
-            Walk<S> walk(*subject.method, system);
-            if (!walk.begin(lit<S>(0), state.q, state.p, from_double<S>(h)) || !walk.go(steps)) {
+        const auto map = tangents.derivative([&](System<Dual<double>>& system, StartState<Dual<double>>& state) {
+            Walk<Dual<double>> walk(*subject.method, system);
+            if (!walk.begin(lit<Dual<double>>(0), state.q, state.p, from_double<Dual<double>>(h)) || !walk.go(steps)) {
                 defect.failure = walk.failure();
                 return false;
             }

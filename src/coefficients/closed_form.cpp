@@ -16,7 +16,7 @@ constexpr std::int64_t largest_denominator = std::int64_t{1} << 20;
 // Entries of tableaux are good to some ten roundings of numbers below 1, sums and products of a few of them to some more.
 Wide round_off(Wide x) { return 64 * wide_epsilon * std::max(Wide{1}, wide_abs(x)); }
 
-Wide value(const Rational& x) { return static_cast<Wide>(x.numerator) / static_cast<Wide>(x.denominator); }
+Wide wide_ratio(const Rational& x) { return static_cast<Wide>(x.numerator) / static_cast<Wide>(x.denominator); }
 
 std::int64_t whole_part(Wide x) {
     const auto cut = static_cast<std::int64_t>(x);
@@ -132,7 +132,7 @@ std::optional<ClosedForm> recognised(Wide x) {
 }
 
 Wide value(const ClosedForm& form) {
-    return value(form.part) + value(form.factor) * wide_sqrt(static_cast<Wide>(form.radicand));
+    return wide_ratio(form.part) + wide_ratio(form.factor) * wide_sqrt(static_cast<Wide>(form.radicand));
 }
 
 std::string to_string(const ClosedForm& form) {

@@ -31,7 +31,7 @@ Wide newton(Wide x, Function f) {
 
 // The one zero between two bounds where f has different signs; a few halvings bring Newton's method within reach.
 template <class Function>
-Wide zero_between(Wide lower, Wide upper, Function f) {
+Wide zero_by_newton(Wide lower, Wide upper, Function f) {
     const bool rising = f(lower).value < 0;
     for (int halving = 0; halving < 6; ++halving) {
         const Wide middle = (lower + upper) / 2;
@@ -86,7 +86,7 @@ std::vector<Wide> lobatto_nodes(std::size_t stages) {
     std::vector<Wide> x(stages, Wide{1});
     for (std::size_t i = (stages + 1) / 2; i < n; ++i) {
         // Legendre's equation ((1 - x^2) P')' = -n (n+1) P gives the slope.
-        x[i] = zero_between(bounds[i - 1], bounds[i], [n](Wide at) {
+        x[i] = zero_by_newton(bounds[i - 1], bounds[i], [n](Wide at) {
             const auto p = legendre(n, at);
             return ValueAndSlope{scaled_slope(p, n, at), -degree_as_number(n) * degree_as_number(n + 1) * p[n]};
         });
@@ -99,7 +99,7 @@ std::vector<Wide> radau_nodes(std::size_t stages) {
     const auto bounds = legendre_zeros(n);  // P_(n-1) alternates there, hence P_n - P_(n-1) too
     std::vector<Wide> c(stages, Wide{1});
     for (std::size_t i = 0; i + 1 < n; ++i) {
-        const Wide x = zero_between(bounds[i], bounds[i + 1], [n](Wide at) {
+        const Wide x = zero_by_newton(bounds[i], bounds[i + 1], [n](Wide at) {
             const auto p = legendre(n, at);
             const Wide slope = scaled_slope(p, n, at) - scaled_slope(p, n - 1, at);
             return ValueAndSlope{p[n] - p[n - 1], slope / (1 - at * at)};

@@ -10,11 +10,11 @@ namespace libration {
 
 namespace {
 
-using Polynomial = polynomial::Polynomial<Wide>;  // lowest power first
+using WidePolynomial = polynomial::Polynomial<Wide>;  // lowest power first
 using polynomial::product;
 
 // The same polynomial in the powers of z - shift, by repeated synthetic division.
-Polynomial shifted(Polynomial p, int shift) {
+WidePolynomial shifted(WidePolynomial p, int shift) {
     for (std::size_t done = 0; done + 1 < p.size(); ++done) {
         for (std::size_t i = p.size() - 1; i-- > done;) {
             p[i] += p[i + 1] * shift;
@@ -24,8 +24,8 @@ Polynomial shifted(Polynomial p, int shift) {
 }
 
 // The first `terms` coefficients of u^2 / log(1 + u)^2.
-Polynomial inverse_log_squared(std::size_t terms) {
-    Polynomial log(terms), inverse(terms);  // log(1 + u) / u, and its inverse
+WidePolynomial inverse_log_squared(std::size_t terms) {
+    WidePolynomial log(terms), inverse(terms);  // log(1 + u) / u, and its inverse
     for (std::size_t i = 0; i < terms; ++i) {
         log[i] = Wide(i % 2 == 0 ? 1 : -1) / static_cast<Wide>(i + 1);
     }
@@ -35,20 +35,20 @@ Polynomial inverse_log_squared(std::size_t terms) {
             inverse[n] -= log[i] * inverse[n - i];
         }
     }
-    Polynomial square = product(inverse, inverse);
+    WidePolynomial square = product(inverse, inverse);
     square.resize(terms);
     return square;
 }
 
 // The palindrome nearest to p: what rounding did to one half differs from what it did to the other.
-void make_palindrome(Polynomial& p) {
+void make_palindrome(WidePolynomial& p) {
     for (std::size_t i = 0, j = p.size() - 1; i < j; ++i, --j) {
         p[i] = p[j] = (p[i] + p[j]) / 2;
     }
 }
 
 // What is below the rounding of the largest coefficient is zero.
-void clean(Polynomial& p) {
+void clean(WidePolynomial& p) {
     Wide largest = 0;
     for (const Wide& value : p) {
         largest = std::max(largest, wide_abs(value));
@@ -60,10 +60,10 @@ void clean(Polynomial& p) {
 
 // Weights of p_n by p_n+j+1/2, j = -l .. l - 1: those delta_j of the central difference of order 2 l, summed from the end.
 // delta_j = -(-1)^j l!^2 / (j (l - j)! (l + j)!)
-Polynomial momentum_weights(int l) {
-    Polynomial weights(static_cast<std::size_t>(2 * l));
+WidePolynomial momentum_weights(int l) {
+    WidePolynomial weights(static_cast<std::size_t>(2 * l));
     Wide ratio = 1;  // l!^2 / ((l - j)! (l + j)!)
-    Polynomial delta(static_cast<std::size_t>(l));
+    WidePolynomial delta(static_cast<std::size_t>(l));
     for (int j = 1; j <= l; ++j) {
         ratio = ratio * (l - j + 1) / (l + j);
         delta[static_cast<std::size_t>(j - 1)] = (j % 2 == 0 ? -ratio : ratio) / j;
@@ -87,7 +87,7 @@ MultistepPair multistep_pair_of_rho_tilde(std::span<const Wide> rho_tilde, Wide 
     pair.rho_tilde.assign(rho_tilde.begin(), rho_tilde.end());
     pair.rho = product<Wide>(pair.rho_tilde, {1, -2, 1});
     // sigma(1 + u) = rho~(1 + u) u^2 / log(1 + u)^2 + O(u^k)
-    Polynomial series = product(shifted(pair.rho_tilde, 1), inverse_log_squared(k + 1));
+    WidePolynomial series = product(shifted(pair.rho_tilde, 1), inverse_log_squared(k + 1));
     pair.error_constant = (series[k] - beta) / series[0];
     series.resize(k + 1);
     series[k] = beta;
@@ -100,7 +100,7 @@ MultistepPair multistep_pair_of_rho_tilde(std::span<const Wide> rho_tilde, Wide 
 }
 
 MultistepPair multistep_pair(std::span<const Wide> a, Wide beta) {
-    Polynomial rho_tilde{1};
+    WidePolynomial rho_tilde{1};
     for (const Wide& parameter : a) {
         rho_tilde = product<Wide>(rho_tilde, {1, 2 * parameter, 1});
     }
@@ -110,7 +110,7 @@ MultistepPair multistep_pair(std::span<const Wide> a, Wide beta) {
 }
 
 MultistepPair multistep_pair_of_rho(std::span<const Wide> rho, Wide beta) {
-    Polynomial quotient(rho.begin(), rho.end());
+    WidePolynomial quotient(rho.begin(), rho.end());
     for (int zero = 0; zero < 2; ++zero) {  // synthetic division by z - 1
         for (std::size_t i = quotient.size() - 1; i-- > 0;) {
             quotient[i] += quotient[i + 1];

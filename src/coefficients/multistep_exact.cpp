@@ -10,13 +10,13 @@ namespace libration {
 
 namespace {
 
-using Series = std::vector<Fraction>;  // lowest power first
+using FractionSeries = std::vector<Fraction>;  // lowest power first
 
 using polynomial::product;
 
 // zeta^half p(u), as coefficients of the powers 0 .. 2 half of zeta.
-Series in_zeta(const Series& p, std::size_t half) {
-    Series result(2 * half + 1), power{1};  // power = (zeta - 1)^(2i)
+FractionSeries in_zeta(const FractionSeries& p, std::size_t half) {
+    FractionSeries result(2 * half + 1), power{1};  // power = (zeta - 1)^(2i)
     for (std::size_t i = 0; i < p.size(); ++i) {
         for (std::size_t j = 0; j < power.size(); ++j) {
             result[half - i + j] = result[half - i + j] + p[i] * power[j];
@@ -27,8 +27,8 @@ Series in_zeta(const Series& p, std::size_t half) {
 }
 
 // 1/y^2 of zeta = e^y, times u. y^2 = sum_i (-1)^(i-1) 2 (i!)^2 / (i^2 (2i)!) u^i, i >= 1.
-Series reciprocal_square(std::size_t n) {
-    Series square{1}, inverse{1};
+FractionSeries reciprocal_square(std::size_t n) {
+    FractionSeries square{1}, inverse{1};
     for (std::size_t i = 1; i <= n; ++i) {
         const auto m = static_cast<std::int64_t>(i);
         square.push_back(-square.back() * Fraction(m * m) / Fraction((2 * m + 1) * (2 * m + 2)));
@@ -42,8 +42,8 @@ Series reciprocal_square(std::size_t n) {
 }
 
 // y = sinh(y) sum_i (-1)^i (i!)^2 / (2i + 1)! u^i, and sinh(y) = (zeta - 1)(1 + 1/zeta) / 2.
-Series momentum(std::size_t half) {
-    Series quotient{1};
+FractionSeries momentum(std::size_t half) {
+    FractionSeries quotient{1};
     for (std::size_t i = 1; i < half; ++i) {
         const auto m = static_cast<std::int64_t>(i);
         quotient.push_back(-quotient.back() * Fraction(m) / Fraction(2 * (2 * m + 1)));
@@ -52,7 +52,7 @@ Series momentum(std::size_t half) {
     return product(in_zeta(quotient, half - 1), {one_half, one_half});
 }
 
-std::vector<std::optional<Rational>> rationals(const Series& series) {
+std::vector<std::optional<Rational>> rationals(const FractionSeries& series) {
     std::vector<std::optional<Rational>> result;
     for (const auto& x : series) {
         result.push_back(x.rational());
@@ -65,12 +65,12 @@ std::vector<std::optional<Rational>> rationals(const Series& series) {
 ExactMultistep exact_multistep(std::span<const Rational> a, const Rational& beta) {
     assert(2 + 2 * a.size() <= static_cast<std::size_t>(most_multistep_steps));
     const std::size_t half = a.size() + 1;
-    Series tilde{1};
+    FractionSeries tilde{1};
     for (const auto& aj : a) {
         tilde = product(tilde, {Fraction(2) + Fraction(2) * Fraction(aj), 1});
     }
     const auto series = product(tilde, reciprocal_square(half));
-    Series sigma(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(half));
+    FractionSeries sigma(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(half));
     sigma.emplace_back(beta);
     return {.rho = rationals(in_zeta(product(tilde, {0, 1}), half)),
             .sigma = rationals(in_zeta(sigma, half)),

@@ -40,7 +40,7 @@ Quotient resolvent(const std::vector<Wide>& b, const std::vector<Wide>& product,
 }
 
 // The zero between two bounds of different signs: the secant, with the Illinois rule that moves both bounds.
-Wide zero_between(const std::function<Wide(Wide)>& f, Wide low, Wide high_bound) {
+Wide zero_by_secant(const std::function<Wide(Wide)>& f, Wide low, Wide high_bound) {
     Wide at_low = f(low);
     Wide at_high = f(high_bound);
     if (at_low == 0 && low > 0) {
@@ -137,7 +137,7 @@ class Zeros {
             at_ += Wide{scan_step};
             positive_ = f_(at_) > 0;
             if (positive_ != before) {
-                return zero_between(f_, from, at_);
+                return zero_by_secant(f_, from, at_);
             }
         }
         return std::nullopt;

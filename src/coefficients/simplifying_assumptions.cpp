@@ -12,17 +12,17 @@ namespace libration {
 namespace {
 
 // A polynomial as a sum of shifted Legendre polynomials.
-using Series = std::vector<Wide>;
+using LegendreSeries = std::vector<Wide>;
 
-Series one_polynomial(std::size_t degree) {
-    Series result(degree + 1, Wide{0});
+LegendreSeries one_polynomial(std::size_t degree) {
+    LegendreSeries result(degree + 1, Wide{0});
     result[degree] = 1;
     return result;
 }
 
 // int_0^c: of P_k it is (P_(k+1) - P_(k-1)) / (4k+2), which is 0 at 0 for k > 0; of P_0 it is (P_1 + P_0)/2.
-Series integral(const Series& f) {
-    Series result(f.size() + 1, Wide{0});
+LegendreSeries integral(const LegendreSeries& f) {
+    LegendreSeries result(f.size() + 1, Wide{0});
     for (std::size_t k = 0; k < f.size(); ++k) {
         const Wide part = f[k] / static_cast<Wide>(4 * k + 2);
         result[k + 1] += part;
@@ -32,7 +32,7 @@ Series integral(const Series& f) {
 }
 
 // int_c^1
-Series integral_to_end(const Series& f) {
+LegendreSeries integral_to_end(const LegendreSeries& f) {
     auto result = integral(f);
     Wide whole = 0;  // P_k(1) = 1
     for (Wide& x : result) {
@@ -43,15 +43,15 @@ Series integral_to_end(const Series& f) {
     return result;
 }
 
-class Stages {
+class LegendreStages {
   public:
-    explicit Stages(const Tableau& tableau) : tableau_(&tableau) {
+    explicit LegendreStages(const Tableau& tableau) : tableau_(&tableau) {
         for (const Wide c : tableau.c) {
             polynomials_.push_back(legendre(2 * tableau.stages + 6, 2 * c - 1));
         }
     }
 
-    [[nodiscard]] std::vector<Wide> values(const Series& f) const {
+    [[nodiscard]] std::vector<Wide> values(const LegendreSeries& f) const {
         std::vector<Wide> result;
         for (const auto& p : polynomials_) {
             Wide sum = 0;
@@ -90,7 +90,7 @@ bool agree(const std::vector<Wide>& a, const std::vector<Wide>& b) {
 // How many of the first Legendre polynomials satisfy a condition, plus `first`. With w, the product of all x - c_i, the left
 // sides for w^2 are 0, while the integrals of w^2 on the right sides are positive, unless they are from 0 to 0 or from 1 to 1.
 // So a condition that holds beyond degree 2s has one stage, there, and holds for every degree.
-std::size_t count(std::size_t first, std::size_t stages, const std::function<bool(const Series&)>& holds) {
+std::size_t count(std::size_t first, std::size_t stages, const std::function<bool(const LegendreSeries&)>& holds) {
     for (std::size_t degree = 0; degree <= 2 * stages; ++degree) {
         if (!holds(one_polynomial(degree))) {
             return first + degree;
@@ -103,18 +103,19 @@ std::size_t count(std::size_t first, std::size_t stages, const std::function<boo
 
 Assumptions assumptions(const Tableau& tableau) {
     const std::size_t s = tableau.stages;
-    const Stages at(tableau);
+    const LegendreStages at(tableau);
     Assumptions result{};
-    result.p = count(0, s, [&](const Series& f) {
+    result.p = count(0, s, [&](const LegendreSeries& f) {
         Wide sum = 0;
         for (const Wide term : at.weighted(at.values(f))) {
             sum += term;
         }
         return wide_abs(sum - (f.size() == 1 ? 1 : 0)) <= tolerance(s);
     });
-    result.q = count(
-        0, s, [&](const Series& f) { return agree(matrix_times(tableau.A, at.values(f)), at.values(integral(f))); });
-    result.r = count(0, s, [&](const Series& f) {
+    result.q = count(0, s, [&](const LegendreSeries& f) {
+        return agree(matrix_times(tableau.A, at.values(f)), at.values(integral(f)));
+    });
+    result.r = count(0, s, [&](const LegendreSeries& f) {
         return agree(transposed_times(tableau.A, at.weighted(at.values(f))),
                      at.weighted(at.values(integral_to_end(f))));
     });
@@ -122,13 +123,13 @@ Assumptions assumptions(const Tableau& tableau) {
 }
 
 PairAssumptions assumptions(const Tableau& m, const Tableau& n) {
-    const Stages at(m);
+    const LegendreStages at(m);
     PairAssumptions result{};
-    result.Q = count(1, m.stages, [&](const Series& f) {
+    result.Q = count(1, m.stages, [&](const LegendreSeries& f) {
         return agree(matrix_times(m.A, matrix_times(n.A, at.values(f))), at.values(integral(integral(f))));
     });
     // The right side of D D(R) is b_l int_(c_l)^1 x^(k-2) (x - c_l) dx, a double integral to the end.
-    result.R = count(1, m.stages, [&](const Series& f) {
+    result.R = count(1, m.stages, [&](const LegendreSeries& f) {
         return agree(transposed_times(n.A, transposed_times(m.A, at.weighted(at.values(f)))),
                      at.weighted(at.values(integral_to_end(integral_to_end(f)))));
     });

@@ -106,7 +106,7 @@ std::vector<Wide> values(const Polynomial<MeasuredSum>& p) {
     return result;
 }
 
-std::vector<std::optional<Rational>> rationals(Polynomial<Fraction> p, std::size_t size) {
+std::vector<std::optional<Rational>> rational_coefficients(Polynomial<Fraction> p, std::size_t size) {
     p.resize(size);
     std::vector<std::optional<Rational>> result;
     for (const auto& x : p) {
@@ -163,8 +163,8 @@ StabilityFunction stability_function(const WTransform& transform) {
     const auto exact_above = exact(above);
     const auto exact_below = exact(below);
     if (exact_above && exact_below) {
-        result.exact_numerator = rationals(determinant(*exact_above), p.size());
-        result.exact_denominator = rationals(determinant(*exact_below), q.size());
+        result.exact_numerator = rational_coefficients(determinant(*exact_above), p.size());
+        result.exact_denominator = rational_coefficients(determinant(*exact_below), q.size());
     } else {
         result.exact_numerator.resize(p.size());
         result.exact_denominator.resize(q.size());

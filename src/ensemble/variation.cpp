@@ -20,20 +20,20 @@ namespace libration {
 
 namespace {
 
-using Kind = Distribution::Kind;
+using DistributionKind = Distribution::Kind;
 
 struct KindName {
-    Kind kind;
+    DistributionKind kind;
     std::string_view name, form;
 };
 constexpr std::array<KindName, 4> kinds{{
-    {Kind::uniform, "uniform", "uniform(a, b)"},
-    {Kind::normal, "normal", "normal(mean, sd)"},
-    {Kind::log_uniform, "log_uniform", "log_uniform(a, b)"},
-    {Kind::linspace, "linspace", "linspace(a, b)"},
+    {DistributionKind::uniform, "uniform", "uniform(a, b)"},
+    {DistributionKind::normal, "normal", "normal(mean, sd)"},
+    {DistributionKind::log_uniform, "log_uniform", "log_uniform(a, b)"},
+    {DistributionKind::linspace, "linspace", "linspace(a, b)"},
 }};
 
-const KindName& entry(Kind kind) { return *std::ranges::find(kinds, kind, &KindName::kind); }
+const KindName& entry(DistributionKind kind) { return *std::ranges::find(kinds, kind, &KindName::kind); }
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t");
@@ -56,7 +56,7 @@ std::vector<std::string> arguments_of(std::string_view text) {
     return parts;
 }
 
-double constant(const std::string& text, const std::string& whole) {
+double constant_argument(const std::string& text, const std::string& whole) {
     if (trimmed(text).empty()) {
         throw InputError(fmt::format("--vary \"{}\": an argument is missing", whole));
     }
@@ -74,20 +74,20 @@ double constant(const std::string& text, const std::string& whole) {
 
 void check(const Distribution& d, const std::string& text) {
     const auto fail = [&](const std::string& why) { throw InputError(fmt::format("--vary \"{}\": {}", text, why)); };
-    if (d.kind == Kind::normal) {
+    if (d.kind == DistributionKind::normal) {
         if (d.second < 0) {
             fail(fmt::format("the standard deviation {} is negative", d.second));
         }
         return;
     }
-    if (d.kind != Kind::linspace && d.second < d.first) {
+    if (d.kind != DistributionKind::linspace && d.second < d.first) {
         fail(fmt::format("the interval ends at {}, before its start {}; give the smaller number first", d.second,
                          d.first));
     }
     if (!std::isfinite(d.second - d.first)) {
         fail("the interval is too long for a number");
     }
-    if (d.kind == Kind::log_uniform && !(d.first > 0)) {
+    if (d.kind == DistributionKind::log_uniform && !(d.first > 0)) {
         fail("log_uniform needs an interval of positive numbers");
     }
 }
@@ -148,7 +148,8 @@ Variation read_variation(const std::string& text) {
     if (arguments.size() != 2) {
         throw InputError(fmt::format("--vary \"{}\": {} needs two arguments: {}", text, word, found->form));
     }
-    Variation variation{std::string(name), {found->kind, constant(arguments[0], text), constant(arguments[1], text)}};
+    Variation variation{std::string(name),
+                        {found->kind, constant_argument(arguments[0], text), constant_argument(arguments[1], text)}};
     check(variation.distribution, text);
     return variation;
 }
@@ -162,9 +163,9 @@ double draw(const Variation& variation, const Draw& which) {
     const auto& [name, d] = variation;
     const double length = d.second - d.first;
     switch (d.kind) {
-        case Kind::uniform: return std::min(d.first + length * unit(name, which, 0), d.second);
-        case Kind::normal: return d.first + d.second * standard_normal(name, which);
-        case Kind::log_uniform: {
+        case DistributionKind::uniform: return std::min(d.first + length * unit(name, which, 0), d.second);
+        case DistributionKind::normal: return d.first + d.second * standard_normal(name, which);
+        case DistributionKind::log_uniform: {
             const double low = libration::log(d.first), high = libration::log(d.second);
             return std::clamp(libration::exp(low + (high - low) * unit(name, which, 0)), d.first, d.second);
         }

@@ -12,7 +12,7 @@ namespace libration {
 
 namespace {
 
-using Kind = InitialValue::Kind;
+using InitialKind = InitialValue::Kind;
 
 // What must be the same in all lanes: sizes, tables of indices, and formulas, which are equal exactly if they are one node.
 class Shape {
@@ -85,7 +85,7 @@ std::vector<std::string> known_names(const Model& model) {
     return names;
 }
 
-bool gives(const Model& model, Kind kind, std::size_t coordinate) {
+bool gives(const Model& model, InitialKind kind, std::size_t coordinate) {
     return std::ranges::any_of(model.initial, [&](const InitialValue& block) {
         return block.kind == kind && std::ranges::find(block.coordinates, coordinate) != block.coordinates.end();
     });
@@ -118,18 +118,19 @@ VariedModel::Target VariedModel::find(const std::string& name) const {
         if (parameter->list || parameter->function_of_index) {
             throw InputError(fmt::format("'{}' is a list; only parameters that are one number can vary", name));
         }
-        return {true, static_cast<std::size_t>(parameter - base_->parameters.begin()), Kind::position};
+        return {true, static_cast<std::size_t>(parameter - base_->parameters.begin()), InitialKind::position};
     }
     if (const auto k = base_->coordinate_number(name)) {
-        return {false, *k, Kind::position};
+        return {false, *k, InitialKind::position};
     }
-    for (const auto& [prefix, kind, other] :
-         {std::tuple("p_", Kind::momentum, Kind::velocity), std::tuple("v_", Kind::velocity, Kind::momentum)}) {
+    for (const auto& [prefix, kind, other] : {std::tuple("p_", InitialKind::momentum, InitialKind::velocity),
+                                              std::tuple("v_", InitialKind::velocity, InitialKind::momentum)}) {
         const auto k = name.starts_with(prefix) ? base_->coordinate_number(name.substr(2)) : std::nullopt;
         if (k && gives(*base_, other, *k)) {
             throw InputError(fmt::format("the model starts {0} with a {1}; vary {2}{0} instead of '{3}'",
-                                         base_->coordinate_name(*k), other == Kind::momentum ? "momentum" : "velocity",
-                                         other == Kind::momentum ? "p_" : "v_", name));
+                                         base_->coordinate_name(*k),
+                                         other == InitialKind::momentum ? "momentum" : "velocity",
+                                         other == InitialKind::momentum ? "p_" : "v_", name));
         }
         if (k) {
             return {false, *k, kind};

@@ -15,10 +15,10 @@ namespace libration {
 
 namespace {
 
-using Maybe = std::optional<Expression>;  // nothing: identically zero
+using Slope = std::optional<Expression>;  // nothing: identically zero
 
 // The partial derivative of node e to its argument number i.
-Maybe partial(const Expression& e, int i) {
+Slope partial(const Expression& e, int i) {
     const auto a = e.arguments();
     switch (e.op()) {
         case Op::negate: return Expression(-1);
@@ -69,9 +69,9 @@ std::optional<Choice> as_choice(const Expression& e) {
     }
 }
 
-Maybe plus(const Maybe& a, const Expression& b) { return a ? *a + b : b; }
+Slope plus(const Slope& a, const Expression& b) { return a ? *a + b : b; }
 
-using Adjoints = std::unordered_map<Expression, Maybe>;
+using Adjoints = std::unordered_map<Expression, Slope>;
 
 // The chain rule backward from an expression. A branch that is not taken may be undefined, and 0*infinity is not 0, so a
 // sweep ends at the choices: what is below them is swept for each branch alone, inner choices first, so that neither nesting nor
@@ -107,7 +107,7 @@ class ReverseSweep {
         adjoint[expression] = Expression(1);
         for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
             const Expression& e = *it;
-            const Maybe seed = adjoint[e];
+            const Slope seed = adjoint[e];
             if (!seed || !active_[e] || e.is(Op::symbol)) {
                 continue;
             }
@@ -291,7 +291,7 @@ Expression derivative(const Expression& expression, const Expression& symbol) {
 
 Expression directional_derivative(const Expression& expression, std::span<const Expression> symbols,
                                   std::span<const Expression> directions) {
-    std::unordered_map<Expression, Maybe> tangent;
+    std::unordered_map<Expression, Slope> tangent;
     for (std::size_t k = 0; k < symbols.size(); ++k) {
         tangent[symbols[k]] = directions[k];
     }
@@ -307,7 +307,7 @@ Expression directional_derivative(const Expression& expression, std::span<const 
             }
             continue;
         }
-        Maybe sum;
+        Slope sum;
         for (int i = 0; i < arity(e.op()); ++i) {
             if (const auto inner = tangent[e.arguments()[i]]) {
                 if (const auto slope = partial(e, i)) {

@@ -21,7 +21,7 @@ struct OpFact {
     int arity;
 };
 
-constexpr std::array<OpFact, 41> facts{{
+constexpr std::array<OpFact, 41> op_facts{{
     {"constant", 0}, {"symbol", 0}, {"-", 1},      {"sqrt", 1},  {"cbrt", 1},  {"exp", 1},  {"log", 1},
     {"sin", 1},      {"cos", 1},    {"tan", 1},    {"asin", 1},  {"acos", 1},  {"atan", 1}, {"sinh", 1},
     {"cosh", 1},     {"tanh", 1},   {"asinh", 1},  {"acosh", 1}, {"atanh", 1}, {"abs", 1},  {"sign", 1},
@@ -29,15 +29,15 @@ constexpr std::array<OpFact, 41> facts{{
     {"atan2", 2},    {"hypot", 2},  {"min", 2},    {"max", 2},   {"<", 2},     {"<=", 2},   {"==", 2},
     {"and", 2},      {"or", 2},     {"floors", 2}, {"if", 3},    {"mad", 3},   {"", 0},
 }};
-static_assert(static_cast<std::size_t>(Op::mad) + 2 == facts.size());
+static_assert(static_cast<std::size_t>(Op::mad) + 2 == op_facts.size());
 
 Expression apply1(Op op, const Expression& a) { return operation(op, std::array{a}); }
 Expression apply2(Op op, const Expression& a, const Expression& b) { return operation(op, std::array{a, b}); }
 
 }  // namespace
 
-int arity(Op op) { return facts[static_cast<std::size_t>(op)].arity; }
-std::string_view name(Op op) { return facts[static_cast<std::size_t>(op)].name; }
+int arity(Op op) { return op_facts[static_cast<std::size_t>(op)].arity; }
+std::string_view name(Op op) { return op_facts[static_cast<std::size_t>(op)].name; }
 
 Expression::Expression() : Expression(0) {}
 Expression::Expression(int value) : Expression(intern(Op::constant, std::to_string(value), {})) {}

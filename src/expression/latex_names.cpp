@@ -1,6 +1,8 @@
 // How names become letters with indices: a letter or a word, digits and what stands behind _ below it.
 #include "latex_names.hpp"
 
+#include "lexer.hpp"
+
 #include <libration/expression/parse.hpp>
 #include <libration/text/error.hpp>
 
@@ -37,7 +39,6 @@ constexpr std::array<GreekLetter, 38> unicode_greek{{
     {"Ψ", "Psi"},     {"Ω", "Omega"},
 }};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool all_digits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 
 // A letter, a Greek letter or a word, without digits behind.

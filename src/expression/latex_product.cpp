@@ -1,6 +1,7 @@
 // The text of products.
 #include "latex_product.hpp"
 
+#include "lexer.hpp"
 #include "node.hpp"
 
 #include <fmt/format.h>
@@ -15,8 +16,6 @@ namespace {
 
 constexpr std::size_t longest_numerator = 80;  // a longer factor stands beside the fraction
 constexpr std::int64_t largest_exponent = 8;   // of numbers that are multiplied out
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string exponent_text(const Rational& exponent) {
     return exponent.denominator == 1 ? std::to_string(exponent.numerator)

@@ -9,7 +9,6 @@ namespace libration {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 128;
 }

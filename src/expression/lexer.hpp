@@ -25,6 +25,7 @@ struct SyntaxFault : std::runtime_error {
     std::size_t width;
 };
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::vector<Token> tokens_of(std::string_view text);
 
 }  // namespace libration

@@ -1,25 +1,16 @@
 // Values of events from node to node, and what lies between.
 #include <libration/integrate/events.hpp>
 
+#include <libration/expression/conditions.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace libration {
-
-namespace {
-
-// True or false is 1 or 0, which never passes zero.
-bool is_condition(const Expression& value) {
-    constexpr std::array conditions{Op::logical_not, Op::less,        Op::less_equal,
-                                    Op::equal,       Op::logical_and, Op::logical_or};
-    return std::ranges::find(conditions, value.op()) != conditions.end();
-}
-
-}  // namespace
 
 std::vector<Event> all_events(const Model& model, const std::vector<Event>& more) {
     auto events = model.events;
@@ -45,7 +36,7 @@ struct EventWatch::Interval {
 EventWatch::EventWatch(const Model& model, std::vector<Event> events)
     : events_(std::move(events)), tracks_(events_.size()), poles_(events_.size()) {
     for (const auto& event : events_) {
-        if (is_condition(event.value)) {
+        if (is_comparison(event.value)) {  // true or false is 1 or 0, which never passes zero
             throw InputError(point_at(
                 event.place, fmt::format("the event {} is a condition; write what passes through zero, e.g. \"y - 1 "
                                          "rising\" instead of \"y > 1\"",

@@ -16,20 +16,22 @@ namespace libration {
 namespace {
 
 constexpr int samples_beside_the_start = 16;
-constexpr int fewest_samples = 4;    // a drive may well brake at one state
-constexpr double rounding = 1e-12;   // of a sum of products
-constexpr double asymmetric = 1e-9;  // of derivatives, which may cancel
+constexpr int fewest_samples = 4;       // a drive may well brake at one state
+constexpr double sum_rounding = 1e-12;  // of a sum of products
+constexpr double asymmetric = 1e-9;     // of derivatives, which may cancel
 
-struct Sample {
+struct ForceSample {
     double t = 0;
     std::vector<double> q, v, lambda;
 };
 
-bool all_finite(std::span<const double> values) {
-    return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+bool is_finite(const ForceSample& sample) {
+    const auto finite = [](double x) { return std::isfinite(x); };
+    return std::ranges::all_of(sample.q, finite) && std::ranges::all_of(sample.v, finite) &&
+           std::ranges::all_of(sample.lambda, finite);
 }
 
-double largest(std::span<const double> values) {
+double largest_component(std::span<const double> values) {
     double most = 0;
     for (const double value : values) {
         most = std::max(most, std::abs(value));
@@ -55,13 +57,13 @@ class Sampler {
     Sampler(System<double>& system, const StartState<double>& start, const RunTimes& times)
         : system_(&system), manifold_(system), start_(&start), times_(times), v_(system.dimension()) {
         system.velocity(times.first, start.q, start.p, v_);
-        speed_ = largest(v_) > 0 ? largest(v_) : 1;
-        extent_ = largest(start.q) > 0 ? largest(start.q) : 1;
+        speed_ = largest_component(v_) > 0 ? largest_component(v_) : 1;
+        extent_ = largest_component(start.q) > 0 ? largest_component(start.q) : 1;
     }
 
     // The start, and states near it on the manifold, with velocities in all directions, over the time of the run.
-    std::vector<Sample> all() {
-        std::vector<Sample> samples;
+    std::vector<ForceSample> all() {
+        std::vector<ForceSample> samples;
         add(samples, times_.first, start_->q, start_->p);
         for (int k = 1; k <= samples_beside_the_start; ++k) {
             const double t = times_.first + (times_.last - times_.first) * k / samples_beside_the_start;
@@ -84,13 +86,13 @@ class Sampler {
     }
 
   private:
-    void add(std::vector<Sample>& samples, double t, const std::vector<double>& q, const std::vector<double>& p) {
-        Sample sample{t, q, std::vector<double>(q.size()), std::vector<double>(reaction_count(*system_))};
+    void add(std::vector<ForceSample>& samples, double t, const std::vector<double>& q, const std::vector<double>& p) {
+        ForceSample sample{t, q, std::vector<double>(q.size()), std::vector<double>(reaction_count(*system_))};
         system_->velocity(t, q, p, sample.v);
         if (system_->forces()->depend_on_multipliers()) {
             manifold_.multipliers(t, q, p, sample.lambda);
         }
-        if (all_finite(sample.q) && all_finite(sample.v) && all_finite(sample.lambda)) {
+        if (is_finite(sample)) {
             samples.push_back(std::move(sample));
         }
     }
@@ -106,14 +108,14 @@ class Sampler {
 
 // What one force does at the samples.
 struct Behaviour {
-    const Sample* feeds = nullptr;  // where it feeds most, by its share of sum |v_i f_i|
-    const Sample* takes = nullptr;
+    const ForceSample* feeds = nullptr;  // where it feeds most, by its share of sum |v_i f_i|
+    const ForceSample* takes = nullptr;
     double power_fed = 0, power_taken = 0;
     double share_fed = 0, share_taken = 0;
     int samples = 0;  // at which it does work
 };
 
-Behaviour behaviour(AppliedForces<double>& forces, std::span<const Sample> samples, std::size_t force) {
+Behaviour behaviour(AppliedForces<double>& forces, std::span<const ForceSample> samples, std::size_t force) {
     Behaviour found;
     std::vector<double> f(forces.components().size());
     for (const auto& sample : samples) {
@@ -126,7 +128,7 @@ Behaviour behaviour(AppliedForces<double>& forces, std::span<const Sample> sampl
                 size += std::abs(sample.v[component.coordinate] * f[k]);
             }
         }
-        if (!std::isfinite(size) || !(std::abs(power) > rounding * size)) {
+        if (!std::isfinite(size) || !(std::abs(power) > sum_rounding * size)) {
             continue;
         }
         const double share = power / size;
@@ -146,7 +148,7 @@ Behaviour behaviour(AppliedForces<double>& forces, std::span<const Sample> sampl
 }
 
 // "at t = 0, v_x = 1, v_y = 0.5": the velocities that the force meets.
-std::string place_of(const Model& model, const Force& force, const Sample& sample) {
+std::string place_of(const Model& model, const Force& force, const ForceSample& sample) {
     constexpr std::size_t most = 4;
     std::string text = fmt::format("at t = {:.6g}", sample.t);
     for (std::size_t k = 0; k < std::min(force.on.size(), most); ++k) {
@@ -169,7 +171,7 @@ std::string first_used(const Force& force, std::span<const Expression> symbols) 
 }
 
 // f_q of a force with a potential is symmetric. Says where it is not; empty if it is.
-std::string asymmetry(const Model& model, AppliedForces<double>& forces, std::span<const Sample> samples,
+std::string asymmetry(const Model& model, AppliedForces<double>& forces, std::span<const ForceSample> samples,
                       std::size_t force) {
     std::vector<double> slopes(forces.slopes().size());
     for (const auto& sample : samples) {
@@ -200,7 +202,7 @@ std::string asymmetry(const Model& model, AppliedForces<double>& forces, std::sp
     return {};
 }
 
-std::string contradiction(const Model& model, AppliedForces<double>& forces, std::span<const Sample> samples,
+std::string contradiction(const Model& model, AppliedForces<double>& forces, std::span<const ForceSample> samples,
                           std::size_t number) {
     const auto& force = model.forces[number];
     const auto found = behaviour(forces, samples, number);

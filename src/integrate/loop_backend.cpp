@@ -20,7 +20,7 @@ double repaying_steps(double instructions) {
     return std::max(least_steps, (4e7 + 4e4 * compiled + 10 * compiled * compiled) / (0.7 * instructions));
 }
 // Kernels save less: a part of the time that their operations take, and of what every step costs besides.
-constexpr double least_work = 3e8, work_around = 500, work_without_lanes = 5;
+constexpr double least_kernel_work = 3e8, work_around_step = 500, work_without_lanes = 5;
 // Operations of all programs of a system beyond which recording a step is in vain: it has five times as many at least.
 constexpr double most_recorded_work = most_step_instructions / 5.0;
 
@@ -46,8 +46,8 @@ bool Integration::Loop::step_pays(double instructions) const {
 }
 
 bool Integration::Loop::kernels_pay(double work, double evaluations) const {
-    const double each = (work + work_around) * (method_.lanes() ? 1 : work_without_lanes);
-    return options_.backend == Backend::generated ? evaluations > 0 : evaluations * each >= least_work;
+    const double each = (work + work_around_step) * (method_.lanes() ? 1 : work_without_lanes);
+    return options_.backend == Backend::generated ? evaluations > 0 : evaluations * each >= least_kernel_work;
 }
 
 void Integration::Loop::choose_backend() {

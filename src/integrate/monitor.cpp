@@ -12,7 +12,7 @@ namespace libration {
 
 namespace {
 
-double largest(std::span<const double> values) {
+double largest_or_nan(std::span<const double> values) {
     double most = 0;
     for (const double value : values) {
         most = std::isnan(value) ? value : std::max(most, std::abs(value));
@@ -108,9 +108,9 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     sample.v = std::span(v_).first(d);
     if (!lambda_.empty()) {
         system_->constraint(node.t, node.q, node.q_low, rows_);
-        sample.constraint = largest(std::span(rows_).first(m));
+        sample.constraint = largest_or_nan(std::span(rows_).first(m));
         manifold_->hidden_residual(node.t, node.q, node.p, hidden_);
-        sample.hidden = largest(std::span(hidden_).first(hidden_.size() - added));
+        sample.hidden = largest_or_nan(std::span(hidden_).first(hidden_.size() - added));
         if (complete || invariants_need_multipliers_) {
             manifold_->multipliers(node.t, node.q, node.p, lambda_);
         }

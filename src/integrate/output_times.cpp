@@ -32,7 +32,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
     return parts;
 }
 
-double constant(const std::string& text, const std::string& list) {
+double constant_time(const std::string& text, const std::string& list) {
     if (text.find_first_not_of(" \t") == std::string::npos) {
         throw InputError(fmt::format("{}: a time is missing; write times as 0.5,pi,7 or as first:step:last", list));
     }
@@ -52,7 +52,8 @@ void add_range(const std::vector<std::string>& parts, const std::string& list, s
     if (parts.size() != 3) {
         throw InputError(fmt::format("{}: a range has three parts, first:step:last, e.g. 0:0.1:10", list));
     }
-    const double first = constant(parts[0], list), step = constant(parts[1], list), last = constant(parts[2], list);
+    const double first = constant_time(parts[0], list), step = constant_time(parts[1], list),
+                 last = constant_time(parts[2], list);
     const double count = (last - first) / step;
     if (step == 0 || !(count >= 0)) {
         throw InputError(fmt::format("{}: steps of {} do not lead from {} to {}", list, step, first, last));
@@ -67,7 +68,7 @@ void add_range(const std::vector<std::string>& parts, const std::string& list, s
     }
 }
 
-double rounding(double t) { return 4 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+double time_rounding(double t) { return 4 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
 }  // namespace
 
@@ -79,7 +80,7 @@ std::vector<double> read_times(const std::string& text, const std::string& optio
         if (parts.size() > 1) {
             add_range(parts, list, times);
         } else {
-            times.push_back(constant(item, list));
+            times.push_back(constant_time(item, list));
         }
     }
     return times;
@@ -95,10 +96,10 @@ OutputTimes::OutputTimes(std::vector<double> times, double first, double last, s
     std::ranges::sort(times_, [this](double a, double b) { return sign_ * a < sign_ * b; });
     times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
     const auto range = fmt::format("the run goes from t = {} to t = {}", first, last);
-    if (!times_.empty() && sign_ * times_.front() < sign_ * first - rounding(first)) {
+    if (!times_.empty() && sign_ * times_.front() < sign_ * first - time_rounding(first)) {
         throw InputError(fmt::format("output is wanted at t = {}, but {}", times_.front(), range));
     }
-    const auto behind = [&](double t) { return sign_ * t > sign_ * last + rounding(last); };
+    const auto behind = [&](double t) { return sign_ * t > sign_ * last + time_rounding(last); };
     const auto outside = static_cast<std::size_t>(std::ranges::count_if(times_, behind));
     if (outside > 0 && outside == times_.size()) {
         throw InputError(fmt::format("output is wanted at t = {}{}, but {}", times_.front(),
@@ -111,7 +112,7 @@ OutputTimes::OutputTimes(std::vector<double> times, double first, double last, s
 }
 
 std::optional<double> OutputTimes::next(double t) const {
-    if (next_ >= times_.size() || sign_ * times_[next_] > sign_ * t + rounding(t)) {
+    if (next_ >= times_.size() || sign_ * times_[next_] > sign_ * t + time_rounding(t)) {
         return std::nullopt;
     }
     return times_[next_];

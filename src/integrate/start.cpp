@@ -47,7 +47,7 @@ RowCheck check_rows(const SparsePattern& pattern, std::span<const double> G, std
     return check;
 }
 
-double largest_of(std::span<const double> values) {
+double largest_speed(std::span<const double> values) {
     double most = 0;
     for (const double value : values) {
         most = std::max(most, std::abs(value));
@@ -74,7 +74,7 @@ Consistency consistency(System<double>& system, double t, std::span<const double
     for (std::size_t i = 0; i < m; ++i) {
         rows[i] += rate[i];
     }
-    const auto hidden = check_rows(system.pattern(), G, rows, v, largest_of(v));
+    const auto hidden = check_rows(system.pattern(), G, rows, v, largest_speed(v));
     result.position = position.largest;
     result.position_row = position.row;
     result.hidden = hidden.largest;

@@ -9,7 +9,7 @@ namespace libration {
 namespace {
 
 // As in a run: what kernels must save to repay compiling, in operations, and what a state costs besides.
-constexpr double least_work = 3e8, work_around = 500;
+constexpr double least_reading_work = 3e8, work_around_state = 500;
 
 }  // namespace
 
@@ -19,7 +19,8 @@ StateReader::StateReader(const Model& model, std::size_t states)
     TapeCode code;
     system_->visit_tapes(code);
     reader_.visit_tapes(code);
-    if (static_cast<double>(states) * (code.work() + work_around) >= least_work && code_support().available) {
+    if (static_cast<double>(states) * (code.work() + work_around_state) >= least_reading_work &&
+        code_support().available) {
         std::string why_not;  // then they are interpreted, with the same bits
         code.generate(why_not);
     }

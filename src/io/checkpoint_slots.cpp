@@ -17,7 +17,7 @@ namespace {
 using hdf5::checked;
 using hdf5::Handle;
 
-struct Header {
+struct SlotHeader {
     std::uint64_t magic = 0x504b48435242494cULL;  // "LIBRCHKP"
     std::uint64_t format = 1;
     std::uint64_t sequence = 0;
@@ -27,7 +27,7 @@ struct Header {
     std::uint64_t reserved = 0;
     std::uint64_t checksum = 0;  // of the header with this field 0, and of the memory
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(SlotHeader) == 64);
 
 constexpr std::array<const char*, 2> slot_names{"/checkpoint/a", "/checkpoint/b"};
 
@@ -43,7 +43,7 @@ struct Selection {
     Handle memory;
 };
 
-Selection select(hid_t dataset, hsize_t begin, hsize_t count, const std::string& path) {
+Selection select_bytes(hid_t dataset, hsize_t begin, hsize_t count, const std::string& path) {
     constexpr std::string_view action = "address a checkpoint";
     Selection selection{checked(H5Dget_space(dataset), H5Sclose, path, action),
                         checked(H5Screate_simple(1, &count, nullptr), H5Sclose, path, action)};
@@ -55,7 +55,7 @@ void write_bytes(hid_t dataset, hsize_t begin, std::span<const std::byte> bytes,
     if (bytes.empty()) {
         return;
     }
-    const auto selection = select(dataset, begin, bytes.size(), path);
+    const auto selection = select_bytes(dataset, begin, bytes.size(), path);
     checked(H5Dwrite(dataset, H5T_NATIVE_UCHAR, selection.memory.id(), selection.file.id(), H5P_DEFAULT, bytes.data()),
             path, "write a checkpoint");
 }
@@ -64,7 +64,7 @@ bool read_bytes(hid_t dataset, hsize_t begin, std::span<std::byte> bytes, const 
     if (bytes.empty()) {
         return true;
     }
-    const auto selection = select(dataset, begin, bytes.size(), path);
+    const auto selection = select_bytes(dataset, begin, bytes.size(), path);
     return H5Dread(dataset, H5T_NATIVE_UCHAR, selection.memory.id(), selection.file.id(), H5P_DEFAULT, bytes.data()) >=
            0;
 }
@@ -95,8 +95,8 @@ CheckpointSlots::CheckpointSlots(hid_t file, const std::string& path) : path_(pa
 std::optional<Checkpoint> CheckpointSlots::load(std::size_t slot) const {
     const hid_t dataset = slots_[slot].id();
     const auto size = extent(dataset, path_);
-    Header header;
-    const Header expected;
+    SlotHeader header;
+    const SlotHeader expected;
     if (size < sizeof header || !read_bytes(dataset, 0, std::as_writable_bytes(std::span(&header, 1)), path_) ||
         header.magic != expected.magic || header.format != expected.format || header.size > size - sizeof header) {
         return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<Checkpoint> CheckpointSlots::newest(std::uint64_t file_size, std::
 
 void CheckpointSlots::write(std::span<const std::byte> memory, std::uint64_t rows, std::uint64_t file_size) {
     const hid_t dataset = slots_[next_].id();
-    Header header{.sequence = sequence_ + 1, .rows = rows, .size = memory.size(), .file_size = file_size};
+    SlotHeader header{.sequence = sequence_ + 1, .rows = rows, .size = memory.size(), .file_size = file_size};
     header.checksum = checksum_with_header(header, memory);
     const hsize_t size = sizeof header + memory.size();
     if (extent(dataset, path_) < size) {

@@ -18,7 +18,7 @@ namespace {
 using hdf5::checked;
 using hdf5::write_attribute;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -231,7 +231,7 @@ void EnsembleHdf5::write_frames(const BatchRecord& batch) {
         const std::array<hsize_t, 3> extent{1, frames_, dimension_};
         const auto memory = checked(H5Screate_simple(3, extent.data(), nullptr), H5Sclose, path_, "write frames");
         for (const bool momenta : {false, true}) {
-            std::vector<double> values(frames_ * dimension_, none);
+            std::vector<double> values(frames_ * dimension_, no_value);
             for (std::size_t row = 0; row < rows.rows(); ++row) {
                 for (std::size_t j = 0; j < dimension_; ++j) {
                     values[row * dimension_ + j] = rows.numbers[row * rows.width + (momenta ? dimension_ : 0) + j];

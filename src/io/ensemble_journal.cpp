@@ -22,25 +22,12 @@ struct RecordHead {
     std::uint64_t size = 0, checksum = 0;
 };
 
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
 std::string journal_of(const std::string& out) { return out + ".part"; }
 
 // What cannot be looked at is not there; who then opens it learns why.
 bool exists(const std::string& path) {
     std::error_code ignored;
     return std::filesystem::exists(path, ignored);
-}
-
-File open_file(const std::string& path, const char* mode) {
-    File file(std::fopen(path.c_str(), mode));
-    if (!file) {
-        throw FileError(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
-    }
-    return file;
 }
 
 // Nothing at the end, or where the record is not whole.
@@ -123,6 +110,19 @@ class EnsembleJournal::Content {
             end += sizeof(RecordHead) + bytes->size();
         }
         return end;
+    }
+
+    struct CloseFile {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    using File = std::unique_ptr<std::FILE, CloseFile>;
+
+    static File open_file(const std::string& path, const char* mode) {
+        File file(std::fopen(path.c_str(), mode));
+        if (!file) {
+            throw FileError(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+        }
+        return file;
     }
 
     std::string out_, path_;

@@ -9,7 +9,7 @@ namespace libration {
 
 namespace {
 
-const std::string format = "libration-ensemble-journal 1";
+const std::string journal_format = "libration-ensemble-journal 1";
 
 void put(const NodeRows& rows, ByteWriter& out) {
     out.put(std::uint64_t{rows.width});
@@ -67,7 +67,7 @@ TrajectoryOutcome take_outcome(ByteReader& in) {
 
 void put(const EnsembleSettings& settings, ByteWriter& out) {
     const auto& options = settings.options;
-    out.put(format);
+    out.put(journal_format);
     out.put(std::string(version));
     out.put(settings.model.saved_text());
     out.put(settings.model.name);
@@ -92,7 +92,7 @@ void put(const EnsembleSettings& settings, ByteWriter& out) {
 }
 
 EnsembleSettings take_settings(ByteReader& in) {
-    if (in.take<std::string>() != format) {
+    if (in.take<std::string>() != journal_format) {
         throw FileError("not the journal of an ensemble, or one of another version");
     }
     if (const auto found = in.take<std::string>(); found != version) {

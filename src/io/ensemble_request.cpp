@@ -50,7 +50,7 @@ VariedValues joined(const VariedValues& first, const VariedValues& second) {
     return all;
 }
 
-VariedValues values_of(const EnsembleRequest& request, const EnsembleSettings& settings) {
+VariedValues varied_values(const EnsembleRequest& request, const EnsembleSettings& settings) {
     if (!request.values && request.variations.empty()) {
         throw InputError(
             "what differs between the trajectories? e.g. --vary \"g = uniform(9, 10)\", or --from FILE.csv");
@@ -125,7 +125,7 @@ EnsembleSettings ensemble_settings(Model model, const EnsembleRequest& request) 
     if (!request.values) {  // else they alone do not say what the trajectories are
         settings.variations = request.variations;
     }
-    settings.values = values_of(request, settings);
+    settings.values = varied_values(request, settings);
     refuse_varying_times(request.given, settings);
     return settings;
 }

@@ -32,7 +32,7 @@ struct flock lock_of_writer() {
     return lock;
 }
 
-[[noreturn]] void fail(const std::string& path, std::string_view action, int error) {
+[[noreturn]] void fail_with_error(const std::string& path, std::string_view action, int error) {
     throw FileError(fmt::format("{}: cannot {}: {}", path, action, std::generic_category().message(error)));
 }
 
@@ -79,7 +79,7 @@ void ExclusiveFile::remove_old(const std::string& path) {
     require_replaceable(path, true);
     const ExclusiveFile old = open(path);
     if (unlink(path.c_str()) != 0) {
-        fail(path, "remove the old file", errno);
+        fail_with_error(path, "remove the old file", errno);
     }
 }
 
@@ -92,7 +92,7 @@ ExclusiveFile ExclusiveFile::create(const std::string& path, bool overwrite) {
         refuse_existing_file(path);
     }
     if (descriptor < 0) {
-        fail(path, "create the file", errno);
+        fail_with_error(path, "create the file", errno);
     }
     return {path, descriptor};
 }
@@ -100,7 +100,7 @@ ExclusiveFile ExclusiveFile::create(const std::string& path, bool overwrite) {
 ExclusiveFile ExclusiveFile::open(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (descriptor < 0) {
-        fail(path, "open the file for writing", errno);
+        fail_with_error(path, "open the file for writing", errno);
     }
     return {path, descriptor};
 }
@@ -113,7 +113,7 @@ bool ExclusiveFile::is_held(int descriptor) {
 void ExclusiveFile::mend() const {
     if (const auto journal = WriteJournal::find(descriptor_); journal) {
         if (const int error = journal->mend(descriptor_); error != 0) {
-            fail(path_, "complete the last write of a killed run", error);
+            fail_with_error(path_, "complete the last write of a killed run", error);
         }
     }
 }
@@ -121,14 +121,14 @@ void ExclusiveFile::mend() const {
 void ExclusiveFile::sync() const {
     // EINVAL and EROFS: what lies there cannot be forced to a disk, which is not the fault of the run.
     if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) {
-        fail(path_, "force the file to the disk", errno);
+        fail_with_error(path_, "force the file to the disk", errno);
     }
 }
 
 std::uint64_t ExclusiveFile::size() const {
     struct stat status {};
     if (fstat(descriptor_, &status) != 0) {
-        fail(path_, "measure the file", errno);
+        fail_with_error(path_, "measure the file", errno);
     }
     return static_cast<std::uint64_t>(status.st_size);
 }
@@ -137,14 +137,14 @@ void require_hdf5_signature(const std::string& path) {
     constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-        fail(path, "open the file", errno);
+        fail_with_error(path, "open the file", errno);
     }
     std::array<char, signature.size()> begin{};
     const auto count = ::read(descriptor, begin.data(), begin.size());
     const int error = errno;
     close(descriptor);
     if (count < 0) {
-        fail(path, "read the file", error);
+        fail_with_error(path, "read the file", error);
     }
     if (count == 0) {
         throw FileError(fmt::format("{}: the file is empty; start the run again with --overwrite", path));

@@ -27,7 +27,7 @@ namespace libration::hdf5 {
 namespace {
 
 // HDF5 knows the first member only, and hands out pointers to it.
-struct File {
+struct DriverFile {
     H5FD_t base{};
     int descriptor = -1;
     dev_t device = 0;
@@ -52,10 +52,10 @@ struct File {
     }
 };
 
-File& own(H5FD_t* file) { return *reinterpret_cast<File*>(file); }
-const File& own(const H5FD_t* file) { return *reinterpret_cast<const File*>(file); }
+DriverFile& own(H5FD_t* file) { return *reinterpret_cast<DriverFile*>(file); }
+const DriverFile& own(const H5FD_t* file) { return *reinterpret_cast<const DriverFile*>(file); }
 
-H5FD_t* open_file(const char* name, unsigned flags, hid_t /*access*/, haddr_t /*most*/) {
+H5FD_t* open_driver_file(const char* name, unsigned flags, hid_t /*access*/, haddr_t /*most*/) {
     int mode = (flags & H5F_ACC_RDWR) != 0 ? O_RDWR : O_RDONLY;
     mode |= (flags & H5F_ACC_TRUNC) != 0 ? O_TRUNC : 0;
     mode |= (flags & H5F_ACC_CREAT) != 0 ? O_CREAT : 0;
@@ -65,7 +65,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t /*access*/, haddr_t /*
     if (descriptor < 0 || fstat(descriptor, &status) != 0) {
         return nullptr;
     }
-    auto* file = new (std::nothrow) File;
+    auto* file = new (std::nothrow) DriverFile;
     if (file == nullptr) {
         close(descriptor);
         return nullptr;
@@ -90,7 +90,7 @@ herr_t close_file(H5FD_t* file) {
     return 0;
 }
 
-int compare(const H5FD_t* a, const H5FD_t* b) {
+int compare_files(const H5FD_t* a, const H5FD_t* b) {
     const auto order = std::pair(own(a).device, own(a).inode) <=> std::pair(own(b).device, own(b).inode);
     return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
@@ -138,7 +138,7 @@ herr_t read(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t addre
 }
 
 // Errno, or 0.
-int state_end(File& f, haddr_t end) {
+int state_end(DriverFile& f, haddr_t end) {
     f.stated_end = end;
     return f.superblock ? write_all(f.descriptor, 0, f.superblock->clean(end)) : 0;
 }
@@ -146,7 +146,7 @@ int state_end(File& f, haddr_t end) {
 // A plain reader believes the end of the file that it has found when it opened it. So that it can follow the file for a
 // while, the file is made longer than it need be, by a hole that takes no space and goes with the close. Where that
 // cannot be, the file ends where it ends.
-haddr_t end_with_room(const File& f) {
+haddr_t end_with_room(const DriverFile& f) {
     constexpr haddr_t least = haddr_t{256} << 10;
     constexpr haddr_t most = haddr_t{16} << 20;
     const auto end = f.end + std::clamp(f.end / 8, least, most);
@@ -157,7 +157,7 @@ haddr_t end_with_room(const File& f) {
 
 // A reader cannot get to new bytes at the end of the file but by old ones that are overwritten to point there. Before
 // these are, the new ones are there and the superblock says so. Errno, or 0.
-int overwrite(File& f, haddr_t address, std::span<const std::byte> source, haddr_t old_end) {
+int overwrite(DriverFile& f, haddr_t address, std::span<const std::byte> source, haddr_t old_end) {
     const auto old = static_cast<std::size_t>(std::min<haddr_t>(old_end - address, source.size()));
     if (const int error = write_all(f.descriptor, old_end, source.subspan(old)); error != 0) {
         return error;
@@ -226,9 +226,9 @@ H5FD_class_t driver_class() {
     result.name = "libration";
     result.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
     result.fc_degree = H5F_CLOSE_STRONG;
-    result.open = open_file;
+    result.open = open_driver_file;
     result.close = close_file;
-    result.cmp = compare;
+    result.cmp = compare_files;
     result.query = features;
     result.get_eoa = allocated;
     result.set_eoa = allocate;
@@ -244,9 +244,9 @@ H5FD_class_t driver_class() {
     return result;
 }
 
-File* find(const Handle& file) {
+DriverFile* find(const Handle& file) {
     void* result = nullptr;
-    return file && H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &result) >= 0 ? static_cast<File*>(result) : nullptr;
+    return file && H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &result) >= 0 ? static_cast<DriverFile*>(result) : nullptr;
 }
 
 }  // namespace

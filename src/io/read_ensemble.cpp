@@ -18,7 +18,7 @@ namespace {
 
 using hdf5::checked;
 
-constexpr std::string_view format = "libration-ensemble";
+constexpr std::string_view ensemble_format = "libration-ensemble";
 constexpr double most_count = 9007199254740992;  // 2^53: numbers are doubles
 constexpr hsize_t all_rows = std::numeric_limits<hsize_t>::max();
 
@@ -51,7 +51,7 @@ class Reader {
     }
 
     [[nodiscard]] bool is_ensemble() const {
-        return H5Aexists(file_.id(), "format") > 0 && text("format").starts_with(format);
+        return H5Aexists(file_.id(), "format") > 0 && text("format").starts_with(ensemble_format);
     }
 
     StoredEnsemble read() {
@@ -300,7 +300,7 @@ bool is_ensemble_file(const std::string& path) {
     const auto access = hdf5::file_access(path);
     const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
     return file && H5Aexists(file.id(), "format") > 0 &&
-           hdf5::read_attribute(file.id(), "format", path).starts_with(format);
+           hdf5::read_attribute(file.id(), "format", path).starts_with(ensemble_format);
 }
 
 }  // namespace libration

@@ -11,7 +11,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
 
-constexpr std::array<unsigned char, 11> begin{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 3, 8, 8};
+constexpr std::array<unsigned char, 11> signature_and_sizes{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 3, 8, 8};
 constexpr std::size_t marks_at = 11;
 constexpr std::size_t end_at = 28;
 constexpr std::size_t checksum_at = 44;
@@ -57,7 +57,7 @@ std::uint32_t metadata_checksum(std::span<const std::byte> bytes) {
 
 std::optional<Superblock> Superblock::marked(std::span<const std::byte> bytes) {
     Superblock result;
-    if (bytes.size() < size || std::memcmp(bytes.data(), begin.data(), begin.size()) != 0 ||
+    if (bytes.size() < size || std::memcmp(bytes.data(), signature_and_sizes.data(), signature_and_sizes.size()) != 0 ||
         bytes[marks_at] != swmr_writing) {
         return std::nullopt;
     }

@@ -15,7 +15,6 @@ namespace {
 
 using hdf5::checked;
 using hdf5::Handle;
-using Kind = ColumnShape::Kind;
 using Extent = std::array<hsize_t, 2>;
 
 constexpr std::size_t value_size = 8;
@@ -31,9 +30,11 @@ Extent chunk(const ColumnShape& shape) {
     return {std::clamp<std::size_t>(std::bit_floor(rows), 1, 1024), (width + pieces - 1) / pieces};
 }
 
-int rank(Kind kind) { return kind == Kind::vector ? 2 : 1; }
+int rank(ColumnShape::Kind kind) { return kind == ColumnShape::Kind::vector ? 2 : 1; }
 
-hid_t memory_type(Kind kind) { return kind == Kind::integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE; }
+hid_t memory_type(ColumnShape::Kind kind) {
+    return kind == ColumnShape::Kind::integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+}
 
 Handle creation_properties(const ColumnShape& shape, const std::string& path, const std::string& action) {
     auto properties = checked(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path, action);
@@ -44,7 +45,7 @@ Handle creation_properties(const ColumnShape& shape, const std::string& path, co
     // What was never written must not look like a number.
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::int64_t none = -1;
-    const void* fill = shape.kind == Kind::integer ? static_cast<const void*>(&none) : &nan;
+    const void* fill = shape.kind == ColumnShape::Kind::integer ? static_cast<const void*>(&none) : &nan;
     checked(H5Pset_fill_value(properties.id(), memory_type(shape.kind), fill), path, action);
     return properties;
 }
@@ -78,14 +79,14 @@ void TrajectoryColumn::create(hid_t file, const std::string& name, ColumnShape s
     const Extent most{H5S_UNLIMITED, shape.width == 0 ? H5S_UNLIMITED : shape.width};
     const auto space = checked(H5Screate_simple(rank(shape.kind), none.data(), most.data()), H5Sclose, path, action);
     const auto properties = creation_properties(shape, path, action);
-    const hid_t type = shape.kind == Kind::integer ? H5T_STD_I64LE : H5T_IEEE_F64LE;
+    const hid_t type = shape.kind == ColumnShape::Kind::integer ? H5T_STD_I64LE : H5T_IEEE_F64LE;
     const auto dataset =
         checked(H5Dcreate2(file, name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Dclose,
                 path, action);
     write_names(dataset.id(), names, path);
 }
 
-TrajectoryColumn::TrajectoryColumn(hid_t file, std::string name, Kind kind, const std::string& path)
+TrajectoryColumn::TrajectoryColumn(hid_t file, std::string name, ColumnShape::Kind kind, const std::string& path)
     : path_(path), name_(std::move(name)), kind_(kind) {
     const auto action = "open " + name_;
     // Full chunks are not needed again; HDF5's default would keep a megabyte of them for every observable.
@@ -100,7 +101,7 @@ TrajectoryColumn::TrajectoryColumn(hid_t file, std::string name, Kind kind, cons
     if (const auto of = H5Tget_class(type.id()); of != H5T_FLOAT && of != H5T_INTEGER) {
         hdf5::fail(path_, action, "it does not hold numbers");
     }
-    if (kind_ == Kind::vector) {
+    if (kind_ == ColumnShape::Kind::vector) {
         Extent extent{};
         checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, action);
         width_ = extent[1];

@@ -18,9 +18,8 @@ namespace {
 
 using hdf5::checked;
 using hdf5::Handle;
-using Kind = ColumnShape::Kind;
 
-constexpr std::string_view format = "libration-trajectory 1";
+constexpr std::string_view trajectory_format = "libration-trajectory 1";
 
 Handle create_group(hid_t file, const std::string& name, const std::string& path) {
     // The order of creation is kept, because that of the observables is the order of a row.
@@ -53,7 +52,7 @@ void create_run(hid_t file, const TrajectoryLayout& layout, const std::string& p
     create_group(file, "/run/observables", path);
     const auto number = [&](const std::string& name) { TrajectoryColumn::create(file, name, {}, {}, path); };
     const auto vector = [&](const std::string& name, std::size_t width, std::span<const std::string> names) {
-        TrajectoryColumn::create(file, name, {.kind = Kind::vector, .width = width}, names, path);
+        TrajectoryColumn::create(file, name, {.kind = ColumnShape::Kind::vector, .width = width}, names, path);
     };
     number("/run/t");
     for (const char* name : {"/run/q", "/run/p", "/run/v"}) {
@@ -66,7 +65,7 @@ void create_run(hid_t file, const TrajectoryLayout& layout, const std::string& p
     for (const auto& name : layout.observable_names) {
         number("/run/observables/" + name);
     }
-    TrajectoryColumn::create(file, "/run/step", {.kind = Kind::integer}, {}, path);
+    TrajectoryColumn::create(file, "/run/step", {.kind = ColumnShape::Kind::integer}, {}, path);
 }
 
 std::string given(const TrajectoryLayout& layout, std::string_view name) {
@@ -189,7 +188,7 @@ void require_valid(const TrajectoryLayout& layout) {
 
 void write_layout(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
     create_journal(file, path);
-    hdf5::write_attribute(file, "format", format, path);
+    hdf5::write_attribute(file, "format", trajectory_format, path);
     hdf5::write_attribute(file, "status", "running", path);
     hdf5::write_attribute(file, "step", layout.step, path);
     for (const auto& [name, value] : layout.attributes) {
@@ -209,7 +208,7 @@ std::string format_of(hid_t file, const std::string& path) {
 }
 
 void require_format(const std::string& found, const std::string& path) {
-    const auto name = format.substr(0, format.find(' '));
+    const auto name = trajectory_format.substr(0, trajectory_format.find(' '));
     if (found.starts_with("libration-ensemble")) {
         throw FileError(fmt::format("{}: the file of an ensemble, not of a run; give a file that 'libration run --out "
                                     "FILE.h5' wrote",
@@ -221,18 +220,18 @@ void require_format(const std::string& found, const std::string& path) {
                         "--out FILE.h5' wrote",
                         path));
     }
-    if (found != format) {
+    if (found != trajectory_format) {
         throw FileError(
             fmt::format("{}: the file has the format '{}', this version reads '{}'; use the version that wrote it",
-                        path, found, format));
+                        path, found, trajectory_format));
     }
 }
 
 std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path) {
     std::vector<TrajectoryColumn> columns;
-    columns.emplace_back(file, "/run/t", Kind::number, path);
+    columns.emplace_back(file, "/run/t", ColumnShape::Kind::number, path);
     for (const char* name : {"/run/q", "/run/p", "/run/v", "/run/lambda"}) {
-        columns.emplace_back(file, name, Kind::vector, path);
+        columns.emplace_back(file, name, ColumnShape::Kind::vector, path);
     }
     for (const std::size_t other : {2, 3}) {
         if (columns[other].width() != columns[1].width()) {
@@ -240,7 +239,7 @@ std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path) 
         }
     }
     for (const char* name : {"/run/energy", "/run/constraint", "/run/hidden"}) {
-        columns.emplace_back(file, name, Kind::number, path);
+        columns.emplace_back(file, name, ColumnShape::Kind::number, path);
     }
     const auto group =
         checked(H5Gopen2(file, "/run/observables", H5P_DEFAULT), H5Gclose, path, "open /run/observables");
@@ -254,9 +253,9 @@ std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path) 
         };
         std::string text(static_cast<std::size_t>(name(nullptr, 0)), '\0');
         name(text.data(), text.size() + 1);
-        columns.emplace_back(file, "/run/observables/" + text, Kind::number, path);
+        columns.emplace_back(file, "/run/observables/" + text, ColumnShape::Kind::number, path);
     }
-    columns.emplace_back(file, "/run/step", Kind::integer, path);
+    columns.emplace_back(file, "/run/step", ColumnShape::Kind::integer, path);
     return columns;
 }
 

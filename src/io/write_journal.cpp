@@ -14,7 +14,7 @@ namespace libration {
 
 namespace {
 
-struct Header {
+struct JournalHeader {
     std::uint64_t magic = 0x4c4e524a5242494cULL;  // "LIBRJRNL"
     std::uint64_t address = 0;
     std::uint64_t target = 0;
@@ -22,7 +22,7 @@ struct Header {
     std::uint64_t checksum = 0;  // of the header with this field 0, and of the bytes
     std::array<std::uint64_t, 3> reserved{};
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(JournalHeader) == 64);
 
 }  // namespace
 
@@ -60,7 +60,7 @@ int read_all(int descriptor, std::uint64_t address, std::span<std::byte> bytes) 
 
 std::vector<std::byte> WriteJournal::empty(std::uint64_t address) {
     std::vector<std::byte> bytes(size);
-    const Header header{.address = address};
+    const JournalHeader header{.address = address};
     std::memcpy(bytes.data(), &header, sizeof header);
     return bytes;
 }
@@ -68,12 +68,12 @@ std::vector<std::byte> WriteJournal::empty(std::uint64_t address) {
 std::optional<WriteJournal> WriteJournal::find(int descriptor) {
     constexpr std::uint64_t far = std::uint64_t{1} << 20;
     for (std::uint64_t address = page; address < far; address += page) {
-        Header header{.magic = 0};
+        JournalHeader header{.magic = 0};
         const auto count = pread(descriptor, &header, sizeof header, static_cast<off_t>(address));
         if (count < static_cast<ssize_t>(sizeof header)) {
             return std::nullopt;
         }
-        if (header.magic == Header{}.magic && header.address == address) {
+        if (header.magic == JournalHeader{}.magic && header.address == address) {
             return WriteJournal(address);
         }
     }
@@ -81,11 +81,11 @@ std::optional<WriteJournal> WriteJournal::find(int descriptor) {
 }
 
 bool WriteJournal::wanted(std::uint64_t target, std::size_t count) {
-    return count > 0 && target / page != (target + count - 1) / page && count <= size - sizeof(Header);
+    return count > 0 && target / page != (target + count - 1) / page && count <= size - sizeof(JournalHeader);
 }
 
 int WriteJournal::write(int descriptor, std::uint64_t target, std::span<const std::byte> bytes) {
-    Header header{.address = address_, .target = target, .size = bytes.size()};
+    JournalHeader header{.address = address_, .target = target, .size = bytes.size()};
     header.checksum = checksum_with_header(header, bytes);
     buffer_.resize(sizeof header + bytes.size());
     std::memcpy(buffer_.data(), &header, sizeof header);
@@ -101,11 +101,11 @@ int WriteJournal::write(int descriptor, std::uint64_t target, std::span<const st
 
 int WriteJournal::cross_out(int descriptor) const {
     constexpr std::uint64_t nothing = 0;
-    return write_all(descriptor, address_ + offsetof(Header, size), std::as_bytes(std::span(&nothing, 1)));
+    return write_all(descriptor, address_ + offsetof(JournalHeader, size), std::as_bytes(std::span(&nothing, 1)));
 }
 
 std::optional<WriteJournal::Pending> WriteJournal::pending(int descriptor) const {
-    Header header;
+    JournalHeader header;
     if (read_all(descriptor, address_, std::as_writable_bytes(std::span(&header, 1))) != 0 || header.size == 0 ||
         header.size > size - sizeof header) {
         return std::nullopt;

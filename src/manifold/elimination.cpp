@@ -13,7 +13,7 @@ namespace libration {
 
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_position = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::optional<Elimination> eliminate(const ConstraintGraph& graph, std::span<con
         position[order[k]] = k;
     }
     // Columns whose first entry below the diagonal stands in row k form a list: they hand their rows on to column k.
-    std::vector<std::uint32_t> first_child(rows, none), sibling(rows, none), seen_by(rows, none);
+    std::vector<std::uint32_t> first_child(rows, no_position), sibling(rows, no_position), seen_by(rows, no_position);
     Elimination result;
     result.start.reserve(rows + 1);
     result.row.reserve(rows + graph.neighbour.size() / 2);
@@ -60,7 +60,7 @@ std::optional<Elimination> eliminate(const ConstraintGraph& graph, std::span<con
         for (std::size_t n = graph.start[order[k]]; n < graph.start[order[k] + 1]; ++n) {
             add(position[graph.neighbour[n]]);
         }
-        for (std::uint32_t child = first_child[k]; child != none; child = sibling[child]) {
+        for (std::uint32_t child = first_child[k]; child != no_position; child = sibling[child]) {
             for (std::size_t n = result.start[child] + 1; n < result.start[child + 1]; ++n) {
                 add(entry[n]);
             }
@@ -70,11 +70,11 @@ std::optional<Elimination> eliminate(const ConstraintGraph& graph, std::span<con
         if (updates > most_updates) {
             return std::nullopt;
         }
-        if (entry.size() >= none) {
+        if (entry.size() >= no_position) {
             throw InputError(
                 fmt::format("the factor of G M^-1 G^T for {} constraints needs more than {} numbers; let the "
                             "constraints couple less densely",
-                            rows, none - 1));
+                            rows, no_position - 1));
         }
         if (count > 0) {
             std::sort(entry.begin() + static_cast<std::ptrdiff_t>(below), entry.end());

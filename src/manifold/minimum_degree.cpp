@@ -16,7 +16,7 @@ class MinimumDegree {
   public:
     MinimumDegree(const SparsePattern& pattern, std::size_t dimension)
         : graph_(pattern, dimension), likeness_(graph_.size()), queues_(graph_.size() + 1),
-          hash_heads_(graph_.size() + 1, none),
+          hash_heads_(graph_.size() + 1, no_vertex),
           remaining_(static_cast<std::uint32_t>(graph_.size() - graph_.dense_rows().size())) {
         for (std::uint32_t i = 0; i < graph_.size(); ++i) {
             auto& row = graph_.row(i);
@@ -35,7 +35,7 @@ class MinimumDegree {
     std::vector<std::uint32_t> run() {
         order_.reserve(graph_.size());
         while (remaining_ > 0) {
-            while (queues_[lowest_].head == none) {
+            while (queues_[lowest_].head == no_vertex) {
                 ++lowest_;
             }
             eliminate(queues_[lowest_].head);
@@ -46,13 +46,13 @@ class MinimumDegree {
 
   private:
     struct Queue {
-        std::uint32_t head = none, tail = none;
+        std::uint32_t head = no_vertex, tail = no_vertex;
     };
 
     // What is asked for only where rows are equal.
     struct Likeness {
-        std::uint32_t behind = none, last = none;  // the rows that it stands for, a list
-        std::uint32_t bucket = 0, next = none;     // rows with the same hash
+        std::uint32_t behind = no_vertex, last = no_vertex;  // the rows that it stands for, a list
+        std::uint32_t bucket = 0, next = no_vertex;          // rows with the same hash
     };
 
     static std::uint32_t key(const GraphRow& row) { return row.length < 2 ? 0 : std::max(row.degree, 1U); }
@@ -61,8 +61,8 @@ class MinimumDegree {
         auto& row = graph_.row(i);
         auto& queue = queues_[key(row)];
         row.previous = queue.tail;
-        row.next = none;
-        (queue.tail == none ? queue.head : graph_.row(queue.tail).next) = i;
+        row.next = no_vertex;
+        (queue.tail == no_vertex ? queue.head : graph_.row(queue.tail).next) = i;
         queue.tail = i;
         lowest_ = std::min(lowest_, key(row));
     }
@@ -70,15 +70,15 @@ class MinimumDegree {
     void dequeue(std::uint32_t i) {
         const auto& row = graph_.row(i);
         auto& queue = queues_[key(row)];
-        (row.previous == none ? queue.head : graph_.row(row.previous).next) = row.next;
-        (row.next == none ? queue.tail : graph_.row(row.next).previous) = row.previous;
+        (row.previous == no_vertex ? queue.head : graph_.row(row.previous).next) = row.next;
+        (row.next == no_vertex ? queue.tail : graph_.row(row.next).previous) = row.previous;
     }
 
     // Row i and the rows behind it are next in the order.
     void emit(std::uint32_t i) {
         remaining_ -= graph_.row(i).weight;
         graph_.row(i).weight = 0;
-        for (std::uint32_t k = i; k != none; k = likeness_[k].behind) {
+        for (std::uint32_t k = i; k != no_vertex; k = likeness_[k].behind) {
             order_.push_back(k);
         }
     }
@@ -115,7 +115,7 @@ class MinimumDegree {
         auto& row = graph_.row(i);
         std::uint32_t* const list = graph_.elements_of(i);
         std::uint64_t outside = 0, hash = 0;
-        std::uint32_t kept = 0, displaced = none;
+        std::uint32_t kept = 0, displaced = no_vertex;
         for (std::uint32_t n = 0; n < row.length; ++n) {
             auto& other = graph_.element(list[n]);
             if (list[n] == e || other.weight == 0) {
@@ -153,17 +153,17 @@ class MinimumDegree {
 
     // Rows with the same elements have the same couplings for ever: they are eliminated together. Empties the bucket.
     void merge_bucket(std::uint32_t bucket) {
-        for (std::uint32_t i = std::exchange(hash_heads_[bucket], none); i != none; i = likeness_[i].next) {
+        for (std::uint32_t i = std::exchange(hash_heads_[bucket], no_vertex); i != no_vertex; i = likeness_[i].next) {
             auto& row = graph_.row(i);
             auto& like = likeness_[i];
-            if (row.weight == 0 || like.next == none) {
+            if (row.weight == 0 || like.next == no_vertex) {
                 continue;
             }
             const auto stamp = graph_.fresh_stamp();
             for (std::uint32_t n = 0; n < row.length; ++n) {
                 graph_.element(graph_.elements_of(i)[n]).stamp = stamp;
             }
-            for (std::uint32_t j = like.next; j != none; j = likeness_[j].next) {
+            for (std::uint32_t j = like.next; j != no_vertex; j = likeness_[j].next) {
                 auto& other = graph_.row(j);
                 if (other.weight > 0 && other.length == row.length && all_stamped(j, stamp)) {
                     row.weight += std::exchange(other.weight, 0U);

@@ -12,14 +12,14 @@
 namespace libration {
 
 // No row, no element.
-inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t no_vertex = std::numeric_limits<std::uint32_t>::max();
 
 // Aligned, because rows and elements are met in any order and each shall cost one line of the cache.
 struct alignas(32) GraphRow {
-    std::uint32_t first = 0, length = 0;         // its elements
-    std::uint32_t weight = 1;                    // rows that it stands for; 0: eliminated, or stands behind another
-    std::uint32_t degree = 0;                    // upper bound of the rows coupled with it
-    std::uint32_t previous = none, next = none;  // in its queue
+    std::uint32_t first = 0, length = 0;  // its elements
+    std::uint32_t weight = 1;             // rows that it stands for; 0: eliminated, or stands behind another
+    std::uint32_t degree = 0;             // upper bound of the rows coupled with it
+    std::uint32_t previous = no_vertex, next = no_vertex;  // in its queue
     std::uint32_t stamp = 0;
 };
 

@@ -20,7 +20,7 @@ constexpr double member_tolerance = 1e-6;
 
 // Rows whose smallest pivot or smallest singular value (lengths of one) may be below these are looked at with care. A straight
 // chain of n rods has 1/n and 3/n, and shall take the fast path at n = 10^6.
-constexpr double doubtful_pivot = 1e-8, doubtful_singular_value = 1e-7;
+constexpr double doubtful_smallest_pivot = 1e-8, doubtful_singular_value = 1e-7;
 
 NullVector without_small_terms(NullVector v) {
     double largest = 0;
@@ -154,7 +154,8 @@ bool clearly_independent(System<double>& system, double t, std::span<const doubl
     const auto matrix = constraint_matrix(system);
     std::vector<double> A(matrix->entries());
     matrix->assemble(system, t, q, std::vector<double>(q.size()), G, A);
-    return matrix->factor(A) > doubtful_pivot && singular_value_bound(*matrix, system, G, A) > doubtful_singular_value;
+    return matrix->factor(A) > doubtful_smallest_pivot &&
+           singular_value_bound(*matrix, system, G, A) > doubtful_singular_value;
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ namespace libration {
 
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t list_end = std::numeric_limits<std::uint32_t>::max();
 constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 
 // Relative pivots below this are not believed: rounding spoils them by eps S^2, so combinations up to S = 1e6 are seen.
-constexpr double doubtful_pivot = 1e-4;
+constexpr double doubtful_relative_pivot = 1e-4;
 
 // rho = |G^T c| / (sum |c_i G_i|^2)^1/2 bounds the smallest singular value of G with rows of length one. Of dependent rows
 // only rounding is left, of G and of c: some hundred eps. On the other side, rows with rho < sqrt(eps) = 1.5e-8 do not show
@@ -51,8 +51,8 @@ RankElimination::RankElimination(System<double>& system, double t, std::span<con
         numbers->assign(m, 0.0);
     }
     next_place_.resize(m);
-    first_.assign(m, none);
-    next_.assign(m, none);
+    first_.assign(m, list_end);
+    next_.assign(m, list_end);
     met_.assign(m, 0);
     r_.assign(d, 0.0);
     solved_.assign(d, 0.0);
@@ -66,7 +66,7 @@ void RankElimination::factor() {
         update_column(k);
         pivots_[k] = L_[start[k]];
         const double length2 = diagonal_[row(k)];
-        bool independent = pivots_[k] > doubtful_pivot * length2;
+        bool independent = pivots_[k] > doubtful_relative_pivot * length2;
         if (!independent) {
             const bool afford = aside_.size() < most_sets_ || work_ < most_passes * structure_.places();
             independent = afford ? judge(k) : pivots_[k] > rank_tolerance * length2;
@@ -93,7 +93,7 @@ void RankElimination::list(std::uint32_t j) {
 
 void RankElimination::update_column(std::uint32_t k) {
     const auto& [start, row] = structure_;
-    for (std::uint32_t j = first_[k], after = none; j != none; j = after) {
+    for (std::uint32_t j = first_[k], after = list_end; j != list_end; j = after) {
         after = next_[j];
         row_entries_.push_back({j, next_place_[j]});
         const double scaled = L_[next_place_[j]] * pivots_[j];

@@ -10,15 +10,15 @@ namespace libration {
 
 namespace {
 
-int stages(const MethodSpec& spec) { return stages_of(spec, 1); }
+int collocation_stages(const MethodSpec& spec) { return stages_of(spec, 1); }
 
-void check(const MethodSpec& spec) { static_cast<void>(stages(spec)); }
+void check_collocation(const MethodSpec& spec) { static_cast<void>(collocation_stages(spec)); }
 
 template <Family family, bool projected>
-struct Maker {
+struct CollocationMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        const auto s = static_cast<std::size_t>(stages(spec));
+        const auto s = static_cast<std::size_t>(collocation_stages(spec));
         if (system.constraints() == 0) {
             return std::make_unique<RungeKuttaMap<S>>(system, family, s);
         }
@@ -36,7 +36,7 @@ Claims diverging_gauss(const MethodSpec&) {
 
 // Multipliers come from (q, p) by Jay's formula (3.1f): of order s at least, more where the error of p does not enter.
 Claims constrained_radau(const MethodSpec& spec) {
-    const int s = stages(spec);
+    const int s = collocation_stages(spec);
     return {.order = 2 * s - 1,
             .order_p = s,
             .order_lambda = unclaimed,
@@ -63,18 +63,18 @@ const MethodRecord gauss_record{
     .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
-            const int order = 2 * stages(spec);
+            const int order = 2 * collocation_stages(spec);
             return Claims{.order = order, .order_p = order, .symmetric = true, .symplectic = true};
         },
-    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::gauss, stages(spec)); },
+    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::gauss, collocation_stages(spec)); },
     .constrained_claims = diverging_gauss,
-    .check = check,
+    .check = check_collocation,
     .caution =
         [](const MethodSpec&) {
             return std::string("diverges with constraints, where momenta and energy are soon lost; lobatto(s) keeps "
                                "them");
         },
-    .maps = maps_by<Maker<Family::gauss, false>, false>(),
+    .maps = maps_by<CollocationMaker<Family::gauss, false>, false>(),
     .more_examples = gauss_examples,
 };
 
@@ -87,7 +87,7 @@ const MethodRecord radau_record{
     .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
-            const int s = stages(spec);
+            const int s = collocation_stages(spec);
             return Claims{.order = 2 * s - 1,
                           .order_p = 2 * s - 1,
                           .symmetric = false,
@@ -96,8 +96,8 @@ const MethodRecord radau_record{
                           .momentum_map = false};
         },
     .constrained_claims = constrained_radau,
-    .check = check,
-    .maps = maps_by<Maker<Family::radau, false>, false>(),
+    .check = check_collocation,
+    .maps = maps_by<CollocationMaker<Family::radau, false>, false>(),
     .more_examples = radau_examples,
 };
 
@@ -110,7 +110,7 @@ const MethodRecord projected_gauss_record{
     .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
-            const int s = stages(spec);
+            const int s = collocation_stages(spec);
             return Claims{.order = s,
                           .order_p = s,
                           .order_lambda = s,
@@ -119,8 +119,8 @@ const MethodRecord projected_gauss_record{
                           .energy_bounded = false,
                           .momentum_map = false};
         },
-    .check = check,
-    .maps = maps_by<Maker<Family::gauss, true>, false>(),
+    .check = check_collocation,
+    .maps = maps_by<CollocationMaker<Family::gauss, true>, false>(),
     .more_examples = projected_gauss_examples,
 };
 
@@ -133,7 +133,7 @@ const MethodRecord projected_radau_record{
     .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
-            const int order = 2 * stages(spec) - 1;
+            const int order = 2 * collocation_stages(spec) - 1;
             return Claims{.order = order,
                           .order_p = order,
                           .order_lambda = order,
@@ -142,8 +142,8 @@ const MethodRecord projected_radau_record{
                           .energy_bounded = false,
                           .momentum_map = false};
         },
-    .check = check,
-    .maps = maps_by<Maker<Family::radau, true>, false>(),
+    .check = check_collocation,
+    .maps = maps_by<CollocationMaker<Family::radau, true>, false>(),
     .more_examples = projected_radau_examples,
 };
 

@@ -7,12 +7,12 @@
 namespace libration {
 namespace {
 
-int stages(const MethodSpec& spec) { return stages_of(spec, 1); }
+int dirac_gauss_stages(const MethodSpec& spec) { return stages_of(spec, 1); }
 
-struct Maker {
+struct DiracGaussMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        return std::make_unique<DiracGaussMap<S>>(system, static_cast<std::size_t>(stages(spec)));
+        return std::make_unique<DiracGaussMap<S>>(system, static_cast<std::size_t>(dirac_gauss_stages(spec)));
     }
 };
 
@@ -29,12 +29,12 @@ const MethodRecord dirac_gauss_record{
     .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
-            const int order = 2 * stages(spec);
+            const int order = 2 * dirac_gauss_stages(spec);
             return Claims{
                 .order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
         },
-    .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
-    .maps = maps_by<Maker, false>(),
+    .check = [](const MethodSpec& spec) { static_cast<void>(dirac_gauss_stages(spec)); },
+    .maps = maps_by<DiracGaussMaker, false>(),
     .more_examples = dirac_examples,
 };
 

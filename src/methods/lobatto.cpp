@@ -7,18 +7,14 @@
 
 namespace libration {
 
-#define LIBRATION_INSTANTIATE(scalar) template class StageMap<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
-#undef LIBRATION_INSTANTIATE
-
 namespace {
 
-int stages(const MethodSpec& spec) { return stages_of(spec, 2); }
+int lobatto_stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 
-struct Maker {
+struct LobattoMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        const auto count = static_cast<std::size_t>(stages(spec));
+        const auto count = static_cast<std::size_t>(lobatto_stages(spec));
         if constexpr (is_lane_scalar<S>) {
             return std::make_unique<StageMap<S>>(system, lobatto_scheme(count));
         } else {
@@ -39,13 +35,13 @@ const MethodRecord lobatto_record{
     .needs = {.hamiltonian = false, .partitioned = true},
     .claims =
         [](const MethodSpec& spec) {
-            const int order = 2 * stages(spec) - 2;
+            const int order = 2 * lobatto_stages(spec) - 2;
             return Claims{
                 .order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
         },
-    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::lobatto_a, stages(spec)); },
-    .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
-    .maps = maps_by<Maker>(),
+    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::lobatto_a, lobatto_stages(spec)); },
+    .check = [](const MethodSpec& spec) { static_cast<void>(lobatto_stages(spec)); },
+    .maps = maps_by<LobattoMaker>(),
     .more_examples = lobatto_examples,
 };
 

@@ -7,7 +7,7 @@
 namespace libration {
 namespace {
 
-struct Maker {
+struct MidpointMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec&) {
         return std::make_unique<RungeKuttaMap<S>>(system, Family::gauss, 1);
@@ -27,7 +27,7 @@ const MethodRecord midpoint_record{
             return Claims{.order = 2, .order_p = 2, .order_lambda = 0, .symmetric = true, .symplectic = true};
         },
     .error_nodes = [](const MethodSpec&) { return error_nodes_of(Family::gauss, 1); },
-    .maps = maps_by<Maker, false>(),
+    .maps = maps_by<MidpointMaker, false>(),
 };
 
 }  // namespace libration

@@ -7,23 +7,23 @@
 namespace libration {
 namespace {
 
-int stages(const MethodSpec& spec) { return stages_of(spec, 2); }
+int plain_lobatto_stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 
-void check(const MethodSpec& spec) { static_cast<void>(stages(spec)); }
+void check_plain_lobatto(const MethodSpec& spec) { static_cast<void>(plain_lobatto_stages(spec)); }
 
 template <Family family>
-struct Maker {
+struct PlainLobattoMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        return std::make_unique<RungeKuttaMap<S>>(system, family, static_cast<std::size_t>(stages(spec)));
+        return std::make_unique<RungeKuttaMap<S>>(system, family, static_cast<std::size_t>(plain_lobatto_stages(spec)));
     }
 };
 
-constexpr Needs needs{.unconstrained = true, .hamiltonian = false};
+constexpr Needs plain_lobatto_needs{.unconstrained = true, .hamiltonian = false};
 
 // Symmetric methods hold the energy of reversible systems though they are not symplectic; quadratic invariants need the latter.
-Claims claims(const MethodSpec& spec, bool symmetric, bool symplectic) {
-    const int order = 2 * stages(spec) - 2;
+Claims plain_lobatto_claims(const MethodSpec& spec, bool symmetric, bool symplectic) {
+    const int order = 2 * plain_lobatto_stages(spec) - 2;
     return {.order = order,
             .order_p = order,
             .order_lambda = 0,
@@ -46,11 +46,11 @@ const MethodRecord lobatto_a_record{
     .parameters = "(s)",
     .summary = "Lobatto IIIA: symmetric collocation at both ends of the step, stable for any stiffness.",
     .reference = "Jay1998",
-    .needs = needs,
+    .needs = plain_lobatto_needs,
     .lanes = false,
-    .claims = [](const MethodSpec& spec) { return claims(spec, true, false); },
-    .check = check,
-    .maps = maps_by<Maker<Family::lobatto_a>, false>(),
+    .claims = [](const MethodSpec& spec) { return plain_lobatto_claims(spec, true, false); },
+    .check = check_plain_lobatto,
+    .maps = maps_by<PlainLobattoMaker<Family::lobatto_a>, false>(),
     .more_examples = a_examples,
 };
 
@@ -59,12 +59,12 @@ const MethodRecord lobatto_b_record{
     .parameters = "(s)",
     .summary = "Lobatto IIIB: the symmetric partner of IIIA, on its own.",
     .reference = "Jay1998",
-    .needs = needs,
+    .needs = plain_lobatto_needs,
     .lanes = false,
     // Both stages of the first member are the midpoint: on systems without time it is the midpoint rule.
-    .claims = [](const MethodSpec& spec) { return claims(spec, true, stages(spec) == 2); },
-    .check = check,
-    .maps = maps_by<Maker<Family::lobatto_b>, false>(),
+    .claims = [](const MethodSpec& spec) { return plain_lobatto_claims(spec, true, plain_lobatto_stages(spec) == 2); },
+    .check = check_plain_lobatto,
+    .maps = maps_by<PlainLobattoMaker<Family::lobatto_b>, false>(),
     .more_examples = b_examples,
 };
 
@@ -73,11 +73,11 @@ const MethodRecord lobatto_c_record{
     .parameters = "(s)",
     .summary = "Lobatto IIIC: damps stiff oscillations; not symmetric, loses energy.",
     .reference = "Jay1998",
-    .needs = needs,
+    .needs = plain_lobatto_needs,
     .lanes = false,
-    .claims = [](const MethodSpec& spec) { return claims(spec, false, false); },
-    .check = check,
-    .maps = maps_by<Maker<Family::lobatto_c>, false>(),
+    .claims = [](const MethodSpec& spec) { return plain_lobatto_claims(spec, false, false); },
+    .check = check_plain_lobatto,
+    .maps = maps_by<PlainLobattoMaker<Family::lobatto_c>, false>(),
     .more_examples = c_examples,
 };
 
@@ -86,16 +86,16 @@ const MethodRecord lobatto_cstar_record{
     .parameters = "(s)",
     .summary = "Lobatto IIIC*: the adjoint of IIIC, for non-stiff systems; gains energy.",
     .reference = "Jay1998",
-    .needs = needs,
+    .needs = plain_lobatto_needs,
     .lanes = false,
     .claims =
         [](const MethodSpec& spec) {
-            auto result = claims(spec, false, false);
-            result.is_explicit = stages(spec) == 2;
+            auto result = plain_lobatto_claims(spec, false, false);
+            result.is_explicit = plain_lobatto_stages(spec) == 2;
             return result;
         },
-    .check = check,
-    .maps = maps_by<Maker<Family::lobatto_cstar>, false>(),
+    .check = check_plain_lobatto,
+    .maps = maps_by<PlainLobattoMaker<Family::lobatto_cstar>, false>(),
     .more_examples = cstar_examples,
 };
 
@@ -104,11 +104,11 @@ const MethodRecord lobatto_d_record{
     .parameters = "(s)",
     .summary = "Lobatto IIID, the mean of IIIC and IIIC*: symmetric, symplectic, stable for any stiffness.",
     .reference = "Jay1998",
-    .needs = needs,
+    .needs = plain_lobatto_needs,
     .lanes = false,
-    .claims = [](const MethodSpec& spec) { return claims(spec, true, true); },
-    .check = check,
-    .maps = maps_by<Maker<Family::lobatto_d>, false>(),
+    .claims = [](const MethodSpec& spec) { return plain_lobatto_claims(spec, true, true); },
+    .check = check_plain_lobatto,
+    .maps = maps_by<PlainLobattoMaker<Family::lobatto_d>, false>(),
     .more_examples = d_examples,
 };
 

@@ -6,14 +6,10 @@
 
 namespace libration {
 
-#define LIBRATION_INSTANTIATE(scalar) template class RattleMap<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
-#undef LIBRATION_INSTANTIATE
-
 namespace {
 
 // For general H RATTLE is the two-stage Lobatto pair. [HLW03 (6.13); Jay 1996, section 3]
-struct Maker {
+struct RattleMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec&) {
         if (system.properties().separable) {
@@ -38,7 +34,7 @@ const MethodRecord rattle_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .maps = maps_by<Maker>(),
+    .maps = maps_by<RattleMaker>(),
 };
 
 }  // namespace libration

@@ -5,10 +5,6 @@
 
 namespace libration {
 
-#define LIBRATION_INSTANTIATE(scalar) template class StaggeredStepper<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
-#undef LIBRATION_INSTANTIATE
-
 const MethodRecord shake_record{
     .name = "shake",
     .summary = "SHAKE: positions on the constraints, momenta by differences, one step late.",

@@ -8,18 +8,18 @@ namespace libration {
 
 namespace {
 
-int stages(const MethodSpec& spec) { return stages_of(spec, 2); }
+int spark_stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 
-struct Maker {
+struct SparkMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        return std::make_unique<SparkMap<S>>(system, static_cast<std::size_t>(stages(spec)));
+        return std::make_unique<SparkMap<S>>(system, static_cast<std::size_t>(spark_stages(spec)));
     }
 };
 
 // A and B everywhere, which is what a model without forces and without [spark] gets.
 Claims plain_claims(const MethodSpec& spec) {
-    const int order = 2 * stages(spec) - 2;
+    const int order = 2 * spark_stages(spec) - 2;
     return {.order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
 }
 
@@ -34,8 +34,9 @@ Claims claims_on(const MethodSpec& spec, const SystemProperties& properties, std
         return claims;
     }
     const bool free_of_velocities = properties.separable && !properties.forced;
-    const bool symplectic = (free_of_velocities && is_the_pair(properties.treatment)) ||
-                            keeps_symplectic_form(properties, static_cast<std::size_t>(stages(spec)), constraints > 0);
+    const bool symplectic =
+        (free_of_velocities && is_the_pair(properties.treatment)) ||
+        keeps_symplectic_form(properties, static_cast<std::size_t>(spark_stages(spec)), constraints > 0);
     claims.symplectic = properties.forced ? std::nullopt : std::optional(symplectic);
     claims.energy_bounded = symplectic;
     claims.momentum_map = symplectic;
@@ -54,10 +55,10 @@ const MethodRecord spark_record{
     .needs = {.forces = true, .nonholonomic = true},
     .lanes = false,
     .claims = plain_claims,
-    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::lobatto_a, stages(spec)); },
+    .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::lobatto_a, spark_stages(spec)); },
     .claims_on = claims_on,
-    .check = [](const MethodSpec& spec) { static_cast<void>(stages(spec)); },
-    .maps = maps_by<Maker, false>(),
+    .check = [](const MethodSpec& spec) { static_cast<void>(spark_stages(spec)); },
+    .maps = maps_by<SparkMaker, false>(),
     .more_examples = spark_examples,
 };
 

@@ -9,7 +9,7 @@ namespace libration {
 namespace {
 
 // For general H and fields it is the two-stage Lobatto pair. [HLW03 (1.24), (2.10)]
-struct Maker {
+struct VerletMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec&) {
         if (system.properties().separable) {
@@ -35,7 +35,7 @@ const MethodRecord verlet_record{
                           .symplectic = true,
                           .is_explicit = true};
         },
-    .maps = maps_by<Maker>(),
+    .maps = maps_by<VerletMaker>(),
 };
 
 }  // namespace libration

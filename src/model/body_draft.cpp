@@ -1,8 +1,7 @@
 // Rigid bodies on their way into a model: moments of inertia, rows, initial values.
 #include "body_exclusion.hpp"
 #include "draft.hpp"
-
-#include <libration/text/error.hpp>
+#include "dynamics.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +11,6 @@
 namespace libration {
 
 namespace {
-
-[[noreturn]] void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
 
 // Moments come as decimal numbers: differences this small, relative to the moments, are rounding.
 constexpr double flat = 1e-12;

@@ -14,8 +14,6 @@ namespace libration {
 
 namespace {
 
-[[noreturn]] void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
-
 // Everything that can be given about forces, where it stands, and what a user calls it.
 struct Given {
     const char* name;
@@ -83,6 +81,8 @@ void check_whole(const Model& model, const WholeExpression& expression, std::str
 }
 
 }  // namespace
+
+void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
 
 void refuse_condition(const Expression& value, const Place& place, std::string_view what, std::string_view advice) {
     if (is_comparison(value)) {

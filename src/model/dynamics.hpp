@@ -5,6 +5,8 @@
 
 namespace libration {
 
+// Throws an InputError that points at the place.
+[[noreturn]] void refuse(const Place& place, const std::string& message);
 // Refuses what excludes each other, and symbols that mean nothing.
 void check_dynamics(const Model& model);
 // Refuses a condition, such as x < 1, in the place of a number; `what` and `advice` make the message.

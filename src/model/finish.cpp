@@ -15,7 +15,7 @@ namespace libration {
 
 namespace {
 
-void check_symbols(const Model& model, const Term& term, const std::string& what) {
+void check_term_symbols(const Model& model, const Term& term, const std::string& what) {
     std::vector<Expression> known = term.slots;
     for (const auto& parameter : term.formula.parameters) {
         known.push_back(parameter.symbol);
@@ -145,12 +145,12 @@ Model Draft::finish() {
     finish_bodies();
     add_external_rows();
     for (const auto& term : model_.potential) {
-        check_symbols(model_, term, "the potential");
+        check_term_symbols(model_, term, "the potential");
         refuse_condition(term.formula.kernel, term.place, "the potential", number_advice);
     }
     for (const auto& constraint : model_.constraints) {
         const auto what = fmt::format("the constraint {}", constraint.name);
-        check_symbols(model_, constraint.term, what);
+        check_term_symbols(model_, constraint.term, what);
         refuse_condition(constraint.term.formula.kernel, constraint.term.place, what, zero_advice);
         if (constraint.term.slots.empty()) {
             throw InputError(point_at(constraint.term.place,

@@ -2,8 +2,8 @@
 #include "forces.hpp"
 
 #include "draft.hpp"
+#include "dynamics.hpp"
 
-#include <libration/text/error.hpp>
 #include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
@@ -19,8 +19,6 @@ namespace libration {
 namespace {
 
 constexpr std::array kept_names{"position", "reaction", "potential", "slow", "fast", "stiff", "inertia", "hamiltonian"};
-
-[[noreturn]] void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
 
 void check_name(const Model& model, std::size_t k) {
     const auto& [name, kind, on, place] = model.forces[k];

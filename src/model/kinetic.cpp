@@ -2,7 +2,6 @@
 #include "dynamics.hpp"
 
 #include <libration/expression/differentiate.hpp>
-#include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,8 +16,6 @@ namespace {
 
 // M(q) is stored and factored as a dense matrix.
 constexpr std::size_t largest_dense_mass = 1000;
-
-[[noreturn]] void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
 
 void require_small(const Model& model, const Place& place) {
     if (model.dimension > largest_dense_mass) {

@@ -39,7 +39,7 @@ void ModelReader::read_nonholonomic() {
 
 namespace {
 
-[[noreturn]] void refuse(const Nonholonomic& rolling, const std::string& message) {
+[[noreturn]] void refuse_rolling(const Nonholonomic& rolling, const std::string& message) {
     throw InputError(point_at(rolling.equation.place, message));
 }
 
@@ -56,19 +56,20 @@ Known known_symbols(const Model& model) {
     return known;
 }
 
-void check_symbols(const Model& model, const Nonholonomic& rolling, const Known& known) {
+void check_rolling_symbols(const Model& model, const Nonholonomic& rolling, const Known& known) {
     for (const auto& s : symbols_of(std::array{rolling.equation.value})) {
         if (known.contains(s)) {
             continue;
         }
         const auto& name = s.text();
         const bool momentum = name.starts_with("p_") && model.coordinate_number(name.substr(2)).has_value();
-        refuse(rolling, momentum ? fmt::format("the nonholonomic constraint {} uses the momentum '{}'; it is written "
-                                               "with velocities: use v_{}",
-                                               rolling.name, name, name.substr(2))
-                                 : fmt::format("the nonholonomic constraint {} uses '{}', which is neither a "
-                                               "coordinate, nor v_NAME of one, nor a parameter, nor t",
-                                               rolling.name, name));
+        refuse_rolling(rolling,
+                       momentum ? fmt::format("the nonholonomic constraint {} uses the momentum '{}'; it is written "
+                                              "with velocities: use v_{}",
+                                              rolling.name, name, name.substr(2))
+                                : fmt::format("the nonholonomic constraint {} uses '{}', which is neither a "
+                                              "coordinate, nor v_NAME of one, nor a parameter, nor t",
+                                              rolling.name, name));
     }
 }
 
@@ -79,9 +80,10 @@ void check_nonholonomic(const Model& model) {
         return;
     }
     if (model.field) {
-        refuse(model.nonholonomic[0],
-               "a [field] cannot have nonholonomic constraints; remove them, or describe the motion by a mass and a "
-               "potential, or by a hamiltonian");
+        refuse_rolling(
+            model.nonholonomic[0],
+            "a [field] cannot have nonholonomic constraints; remove them, or describe the motion by a mass and a "
+            "potential, or by a hamiltonian");
     }
     const auto known = known_symbols(model);
     const auto velocities = model.coordinate_symbols("v_");
@@ -92,21 +94,23 @@ void check_nonholonomic(const Model& model) {
     for (std::size_t k = 0; k < model.nonholonomic.size(); ++k) {
         const auto& rolling = model.nonholonomic[k];
         if (!is_plain_name(rolling.name)) {
-            refuse(rolling, fmt::format("the name '{}' of a nonholonomic constraint cannot be used: a name consists of "
-                                        "letters, digits and _, and does not start with a digit",
-                                        rolling.name));
+            refuse_rolling(rolling,
+                           fmt::format("the name '{}' of a nonholonomic constraint cannot be used: a name consists of "
+                                       "letters, digits and _, and does not start with a digit",
+                                       rolling.name));
         }
         if (!multipliers.insert(model.multiplier_name(model.constraint_rows + k)).second) {
-            refuse(rolling, fmt::format("there are two constraints with the multiplier {}; give each its own name",
-                                        model.multiplier_name(model.constraint_rows + k)));
+            refuse_rolling(rolling,
+                           fmt::format("there are two constraints with the multiplier {}; give each its own name",
+                                       model.multiplier_name(model.constraint_rows + k)));
         }
-        check_symbols(model, rolling, known);
+        check_rolling_symbols(model, rolling, known);
         refuse_condition(rolling.equation.value, rolling.equation.place,
                          fmt::format("the nonholonomic constraint {}", rolling.name), zero_advice);
         if (!depends_on(rolling.equation.value, velocities)) {
-            refuse(rolling, fmt::format("the nonholonomic constraint {} contains no velocity; write it under "
-                                        "constraints",
-                                        rolling.name));
+            refuse_rolling(rolling, fmt::format("the nonholonomic constraint {} contains no velocity; write it under "
+                                                "constraints",
+                                                rolling.name));
         }
     }
 }

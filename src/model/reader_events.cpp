@@ -12,7 +12,7 @@ namespace libration {
 
 namespace {
 
-Event::Direction direction_of(const Document& value) {
+Event::Direction crossing_direction(const Document& value) {
     const std::vector<std::string> names{"either", "rising", "falling"};
     const auto found = std::ranges::find(names, value.text);
     if (value.kind != Document::Kind::text || found == names.end()) {
@@ -42,7 +42,7 @@ void ModelReader::read_events() {
         event.value = formula(*when, scope, fmt::format("the event {}", name.text));
         event.place = name.place;
         if (const auto* direction = block.find("direction")) {
-            event.direction = direction_of(*direction);
+            event.direction = crossing_direction(*direction);
         }
         if (const auto* terminal = block.find("terminal")) {
             if (terminal->kind != Document::Kind::boolean) {

@@ -2,7 +2,6 @@
 #include "dynamics.hpp"
 
 #include <libration/model/augmented.hpp>
-#include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,7 +110,7 @@ class PivotedCholesky {
     bool sound_ = true;
 };
 
-std::string direction_of(const Model& model, const std::vector<double>& x) {
+std::string direction_text(const Model& model, const std::vector<double>& x) {
     constexpr std::size_t most = 8;
     double largest = 0;
     for (const double component : x) {
@@ -129,8 +128,6 @@ std::string direction_of(const Model& model, const std::vector<double>& x) {
     }
     return fmt::format("a common change of {}{}", fmt::join(names, ", "), count > most ? ", ..." : "");
 }
-
-[[noreturn]] void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
 
 }  // namespace
 
@@ -188,7 +185,7 @@ void check_singular_mass(const Model& model) {
     if (decomposition.rank() < d) {
         refuse(place, fmt::format("{}: no mass and no constraint acts on {} at the initial values; give it a mass, tie "
                                   "it to other coordinates by a constraint, or remove it",
-                                  what, direction_of(model, decomposition.kernel_vector())));
+                                  what, direction_text(model, decomposition.kernel_vector())));
     }
 }
 

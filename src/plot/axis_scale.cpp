@@ -14,13 +14,13 @@ namespace libration::plot {
 
 namespace {
 
-constexpr double largest = 1e300;  // on a linear axis, so that no difference of two values overflows
+constexpr double largest_value = 1e300;  // on a linear axis, so that no difference of two values overflows
 // The shortest span of a linear axis, relative to its values: with 12 digits neighbouring labels still differ.
 constexpr double shortest = 1e-11;
 
 void check_ends(const Axis& axis, const char* name) {
     for (const auto& end : {axis.low, axis.high}) {
-        if (end && !(std::fabs(*end) <= largest)) {
+        if (end && !(std::fabs(*end) <= largest_value)) {
             throw InputError(
                 fmt::format("the {} axis cannot end at {}: give a finite number, or leave it to the data", name, *end));
         }
@@ -42,7 +42,7 @@ void check_ends(const Axis& axis, const char* name) {
 double log10_of(double value) { return libration::log(value) / std::numbers::ln10; }
 
 bool Scale::accepts(double value) const {
-    return logarithmic ? value > 0 && std::isfinite(value) : std::fabs(value) <= largest;
+    return logarithmic ? value > 0 && std::isfinite(value) : std::fabs(value) <= largest_value;
 }
 
 double Scale::straight(double value) const { return logarithmic ? log10_of(value) : value; }

@@ -1,6 +1,7 @@
 // The legend: one entry for each series with a name.
 #include "plot/legend.hpp"
 
+#include "plot/layout.hpp"
 #include "plot/svg.hpp"
 
 #include <algorithm>
@@ -11,7 +12,6 @@ namespace {
 
 constexpr double sample_width = 34;  // with the gap before the name
 constexpr double gap = 18;           // between columns
-constexpr double side = 16;          // free at both sides of the figure
 
 }  // namespace
 

@@ -15,14 +15,14 @@ namespace libration::plot {
 
 namespace {
 
-constexpr int columns = 480;
+constexpr int grid_columns = 480;
 
 struct Interval {
     double low, high;
 };
 
 // Denser towards the sides of the square, where areas come close to each other.
-double sample(int cell) { return -std::cos(std::numbers::pi * (cell + 0.5) / columns); }
+double sample_of_cell(int cell) { return -std::cos(std::numbers::pi * (cell + 0.5) / grid_columns); }
 
 // Where `inside` changes between x, where it is true, and y.
 template <class Inside>
@@ -54,8 +54,8 @@ std::vector<Interval> intervals(Inside inside, std::vector<double> samples) {
 // All samples and a_2 = a_1, which parts the two areas of six steps however near they are.
 std::vector<double> samples_of_column(double a1) {
     std::vector<double> samples{a1};
-    for (int i = 0; i < columns; ++i) {
-        samples.push_back(sample(i));
+    for (int i = 0; i < grid_columns; ++i) {
+        samples.push_back(sample_of_cell(i));
     }
     std::sort(samples.begin(), samples.end());
     return samples;
@@ -164,8 +164,8 @@ Figure multistep_region_figure(const std::vector<double>& a, double beta) {
     }
     std::vector<Area> open, closed;
     auto trial = a;
-    for (int i = 0; i < columns; ++i) {
-        trial[0] = sample(i);
+    for (int i = 0; i < grid_columns; ++i) {
+        trial[0] = sample_of_cell(i);
         const auto inside = [&](double a2) {
             trial[1] = a2;
             return sigma_on_circle(trial, beta);
@@ -175,7 +175,7 @@ Figure multistep_region_figure(const std::vector<double>& a, double beta) {
             add_column(open, closed, -1, column);
         }
         add_column(open, closed, trial[0], column);
-        if (i == columns - 1) {
+        if (i == grid_columns - 1) {
             add_column(open, closed, 1, column);
         }
     }

@@ -19,7 +19,7 @@ constexpr std::size_t small_dimension = 64, mixed_directions = 4;
 using Vector = std::vector<double>;
 using Function = std::function<Vector(std::span<const double>)>;
 
-double largest(std::span<const double> values) {
+double largest_entry(std::span<const double> values) {
     double most = 0;
     for (const double value : values) {
         most = std::max(most, std::abs(value));
@@ -30,13 +30,14 @@ double largest(std::span<const double> values) {
 class Comparison {
   public:
     Comparison(Function value, std::span<const double> q)
-        : value_(std::move(value)), q_(q.begin(), q.end()), size_(largest(value_(q_))) {}
+        : value_(std::move(value)), q_(q.begin(), q.end()), size_(largest_entry(value_(q_))) {}
 
     // The first row whose slope along the direction is not the one that is claimed; size() if all are.
     std::size_t wrong_row(std::span<const double> direction, std::span<const double> claimed) {
-        const double most = largest(q_);
+        const double most = largest_entry(q_);
         // Truncation d^2 / 6 and rounding eps / d are alike at d = eps^(1/3).
-        const double d = std::cbrt(std::numeric_limits<double>::epsilon()) * (most > 0 ? most : 1) / largest(direction);
+        const double d =
+            std::cbrt(std::numeric_limits<double>::epsilon()) * (most > 0 ? most : 1) / largest_entry(direction);
         const auto near = slope(direction, d), between = slope(direction, 1.5 * d), far = slope(direction, 2 * d);
         std::size_t wrong = claimed.size();
         for (std::size_t i = 0; i < claimed.size(); ++i) {
@@ -55,7 +56,7 @@ class Comparison {
 
     [[nodiscard]] double seen() const { return seen_; }  // the slope of the last wrong row
     [[nodiscard]] double relative() const {
-        const double most = largest(q_), slope = std::max(largest_slope_, size_ / (most > 0 ? most : 1));
+        const double most = largest_entry(q_), slope = std::max(largest_slope_, size_ / (most > 0 ? most : 1));
         return slope > 0 ? largest_difference_ / slope : 0;
     }
 
@@ -133,7 +134,7 @@ std::string undefined(const Vector& values, const std::string& what) {
                : fmt::format("{} is not a finite number at the initial values, or the function leaves it out", what);
 }
 
-Vector blank(std::size_t size) { return Vector(size, std::numeric_limits<double>::quiet_NaN()); }
+Vector blank_vector(std::size_t size) { return Vector(size, std::numeric_limits<double>::quiet_NaN()); }
 
 }  // namespace
 
@@ -142,7 +143,7 @@ ExternalCheck check_external_derivatives(const Model& model, std::span<const dou
     const std::size_t n = q.size(), m = model.external_rows(), first = model.constraint_rows - m;
     if (const auto& potential = model.external->potential) {
         const auto value = [&](std::span<const double> at) { return Vector{potential->value(at)}; };
-        auto gradient = blank(n);
+        auto gradient = blank_vector(n);
         potential->gradient(q, gradient);
         check.fault = undefined(value(q), "the external potential");
         for (std::size_t j = 0; j < n && check.fault.empty(); ++j) {
@@ -164,11 +165,11 @@ ExternalCheck check_external_derivatives(const Model& model, std::span<const dou
     }
     const auto name = [&](std::size_t i) { return model.constraint_name(first + i); };
     const auto value = [&](std::span<const double> at) {
-        auto rows = blank(m);
+        auto rows = blank_vector(m);
         constraints->value(at, rows);
         return rows;
     };
-    auto G = blank(m * n);
+    auto G = blank_vector(m * n);
     constraints->jacobian(q, G);
     const auto g = value(q);
     for (std::size_t i = 0; i < m && check.fault.empty(); ++i) {
@@ -192,14 +193,14 @@ ExternalCheck check_external_derivatives(const Model& model, std::span<const dou
         return check;
     }
     Vector direction(v.begin(), v.end());
-    for (std::size_t j = 0; largest(v) == 0 && j < n; ++j) {
+    for (std::size_t j = 0; largest_entry(v) == 0 && j < n; ++j) {
         direction[j] = std::cos(static_cast<double>(3 * j));
     }
-    auto claimed = blank(m);
+    auto claimed = blank_vector(m);
     constraints->curvature(q, direction, claimed);
     Comparison curvature(
         [&](std::span<const double> at) {
-            auto there = blank(m * n);
+            auto there = blank_vector(m * n);
             constraints->jacobian(at, there);
             Vector rows(m);
             for (std::size_t e = 0; e < m * n; ++e) {

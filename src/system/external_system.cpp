@@ -28,7 +28,7 @@ std::span<double> blank(std::span<double> values) {
     return values;
 }
 
-double largest(std::span<const double> values) {
+double largest_component(std::span<const double> values) {
     double most = 0;
     for (const double value : values) {
         most = std::max(most, std::abs(value));
@@ -38,7 +38,7 @@ double largest(std::span<const double> values) {
 
 // The length of q by which steps of differences are measured.
 double length(std::span<const double> q) {
-    const double most = largest(q);
+    const double most = largest_component(q);
     return most > 0 && std::isfinite(most) ? most : 1;
 }
 
@@ -206,7 +206,7 @@ void ExternalSystem::curvature(const double& t, std::span<const double> q, std::
 void ExternalSystem::differenced_curvature(std::span<const double> q, std::span<const double> v,
                                            std::span<double> rows) {
     std::ranges::fill(rows, 0.0);
-    const double speed = largest(v);
+    const double speed = largest_component(v);
     if (!(speed > 0)) {
         return;
     }

@@ -1,12 +1,13 @@
 // What every method owes besides its claims: the same bits twice, after a stop, under observation, in a lane and on a tape.
-#include "cases.hpp"
 #include "interruption.hpp"
+#include "pairs.hpp"
 
 #include <libration/codegen/traced_program.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/io/json.hpp>
 #include <libration/manifold/manifold.hpp>
+#include <libration/system/make_system.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -14,7 +15,7 @@
 namespace libration::conformance {
 namespace {
 
-class EveryMethod : public testing::TestWithParam<Case> {
+class EveryMethod : public testing::TestWithParam<Pair> {
   protected:
     const Method method_ = method(GetParam().spec);
     const Model model_ = Model::load(std::string(GetParam().problem->model));
@@ -172,7 +173,7 @@ TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Suite, EveryMethod, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Pairs, EveryMethod, testing::ValuesIn(pairs_to_run()), pair_name);
 
 }  // namespace
 }  // namespace libration::conformance

@@ -1,14 +1,17 @@
-// Every claim of every registered method is measured on every problem that it can run.
-#include "cases.hpp"
+// Every claim of every registered method is measured on problems that it can run.
+#include "pairs.hpp"
+
+#include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace libration::conformance {
 namespace {
 
-class EveryClaim : public testing::TestWithParam<Case> {};
+class EveryClaim : public testing::TestWithParam<Pair> {};
 
 TEST_P(EveryClaim, is_confirmed) {
     const auto& [spec, problem] = GetParam();
@@ -28,15 +31,60 @@ TEST_P(EveryClaim, is_confirmed) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Suite, EveryClaim, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Pairs, EveryClaim, testing::ValuesIn(pairs_to_run()), pair_name);
 
-TEST(Suite, every_method_is_tried_on_some_problem) {
-    const auto cases = all_cases();
-    for (const auto* record : methods()) {
-        for (const auto& spec : examples(*record)) {
-            EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& c) { return c.spec == spec; })) << spec;
+// What the whole matrix measures, as docs/certificates.md has it, the chosen pairs measure too.
+TEST(ChosenPairs, measure_every_claim_of_every_method_on_every_sort_of_problem) {
+    std::set<std::string> known;
+    const auto chosen = chosen_pairs();
+    for (const auto& pair : chosen) {
+        known.merge(facts_of(pair));
+    }
+    for (const auto& pair : all_pairs()) {
+        for (const auto& fact : facts_of(pair)) {
+            EXPECT_TRUE(known.contains(fact)) << fact;
         }
     }
+    fmt::print("{} of {} pairs, {} facts\n", chosen.size(), all_pairs().size(), known.size());
+}
+
+TEST(ChosenPairs, are_chosen_from_a_record_of_all_pairs) {
+    for (const auto& pair : all_pairs()) {
+        const std::string problem(pair.problem->model);
+        EXPECT_FALSE(facts_of(pair).contains(fmt::format("{} on {}", pair.spec, problem)))
+            << "not in docs/certificates.md: write it again with `libration certify --all --markdown`";
+    }
+}
+
+TEST(Pairs, have_every_method_on_some_problem) {
+    for (const auto* record : methods()) {
+        for (const auto& spec : examples(*record)) {
+            EXPECT_TRUE(std::ranges::any_of(all_pairs(), [&](const Pair& pair) { return pair.spec == spec; })) << spec;
+        }
+    }
+}
+
+// Slices are disjoint and together everything.
+TEST(Pairs, are_cut_into_slices_without_loss) {
+    std::multiset<std::string> sliced, whole;
+    const auto note = [](std::multiset<std::string>& names, const std::vector<Pair>& pairs) {
+        for (const auto& pair : pairs) {
+            names.insert(fmt::format("{} on {}", pair.spec, pair.problem->model));
+        }
+    };
+    const char* before = std::getenv("LIBRATION_PAIRS");
+    const std::string kept = before == nullptr ? "chosen" : before;
+    for (int slice = 1; slice <= 7; ++slice) {
+        setenv("LIBRATION_PAIRS", fmt::format("{}/7", slice).c_str(), 1);
+        note(sliced, pairs_to_run());
+    }
+    for (const char* wrong : {"0/7", "8/7", "1/", "/7", "1/7x", "most", ""}) {
+        setenv("LIBRATION_PAIRS", wrong, 1);
+        EXPECT_THROW(static_cast<void>(pairs_to_run()), InputError) << wrong;
+    }
+    setenv("LIBRATION_PAIRS", kept.c_str(), 1);
+    note(whole, all_pairs());
+    EXPECT_EQ(sliced, whole);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::vector<double> random_times(std::size_t count, double last) {
     return times;
 }
 
-struct Errors {
+struct DenseErrors {
     double q = 0, p = 0, lambda = 0;
 };
 
@@ -44,16 +44,16 @@ std::vector<Run> exact_states(const Model& model, const std::string& spec, const
     return states;
 }
 
-struct Case {
+struct DenseCase {
     const char* model;
     const char* method;
     double step;
     int order;
 };
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.method << " on " << one.model; }
+void PrintTo(const DenseCase& one, std::ostream* out) { *out << one.method << " on " << one.model; }
 
-class DenseOrder : public ::testing::TestWithParam<Case> {};
+class DenseOrder : public ::testing::TestWithParam<DenseCase> {};
 
 TEST_P(DenseOrder, is_that_of_the_method) {
     const auto& given = GetParam();
@@ -62,13 +62,13 @@ TEST_P(DenseOrder, is_that_of_the_method) {
     const double last = 16 * given.step;
     const auto times = random_times(12, last);
     const auto exact = exact_states(model, model.constraint_rows > 0 ? "lobatto(6)" : "gauss(5)", times, last / 100);
-    std::vector<Errors> errors;
+    std::vector<DenseErrors> errors;
     for (const double h : {given.step, given.step / 2, given.step / 4}) {
         Recorder seen;
         const auto run = integrate(model, m, {.step = h, .duration = last, .at = times}, seen);
         ASSERT_EQ(run.status, RunStatus::completed);
         ASSERT_EQ(seen.t, times);
-        Errors error;
+        DenseErrors error;
         for (std::size_t k = 0; k < times.size(); ++k) {
             error.q = std::max(error.q, apart(seen.q[k], exact[k].q));
             error.p = std::max(error.p, apart(seen.p[k], exact[k].p));
@@ -78,8 +78,8 @@ TEST_P(DenseOrder, is_that_of_the_method) {
         }
         errors.push_back(error);
     }
-    for (const auto part : {&Errors::q, &Errors::p, &Errors::lambda}) {
-        if (part == &Errors::lambda && model.constraint_rows == 0) {
+    for (const auto part : {&DenseErrors::q, &DenseErrors::p, &DenseErrors::lambda}) {
+        if (part == &DenseErrors::lambda && model.constraint_rows == 0) {
             continue;
         }
         const double first = errors[0].*part, end = errors[2].*part;
@@ -88,14 +88,17 @@ TEST_P(DenseOrder, is_that_of_the_method) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Methods, DenseOrder,
-    ::testing::Values(Case{"double-pendulum", "rattle", 0.1, 2}, Case{"double-pendulum", "lobatto(2)", 0.1, 2},
-                      Case{"double-pendulum", "lobatto(3)", 0.2, 4}, Case{"double-pendulum", "lobatto(4)", 0.3, 6},
-                      Case{"double-pendulum", "spark(3)", 0.2, 4},
-                      Case{"double-pendulum", "compose(rattle, kahanli6)", 0.2, 6},
-                      Case{"double-pendulum", "shake", 0.1, 2}, Case{"double-pendulum", "multistep(4)", 0.05, 4},
-                      Case{"henon-heiles", "leapfrog", 0.1, 2}, Case{"henon-heiles", "gauss(2)", 0.2, 4}));
+INSTANTIATE_TEST_SUITE_P(Methods, DenseOrder,
+                         ::testing::Values(DenseCase{"double-pendulum", "rattle", 0.1, 2},
+                                           DenseCase{"double-pendulum", "lobatto(2)", 0.1, 2},
+                                           DenseCase{"double-pendulum", "lobatto(3)", 0.2, 4},
+                                           DenseCase{"double-pendulum", "lobatto(4)", 0.3, 6},
+                                           DenseCase{"double-pendulum", "spark(3)", 0.2, 4},
+                                           DenseCase{"double-pendulum", "compose(rattle, kahanli6)", 0.2, 6},
+                                           DenseCase{"double-pendulum", "shake", 0.1, 2},
+                                           DenseCase{"double-pendulum", "multistep(4)", 0.05, 4},
+                                           DenseCase{"henon-heiles", "leapfrog", 0.1, 2},
+                                           DenseCase{"henon-heiles", "gauss(2)", 0.2, 4}));
 
 // Both constraints hold at round-off at a thousand random times, at steps as long as users take them.
 TEST(DenseOutputResiduals, are_round_off_at_a_thousand_times) {

@@ -134,7 +134,7 @@ MethodRecord fixed_point_record() {
     return record;
 }
 
-const MethodRecord record = fixed_point_record();
+const MethodRecord fixed_point_method = fixed_point_record();
 const MethodRecord fields_record = [] {
     auto other = fixed_point_record();
     other.needs.hamiltonian = false;
@@ -144,7 +144,7 @@ const MethodRecord fields_record = [] {
 class HighOrder : public testing::TestWithParam<const char*> {};
 
 TEST_P(HighOrder, is_measured_and_false_claims_are_found_out) {
-    const Method method{record, parse_spec(GetParam())};
+    const Method method{fixed_point_method, parse_spec(GetParam())};
     expect_found_out(method, "kepler",
                      {{"order of q", [](Claims& c) { ++c.order; }},
                       {"order of q", [](Claims& c) { --c.order; }},
@@ -184,7 +184,7 @@ TEST(Fields, have_certificates_too) {
 
 #ifdef LIBRATION_HAS_QUAD
 TEST(Order, of_twenty_is_seen) {
-    const Method gauss{record, parse_spec("gauss(10)")};
+    const Method gauss{fixed_point_method, parse_spec("gauss(10)")};
     const auto certificate = certify(gauss, Model::load("henon-heiles"), options_for("henon-heiles"));
     for (const auto* claim : {"order of q", "order of p"}) {
         const auto& finding = certificate.finding(claim);

@@ -15,7 +15,7 @@ namespace {
 
 using conformance::Trend;
 
-struct Errors {
+struct PendulumErrors {
     double q, p, lambda;
 };
 
@@ -28,7 +28,7 @@ double distance(const std::vector<double>& found, const std::array<std::string_v
     return most;
 }
 
-Errors errors(const char* spec, double h) {
+PendulumErrors errors(const char* spec, double h) {
     const auto run = integrate(Model::load("double-pendulum"), method(spec),
                                {.step = h, .steps = static_cast<std::int64_t>(std::lround(5 / h))});
     EXPECT_EQ(run.status, RunStatus::completed) << spec;
@@ -36,7 +36,7 @@ Errors errors(const char* spec, double h) {
             distance(run.lambda, reference::double_pendulum_lambda)};
 }
 
-void expect_orders(const char* spec, double h, const Errors& orders, double tolerance) {
+void expect_orders(const char* spec, double h, const PendulumErrors& orders, double tolerance) {
     const auto coarse = errors(spec, h), fine = errors(spec, h / 2);
     EXPECT_NEAR(std::log2(coarse.q / fine.q), orders.q, tolerance) << spec;
     EXPECT_NEAR(std::log2(coarse.p / fine.p), orders.p, tolerance) << spec;

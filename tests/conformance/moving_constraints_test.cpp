@@ -12,12 +12,12 @@
 namespace libration {
 namespace {
 
-struct Errors {
+struct DrivenErrors {
     double q = 0, p = 0, lambda = 0, g = 0, hidden = 0;
 };
 
 // Of driven-pendulum at t = 4; m = 1.
-Errors errors_of(const std::string& spec, double h) {
+DrivenErrors errors_of(const std::string& spec, double h) {
     const auto run = integrate(Model::load("driven-pendulum"), method(spec), {.step = h, .steps = std::lround(4 / h)});
     EXPECT_EQ(run.status, RunStatus::completed) << spec;
     const double t = run.t, w = 1.5, phi = 0.8 * std::cos(w * t) + 0.5 * t, rate = 0.5 - 0.8 * w * std::sin(w * t);

@@ -29,7 +29,7 @@ struct Phase final : Observer {
     std::vector<double> p_y;
 };
 
-Row measure(const Model& model, const char* spec) {
+Row measured_row(const Model& model, const char* spec) {
     Phase phase(model.dimension == 1);
     const auto coarse = integrate(model, method(spec), {.step = period / 25, .steps = 100}, phase);
     const auto fine = integrate(model, method(spec), {.step = period / 250, .steps = 1000});
@@ -52,18 +52,19 @@ void expect_row(const Row& found, const Row& known) {
 
 // Printed: .77e-1 .15 .31, .15e-1, .86e-6.
 TEST(ReichFigures, yoshida_over_rattle) {
-    expect_row(measure(Model::load("pendulum"), "compose(rattle, yoshida4)"),
+    expect_row(measured_row(Model::load("pendulum"), "compose(rattle, yoshida4)"),
                {{7.745e-2, 1.549e-1, 3.094e-1}, 1.497e-2, 8.597e-7});
 }
 
 // Printed: .34e-3 .68e-3 .14e-2, .47e-4, .47e-8.
 TEST(ReichFigures, lobatto_with_three_stages) {
-    expect_row(measure(Model::load("pendulum"), "lobatto(3)"), {{3.396e-4, 6.792e-4, 1.358e-3}, 4.746e-5, 4.657e-9});
+    expect_row(measured_row(Model::load("pendulum"), "lobatto(3)"),
+               {{3.396e-4, 6.792e-4, 1.358e-3}, 4.746e-5, 4.657e-9});
 }
 
 // Printed: .26e-4 .52e-4 .10e-3, .11e-4, .11e-8.
 TEST(ReichFigures, gauss_in_the_angle) {
-    expect_row(measure(Model::load("pendulum-angle"), "gauss(2)"),
+    expect_row(measured_row(Model::load("pendulum-angle"), "gauss(2)"),
                {{2.633e-5, 5.265e-5, 1.053e-4}, 1.131e-5, 1.112e-9});
 }
 
@@ -82,7 +83,7 @@ constraints = { rod = "sqrt(x^2 + y^2) - 1" }
 q = [1, 0]
 v = [0, 0]
 )");
-    expect_row(measure(Model::parse(text, "rod"), "dirac-gauss(2)"),
+    expect_row(measured_row(Model::parse(text, "rod"), "dirac-gauss(2)"),
                {{1.305e-3, 2.611e-3, 5.222e-3}, 1.562e-4, 1.613e-8});
 }
 

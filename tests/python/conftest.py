@@ -1,12 +1,19 @@
-"""Makes a test that was skipped visible to ctest, which counts it as not run; in CI every test must run."""
+"""Every test works in a temporary directory; one that was skipped is reported to ctest, because in CI every test must run."""
 
 from __future__ import annotations
 
 import os
+import pathlib
 
 import pytest
 
 skipped: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def temporary_working_directory(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test writes without naming a directory must not end up in the source tree."""
+    monkeypatch.chdir(tmp_path)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -8,6 +8,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -19,9 +20,13 @@ PACKAGE = pathlib.Path(os.environ["LIBRATION_SOURCE_DIR"], "python", "libration"
 STUB = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
 
 
+# All calls share it: each reads the whole package.
+CACHE = tempfile.TemporaryDirectory(prefix="libration-mypy-")
+
+
 def call(*command: str) -> None:
     # mypy looks for the package through MYPYPATH: PYTHONPATH is for the program that it checks.
-    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": "mypy-cache"}
+    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": CACHE.name}
     option = "--mypy-config-file" if command[0] == "mypy.stubtest" else "--config-file"
     settings = f"{option}={PACKAGE.parent.parent / 'pyproject.toml'}"
     done = subprocess.run([sys.executable, "-m", *command, settings], env=environment, capture_output=True, text=True,

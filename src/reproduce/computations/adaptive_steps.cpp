@@ -29,7 +29,7 @@ double largest_difference(std::span<const double> a, std::span<const double> b) 
     return largest;
 }
 
-void advance(Stepper<double>& stepper, int steps) {
+void take_steps(Stepper<double>& stepper, int steps) {
     for (int n = 0; n < steps; ++n) {
         if (stepper.advance().converged != 1) {
             throw InputError(fmt::format("step {} failed; take another first guess or tolerance", n + 1));
@@ -42,7 +42,7 @@ void advance(Stepper<double>& stepper, int steps) {
 Point exact_flow(System<double>& system, const Point& from, double time, int steps) {
     const auto stepper = method("lobatto(8)").make<double>(system);
     stepper->start(0, from.q, from.p, time / steps);
-    advance(*stepper, steps);
+    take_steps(*stepper, steps);
     return point_of(stepper->node());
 }
 
@@ -74,7 +74,7 @@ Computed local_error(const ComputationArguments& arguments) {
     for (const double tolerance : arguments.numbers("tolerance")) {
         auto stepper = chosen_stepper(*system, arguments, tolerance);
         stepper.start(0.0, start.q, start.p, guess);
-        advance(stepper, 1);
+        take_steps(stepper, 1);
         const auto node = stepper.node();
         const auto exact = exact_flow(*system, start, node.t, 4);
         result.numbers["error"].push_back(
@@ -97,9 +97,9 @@ Computed way_back(const ComputationArguments& arguments) {
     }
     auto there = chosen_stepper(*system, arguments, tolerance), back = chosen_stepper(*system, arguments, tolerance);
     there.start(0.0, start.q, start.p, arguments.number("step"));
-    advance(there, steps);
+    take_steps(there, steps);
     back.start(there.node(), -there.trial_step());
-    advance(back, steps);
+    take_steps(back, steps);
     const auto end = back.node();
     std::vector<double> v(start.q.size()), v_end(v);
     system->velocity(0, start.q, start.p, v);

@@ -25,9 +25,9 @@ namespace libration {
 
 namespace {
 
-using State = std::array<double, 4>;  // q and p
+using PendulumState = std::array<double, 4>;  // q and p
 
-double energy_of(const State& z) { return (z[2] * z[2] + z[3] * z[3]) / 2 + z[1]; }
+double energy_of(const PendulumState& z) { return (z[2] * z[2] + z[3] * z[3]) / 2 + z[1]; }
 
 class Pendulum {
   public:
@@ -37,11 +37,11 @@ class Pendulum {
         }
     }
 
-    [[nodiscard]] State field(const State& z) const {
+    [[nodiscard]] PendulumState field(const PendulumState& z) const {
         const double lambda = (z[2] * z[2] + z[3] * z[3] - z[1]) / (unit_ ? std::hypot(z[0], z[1]) : 1);
         return {z[2], z[3], -z[0] * lambda, -1 - z[1] * lambda};
     }
-    void project(State& z) const {
+    void project(PendulumState& z) const {
         if (!projected_) {
             return;
         }
@@ -58,7 +58,7 @@ class Pendulum {
 };
 
 // From phi = pi/2 at rest, by so many steps of the classical method of order 4: exact but for round-off.
-State exact(double t) {
+PendulumState exact(double t) {
     constexpr int steps = 2000;
     double phi = std::acos(0.0), speed = 0;
     for (int n = 0; n < steps && t > 0; ++n) {
@@ -75,8 +75,8 @@ State exact(double t) {
 
 // 25/12 z = 4 z_-1 - 3 z_-2 + 4/3 z_-3 - 1/4 z_-4 + h z'. By simple iteration from the cubic through the last four; nothing if
 // that does not converge. `last`: the latest first.
-std::optional<State> step(const Pendulum& pendulum, const std::array<State, 4>& last, double h) {
-    State past{}, z{};
+std::optional<PendulumState> step(const Pendulum& pendulum, const std::array<PendulumState, 4>& last, double h) {
+    PendulumState past{}, z{};
     for (std::size_t k = 0; k < z.size(); ++k) {
         past[k] = 12.0 / 25 * (4 * last[0][k] - 3 * last[1][k] + 4.0 / 3 * last[2][k] - last[3][k] / 4);
         z[k] = 4 * last[0][k] - 6 * last[1][k] + 4 * last[2][k] - last[3][k];
@@ -101,9 +101,9 @@ std::optional<State> step(const Pendulum& pendulum, const std::array<State, 4>& 
 }
 
 // All nodes of a run of so many steps, or as far as it comes.
-std::vector<State> nodes(const Pendulum& pendulum, double h, int steps) {
-    std::array<State, 4> last;
-    std::vector<State> all;
+std::vector<PendulumState> nodes(const Pendulum& pendulum, double h, int steps) {
+    std::array<PendulumState, 4> last;
+    std::vector<PendulumState> all;
     for (int n = 0; n < 4; ++n) {
         all.push_back(exact(n * h));
         last[static_cast<std::size_t>(3 - n)] = all.back();

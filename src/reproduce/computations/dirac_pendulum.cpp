@@ -23,38 +23,38 @@ namespace libration {
 
 namespace {
 
-struct Vector {
+struct PlaneVector {
     double x = 0, y = 0;
-    friend Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y}; }
-    friend Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y}; }
-    friend Vector operator*(double factor, const Vector& a) { return {factor * a.x, factor * a.y}; }
-    friend double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y; }
+    friend PlaneVector operator+(const PlaneVector& a, const PlaneVector& b) { return {a.x + b.x, a.y + b.y}; }
+    friend PlaneVector operator-(const PlaneVector& a, const PlaneVector& b) { return {a.x - b.x, a.y - b.y}; }
+    friend PlaneVector operator*(double factor, const PlaneVector& a) { return {factor * a.x, factor * a.y}; }
+    friend double dot(const PlaneVector& a, const PlaneVector& b) { return a.x * b.x + a.y * b.y; }
 };
 
-struct State {
-    Vector q, p;
-    friend State operator+(const State& a, const State& b) { return {a.q + b.q, a.p + b.p}; }
-    friend State operator*(double factor, const State& a) { return {factor * a.q, factor * a.p}; }
+struct PlaneState {
+    PlaneVector q, p;
+    friend PlaneState operator+(const PlaneState& a, const PlaneState& b) { return {a.q + b.q, a.p + b.p}; }
+    friend PlaneState operator*(double factor, const PlaneState& a) { return {factor * a.q, factor * a.p}; }
 };
 
-constexpr Vector up{0, 1};
+constexpr PlaneVector up{0, 1};
 
-struct Variant {
+struct DiracVariant {
     bool length = true, bracket = true;
     double weight = 1;
 
-    [[nodiscard]] double g(const Vector& q) const {
+    [[nodiscard]] double g(const PlaneVector& q) const {
         const double square = dot(q, q);
         return length ? (square - 1) / (std::sqrt(square) + 1) : (square - 1) / 2;
     }
-    [[nodiscard]] Vector gradient(const Vector& q) const { return length ? 1 / std::sqrt(dot(q, q)) * q : q; }
+    [[nodiscard]] PlaneVector gradient(const PlaneVector& q) const { return length ? 1 / std::sqrt(dot(q, q)) * q : q; }
 
     // q' = p + weight g lambda_p, p' = -grad V - G^T lambda - weight g lambda_q        (30)
-    [[nodiscard]] State field(const State& z) const {
+    [[nodiscard]] PlaneState field(const PlaneState& z) const {
         const auto& [q, p] = z;
         const double square = dot(q, q), r = std::sqrt(square), s = dot(q, p), kinetic = dot(p, p);
         double lambda = kinetic - q.y;
-        Vector of_q = -1.0 * up, of_p = 2.0 * p;
+        PlaneVector of_q = -1.0 * up, of_p = 2.0 * p;
         if (bracket && length) {  // |p|^2/r - s^2/r^3 - q_y/r
             const double cube = r * square;
             lambda = kinetic / r - s * s / cube - q.y / r;
@@ -71,12 +71,12 @@ struct Variant {
 };
 
 // Gauss with two stages; the stages by simple iteration from those of the call before.
-State gauss(const Variant& variant, const State& z, double h, std::array<State, 2>& slopes) {
+PlaneState gauss(const DiracVariant& variant, const PlaneState& z, double h, std::array<PlaneState, 2>& slopes) {
     const double a = std::sqrt(3.0) / 6;
     double before = std::numeric_limits<double>::infinity();
     for (int n = 0; n < 500; ++n) {
-        const std::array<State, 2> next{variant.field(z + h * (0.25 * slopes[0] + (0.25 - a) * slopes[1])),
-                                        variant.field(z + h * ((0.25 + a) * slopes[0] + 0.25 * slopes[1]))};
+        const std::array<PlaneState, 2> next{variant.field(z + h * (0.25 * slopes[0] + (0.25 - a) * slopes[1])),
+                                             variant.field(z + h * ((0.25 + a) * slopes[0] + 0.25 * slopes[1]))};
         double change = 0;
         for (std::size_t i = 0; i < 2; ++i) {
             const auto [q, p] = next[i] + -1.0 * slopes[i];
@@ -92,8 +92,9 @@ State gauss(const Variant& variant, const State& z, double h, std::array<State, 
 }
 
 // (31): a kick along G^T before the step so that g = 0 after it, one after it so that q.p = 0.
-State projected_step(const Variant& variant, const State& z, double h, std::array<State, 2>& slopes, double& kick) {
-    State end;
+PlaneState projected_step(const DiracVariant& variant, const PlaneState& z, double h, std::array<PlaneState, 2>& slopes,
+                          double& kick) {
+    PlaneState end;
     double before = std::numeric_limits<double>::infinity();
     for (int n = 0;; ++n) {
         end = gauss(variant, {z.q, z.p - h / 2 * kick * variant.gradient(z.q)}, h, slopes);
@@ -121,13 +122,13 @@ Computed dirac_pendulum(const ComputationArguments& arguments) {
         }
         return text == first;
     };
-    const Variant variant{one_of("constraint", "length", "square"), one_of("lambda", "bracket", "printed"),
-                          arguments.number("weight")};
+    const DiracVariant variant{one_of("constraint", "length", "square"), one_of("lambda", "bracket", "printed"),
+                               arguments.number("weight")};
     const int parts = arguments.integer("parts");
     const auto periods = arguments.numbers("periods");
     const double h = pendulum_period / parts;
-    State z{{1, 0}, {0, 0}};
-    std::array<State, 2> slopes{variant.field(z), variant.field(z)};
+    PlaneState z{{1, 0}, {0, 0}};
+    std::array<PlaneState, 2> slopes{variant.field(z), variant.field(z)};
     double kick = 0, largest = 0;
     Computed result;
     int done = 0;

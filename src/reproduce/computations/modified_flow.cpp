@@ -19,7 +19,7 @@ namespace libration {
 namespace {
 
 // H3 = hessian U''(p, p) + square |U'|^2 with U = -cos q.
-struct Variant {
+struct ModifiedTerms {
     std::string method;
     double hessian, square;  // as they must be
     double printed_square;   // as printed
@@ -30,7 +30,7 @@ double energy(PlanePoint y) { return y.p * y.p / 2 - std::cos(y.q); }
 // What the library knows of it, in the plane.
 class ModifiedPlane {
   public:
-    ModifiedPlane(const std::string& model, const Variant& variant)
+    ModifiedPlane(const std::string& model, const ModifiedTerms& variant)
         : modified_(Model::load(model), variant.method == "verlet" ? VerletVariant::A : VerletVariant::B) {}
 
     double h3(PlanePoint y) { return modified_.H3(std::array{y.q}, std::array{y.p}); }
@@ -98,7 +98,7 @@ std::array<double, 2> fitted_coefficients(const std::vector<PlanePoint>& points,
 }
 
 // How far F3 is from (H3_p, -H3_q), at most on a grid: a Hamiltonian that belongs to F3 gives round-off.
-double gradient_gap(ModifiedPlane& modified, const Variant& variant, double of_square) {
+double gradient_gap(ModifiedPlane& modified, const ModifiedTerms& variant, double of_square) {
     double most = 0;
     for (double q = -3; q <= 3; q += 0.25) {
         for (double p = -2; p <= 2; p += 0.25) {
@@ -120,8 +120,8 @@ Computed modified_flow(const ComputationArguments& arguments) {
     if (name != "A" && name != "B") {
         throw InputError("variant must be A (kick, drift, kick) or B (drift, kick, drift)");
     }
-    const auto variant = name == "A" ? Variant{"verlet", 1.0 / 12, -1.0 / 24, 1.0 / 24}
-                                     : Variant{"verlet-b", -1.0 / 24, 1.0 / 12, -1.0 / 6};
+    const auto variant = name == "A" ? ModifiedTerms{"verlet", 1.0 / 12, -1.0 / 24, 1.0 / 24}
+                                     : ModifiedTerms{"verlet-b", -1.0 / 24, 1.0 / 12, -1.0 / 6};
     const double h = arguments.number("step");
     constexpr auto model = "pendulum-angle";
     PhasePlane plane(model);

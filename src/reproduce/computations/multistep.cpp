@@ -31,8 +31,8 @@ std::map<std::string, Wide> symmetric_functions(const std::vector<Wide>& a) {
     return names;
 }
 
-double largest_difference(const std::vector<std::string>& printed, const std::vector<Wide>& ours, const char* what,
-                          const std::map<std::string, Wide>& names) {
+double largest_printed_error(const std::vector<std::string>& printed, const std::vector<Wide>& ours, const char* what,
+                             const std::map<std::string, Wide>& names) {
     if (printed.size() != ours.size()) {
         throw InputError(fmt::format("{} has {} coefficients, and {} are given", what, ours.size(), printed.size()));
     }
@@ -109,9 +109,10 @@ Computed multistep_coefficients(const ComputationArguments& arguments) {
             a.push_back(((corner >> j) & 1U) == 1U ? Wide{0.5} : Wide{0});
         }
         const auto pair = multistep_pair(a);
-        sigma =
-            std::max(sigma, largest_difference(arguments.texts("sigma"), pair.sigma, "sigma", symmetric_functions(a)));
-        momentum = std::max(momentum, largest_difference(arguments.texts("momentum"), pair.momentum, "delta-hat", {}));
+        sigma = std::max(sigma,
+                         largest_printed_error(arguments.texts("sigma"), pair.sigma, "sigma", symmetric_functions(a)));
+        momentum =
+            std::max(momentum, largest_printed_error(arguments.texts("momentum"), pair.momentum, "delta-hat", {}));
     }
     result.numbers["sigma_difference"] = {sigma};
     result.numbers["momentum_difference"] = {momentum};

@@ -52,14 +52,14 @@ double omega(double a1, double a2) {
     return rating ? rating->periodicity : 0;
 }
 
-struct Place {
+struct RegionPoint {
     double a1, a2, omega;
 };
 
 // Uphill from the best of a grid, in 32 directions, with steps that become shorter: the largest value lies on the edge of the region,
 // where few directions lead inside.
-Place highest(int cells) {
-    Place best{0, 0, 0};
+RegionPoint highest(int cells) {
+    RegionPoint best{0, 0, 0};
     const auto try_at = [&](double a1, double a2) {
         const double value = omega(a1, a2);
         if (value > best.omega) {

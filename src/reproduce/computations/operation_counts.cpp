@@ -51,7 +51,7 @@ std::vector<Expression> parsed(const std::vector<std::string>& texts) {
 }
 
 // The largest |a_k - b_k|, every symbol with a value of its own between 1/2 and 3/2: identities hold for all values.
-double largest_difference(const std::vector<Expression>& a, const std::vector<Expression>& b) {
+double largest_symbolic_difference(const std::vector<Expression>& a, const std::vector<Expression>& b) {
     std::vector<Expression> outputs;
     for (std::size_t k = 0; k < a.size(); ++k) {
         outputs.push_back(a[k] - b[k]);
@@ -139,7 +139,8 @@ Computed operation_counts(const ComputationArguments& arguments) {
     }
     if (arguments.has("kinetic")) {
         const auto forces = spelt_out(forces_of(arguments), arguments.texts("where"));
-        result.numbers["difference"] = {largest_difference(spelt_out(expressions, arguments.texts("where")), forces)};
+        result.numbers["difference"] = {
+            largest_symbolic_difference(spelt_out(expressions, arguments.texts("where")), forces)};
     }
     return result;
 }

@@ -15,9 +15,9 @@ namespace libration {
 
 namespace {
 
-class View {
+class SphereView {
   public:
-    View(double azimuth, double elevation)
+    SphereView(double azimuth, double elevation)
         : sa_(std::sin(azimuth)), ca_(std::cos(azimuth)), se_(std::sin(elevation)), ce_(std::cos(elevation)) {}
     [[nodiscard]] double right(const std::array<double, 3>& r) const { return -r[0] * sa_ + r[1] * ca_; }
     [[nodiscard]] double up(const std::array<double, 3>& r) const {
@@ -31,21 +31,21 @@ class View {
     double sa_, ca_, se_, ce_;
 };
 
-void add(plot::Series& series, double x, double y) {
+void add_point(plot::Series& series, double x, double y) {
     series.x.push_back(x);
     series.y.push_back(y);
 }
 
 void end_line(plot::Series& series) {
     constexpr double gap = std::numeric_limits<double>::quiet_NaN();
-    add(series, gap, gap);
+    add_point(series, gap, gap);
 }
 
 }  // namespace
 
 // azimuth, elevation (radians); meridians, parallels: how many; optionally point = [x, y, z, ...]: marks.
 Computed sphere_frame(const ComputationArguments& arguments) {
-    const View view(arguments.number("azimuth"), arguments.number("elevation"));
+    const SphereView view(arguments.number("azimuth"), arguments.number("elevation"));
     const int meridians = arguments.integer("meridians"), parallels = arguments.integer("parallels");
     constexpr double pi = std::numbers::pi;
     constexpr int pieces = 120;
@@ -56,7 +56,7 @@ Computed sphere_frame(const ComputationArguments& arguments) {
             const std::array<double, 3> r = at(k / static_cast<double>(pieces));
             auto& side = view.depth(r) >= 0 ? front : back;
             auto& other = &side == &front ? back : front;
-            add(side, view.right(r), view.up(r));
+            add_point(side, view.right(r), view.up(r));
             end_line(other);
         }
         end_line(front);
@@ -75,7 +75,7 @@ Computed sphere_frame(const ComputationArguments& arguments) {
         });
     }
     for (int k = 0; k <= 2 * pieces; ++k) {
-        add(result.curves["outline"], std::cos(pi * k / pieces), std::sin(pi * k / pieces));
+        add_point(result.curves["outline"], std::cos(pi * k / pieces), std::sin(pi * k / pieces));
     }
     if (arguments.has("point")) {
         const auto point = arguments.numbers("point");
@@ -86,7 +86,7 @@ Computed sphere_frame(const ComputationArguments& arguments) {
         marks.style = plot::Style::points;
         for (std::size_t k = 0; k < point.size(); k += 3) {
             const std::array<double, 3> r{point[k], point[k + 1], point[k + 2]};
-            add(marks, view.right(r), view.up(r));
+            add_point(marks, view.right(r), view.up(r));
             result.numbers["depth"].push_back(view.depth(r));
         }
     }

@@ -24,23 +24,23 @@ namespace libration {
 
 namespace {
 
-constexpr std::size_t n = 4;
-using Vector = std::array<double, n>;
-using Matrix = std::array<Vector, n>;
+constexpr std::size_t building_size = 4;
+using BuildingVector = std::array<double, building_size>;
+using BuildingMatrix = std::array<BuildingVector, building_size>;
 
-Vector times(const Matrix& A, const Vector& x) {
-    Vector y{};
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
+BuildingVector times(const BuildingMatrix& A, const BuildingVector& x) {
+    BuildingVector y{};
+    for (std::size_t i = 0; i < building_size; ++i) {
+        for (std::size_t j = 0; j < building_size; ++j) {
             y[i] += A[i][j] * x[j];
         }
     }
     return y;
 }
 
-double dot(const Vector& a, const Vector& b) {
+double scalar_product(const BuildingVector& a, const BuildingVector& b) {
     double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < building_size; ++i) {
         sum += a[i] * b[i];
     }
     return sum;
@@ -50,18 +50,18 @@ double dot(const Vector& a, const Vector& b) {
 class Building {
   public:
     explicit Building(const Model& model) : system_(make_system<double>(model)) {
-        if (system_->dimension() != n || system_->constraints() != 1 || system_->forces() == nullptr) {
+        if (system_->dimension() != building_size || system_->constraints() != 1 || system_->forces() == nullptr) {
             throw InputError("the printed step is written for four coordinates, one link, damping and load");
         }
-        const Vector rest{};
+        const BuildingVector rest{};
         const auto still = force(0, rest);
-        for (std::size_t j = 0; j < n; ++j) {
-            Vector unit{}, mass{}, spring{};
+        for (std::size_t j = 0; j < building_size; ++j) {
+            BuildingVector unit{}, mass{}, spring{};
             unit[j] = 1;
             system_->apply_mass(0, rest, unit, mass);
             system_->force_gradient(0, unit, rest, spring);
             const auto damped = force(0, unit);
-            for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t i = 0; i < building_size; ++i) {
                 M[i][j] = mass[i];
                 K[i][j] = spring[i];
                 C[i][j] = still[i] - damped[i];
@@ -76,49 +76,49 @@ class Building {
         system_->constraint(0, rest, g);
         c = -g[0];
     }
-    [[nodiscard]] Vector load(double t) const { return force(t, {}); }
+    [[nodiscard]] BuildingVector load(double t) const { return force(t, {}); }
 
-    Matrix M{}, C{}, K{};
-    Vector G{};
+    BuildingMatrix M{}, C{}, K{};
+    BuildingVector G{};
     double c = 0;
 
   private:
     // F(t) - C v
-    [[nodiscard]] Vector force(double t, const Vector& v) const {
-        const Vector rest{};
+    [[nodiscard]] BuildingVector force(double t, const BuildingVector& v) const {
+        const BuildingVector rest{};
         const std::array<double, 1> lambda{};
-        Vector total{};
+        BuildingVector total{};
         system_->forces()->add_to(t, rest, v, lambda, total);
         return total;
     }
     std::unique_ptr<System<double>> system_;
 };
 
-// Linear equations in blocks of n unknowns and single ones.
+// Linear equations in blocks of building_size unknowns and single ones.
 class Equations {
   public:
     explicit Equations(std::size_t unknowns) : size_(unknowns), values_(unknowns * unknowns), pivots_(unknowns) {}
     double& at(std::size_t row, std::size_t column) { return values_[row * size_ + column]; }
-    // factor A x, with x the block at `column`, in the n rows from `row` on
-    void add(std::size_t row, std::size_t column, double factor, const Matrix& A) {
-        for (std::size_t i = 0; i < n; ++i) {
-            for (std::size_t j = 0; j < n; ++j) {
+    // factor A x, with x the block at `column`, in the building_size rows from `row` on
+    void add(std::size_t row, std::size_t column, double factor, const BuildingMatrix& A) {
+        for (std::size_t i = 0; i < building_size; ++i) {
+            for (std::size_t j = 0; j < building_size; ++j) {
                 at(row + i, column + j) += factor * A[i][j];
             }
         }
     }
     void add_identity(std::size_t row, std::size_t column, double factor) {
-        for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t i = 0; i < building_size; ++i) {
             at(row + i, column + i) += factor;
         }
     }
-    void add_column(std::size_t row, std::size_t column, double factor, const Vector& x) {
-        for (std::size_t i = 0; i < n; ++i) {
+    void add_column(std::size_t row, std::size_t column, double factor, const BuildingVector& x) {
+        for (std::size_t i = 0; i < building_size; ++i) {
             at(row + i, column) += factor * x[i];
         }
     }
-    void add_row(std::size_t row, std::size_t column, double factor, const Vector& x) {
-        for (std::size_t j = 0; j < n; ++j) {
+    void add_row(std::size_t row, std::size_t column, double factor, const BuildingVector& x) {
+        for (std::size_t j = 0; j < building_size; ++j) {
             at(row, column + j) += factor * x[j];
         }
     }
@@ -163,9 +163,11 @@ class Equations {
 // The printed step. Unknowns of the first system: Q1, Q2, V1, V2, Lambda1; of the second: v1, Lambda2.
 class PrintedStep {
   public:
-    PrintedStep(const Building& building, double h) : building_(&building), h_(h), stages_(4 * n + 1), end_(n + 1) {
+    PrintedStep(const Building& building, double h)
+        : building_(&building), h_(h), stages_(4 * building_size + 1), end_(building_size + 1) {
         const auto& [M, C, K, G] = std::tie(building.M, building.C, building.K, building.G);
-        constexpr std::size_t Q1 = 0, Q2 = n, V1 = 2 * n, V2 = 3 * n, L1 = 4 * n;
+        constexpr std::size_t Q1 = 0, Q2 = building_size, V1 = 2 * building_size, V2 = 3 * building_size,
+                              L1 = 4 * building_size;
         // Q1 = q0 + h (1/2 V1 - 1/2 V2), Q2 = q0 + h (1/2 V1 + 1/2 V2)
         for (const auto& [Q, sign] : {std::pair{Q1, 1.0}, std::pair{Q2, -1.0}}) {
             stages_.add_identity(Q, Q, 1);
@@ -188,36 +190,38 @@ class PrintedStep {
         stages_.factor();
         // M v1 + h/2 G^T Lambda2 = known, 0 = G v1
         end_.add(0, 0, 1, M);
-        end_.add_column(0, n, h / 2, G);
-        end_.add_row(n, 0, 1, G);
+        end_.add_column(0, building_size, h / 2, G);
+        end_.add_row(building_size, 0, 1, G);
         end_.factor();
     }
 
-    void advance(double t, Vector& q, Vector& v) const {
+    void advance(double t, BuildingVector& q, BuildingVector& v) const {
         const auto& [M, C, K, G] = std::tie(building_->M, building_->C, building_->K, building_->G);
         const auto Mv = times(M, v), F0 = building_->load(t), F1 = building_->load(t + h_);
-        std::vector<double> x(4 * n + 1);
-        for (std::size_t i = 0; i < n; ++i) {
-            x[i] = x[n + i] = q[i];
-            x[2 * n + i] = Mv[i];
-            x[3 * n + i] = Mv[i] + h_ * F0[i];
+        std::vector<double> x(4 * building_size + 1);
+        for (std::size_t i = 0; i < building_size; ++i) {
+            x[i] = x[building_size + i] = q[i];
+            x[2 * building_size + i] = Mv[i];
+            x[3 * building_size + i] = Mv[i] + h_ * F0[i];
         }
-        x[4 * n] = building_->c - dot(G, q);
+        x[4 * building_size] = building_->c - scalar_product(G, q);
         stages_.solve(x);
         const auto block = [&](std::size_t first) {
-            Vector part{};
-            std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(first), n, part.begin());
+            BuildingVector part{};
+            std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(first), building_size, part.begin());
             return part;
         };
-        const auto Q1 = block(0), Q2 = block(n), V1 = block(2 * n), V2 = block(3 * n);
+        const auto Q1 = block(0), Q2 = block(building_size), V1 = block(2 * building_size),
+                   V2 = block(3 * building_size);
         const auto CV1 = times(C, V1), CV2 = times(C, V2), KQ1 = times(K, Q1), KQ2 = times(K, Q2);
-        std::vector<double> y(n + 1);
-        for (std::size_t i = 0; i < n; ++i) {
+        std::vector<double> y(building_size + 1);
+        for (std::size_t i = 0; i < building_size; ++i) {
             q[i] += h_ * (V1[i] / 2 + V2[i] / 2);
-            y[i] = Mv[i] + h_ * ((F0[i] - CV1[i] - KQ1[i] - G[i] * x[4 * n]) / 2 + (F1[i] - CV2[i] - KQ2[i]) / 2);
+            y[i] = Mv[i] +
+                   h_ * ((F0[i] - CV1[i] - KQ1[i] - G[i] * x[4 * building_size]) / 2 + (F1[i] - CV2[i] - KQ2[i]) / 2);
         }
         end_.solve(y);
-        std::copy_n(y.begin(), n, v.begin());
+        std::copy_n(y.begin(), building_size, v.begin());
     }
     [[nodiscard]] double condition() const { return stages_.condition(); }
 
@@ -237,16 +241,16 @@ struct Beside final : Observer {
         } else {
             printed.advance(static_cast<double>(sample.step - 1) * h, q, v);
         }
-        for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t k = 0; k < building_size; ++k) {
             difference = std::max({difference, std::abs(q[k] - sample.q[k]), std::abs(v[k] - sample.v[k])});
         }
-        position = std::max(position, std::abs(dot(building->G, q) - building->c));
-        velocity = std::max(velocity, std::abs(dot(building->G, v)));
+        position = std::max(position, std::abs(scalar_product(building->G, q) - building->c));
+        velocity = std::max(velocity, std::abs(scalar_product(building->G, v)));
     }
     const Building* building;
     double h;
     PrintedStep printed;
-    Vector q{}, v{};
+    BuildingVector q{}, v{};
     double difference = 0, position = 0, velocity = 0;
 };
 

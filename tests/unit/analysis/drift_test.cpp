@@ -32,17 +32,17 @@ struct Counts {
 };
 
 constexpr int seeds = 1000;
-constexpr std::size_t rows = 2000;
+constexpr std::size_t series_rows = 2000;
 
 // How often each verdict falls for series made by make(noise, t).
 template <class Make>
 Counts counted(Make make) {
     Counts counts;
-    std::vector<double> t(rows), values(rows);
+    std::vector<double> t(series_rows), values(series_rows);
     for (int seed = 1; seed <= seeds; ++seed) {
         Noise noise(static_cast<unsigned>(seed));
         auto next = make(noise);
-        for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t i = 0; i < series_rows; ++i) {
             t[i] = 0.1 * static_cast<double>(i);
             values[i] = next(t[i]);
         }
@@ -116,11 +116,11 @@ TEST(drift, states_an_honest_error_of_the_slope) {
     // numbers of blocks is taken, and 1.22 for a walk, whose error is itself estimated from its changes: within a quarter.
     for (const double memory : {0.0, 0.8, 1.0}) {
         double sum = 0;
-        std::vector<double> t(rows), values(rows);
+        std::vector<double> t(series_rows), values(series_rows);
         for (int seed = 1; seed <= seeds; ++seed) {
             Noise noise(static_cast<unsigned>(seed));
             double x = 0;
-            for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t i = 0; i < series_rows; ++i) {
                 t[i] = 0.1 * static_cast<double>(i);
                 values[i] = x = memory * x + noise.normal();
             }

@@ -1,4 +1,6 @@
 // Sections and portraits of recorded runs.
+#include "recorded.hpp"
+
 #include <libration/analysis/analysis.hpp>
 #include <libration/analysis/poincare.hpp>
 #include <libration/analysis/portrait.hpp>
@@ -13,22 +15,6 @@
 namespace libration {
 
 namespace {
-
-Trajectory recorded(const Model& model, const std::string& spec, const IntegrationOptions& options) {
-    TrajectoryKeeper keeper(model, spec, options);
-    integrate(model, method(spec), options, keeper);
-    return keeper.trajectory;
-}
-
-double number(const AnalysisResult& result, const std::string& name) {
-    for (const auto& one : result.numbers) {
-        if (one.name == name) {
-            return one.value;
-        }
-    }
-    ADD_FAILURE() << "no number " << name;
-    return 0;
-}
 
 TEST(poincare, has_the_states_of_a_run_with_the_event) {
     const auto model = Model::load("henon-heiles");

@@ -68,7 +68,7 @@ std::vector<std::vector<Rational>> samples() {
             {f(1, 3), f(-2, 7), f(99, 100)}};
 }
 
-bool equal(const std::optional<Rational>& x, const Rational& y) {
+bool same_fraction(const std::optional<Rational>& x, const Rational& y) {
     return x && x->numerator == y.numerator && x->denominator == y.denominator;
 }
 
@@ -82,12 +82,12 @@ TEST(MultistepExact, sigma_is_that_of_the_paper) {
         const std::size_t k = 2 + 2 * a.size();
         const auto sigma = exact_multistep(a).sigma;
         ASSERT_EQ(sigma.size(), k + 1);
-        EXPECT_TRUE(equal(sigma.front(), fraction(0)) && equal(sigma.back(), fraction(0)));
+        EXPECT_TRUE(same_fraction(sigma.front(), fraction(0)) && same_fraction(sigma.back(), fraction(0)));
         const auto s = symmetric_functions(a);
         const auto expected = formulas(k);
         for (std::size_t j = 1; j <= k / 2; ++j) {
-            EXPECT_TRUE(equal(sigma[j], expected[j - 1](s))) << "k = " << k << ", power " << j;
-            EXPECT_TRUE(equal(sigma[k - j], expected[j - 1](s))) << "k = " << k << ", power " << k - j;
+            EXPECT_TRUE(same_fraction(sigma[j], expected[j - 1](s))) << "k = " << k << ", power " << j;
+            EXPECT_TRUE(same_fraction(sigma[k - j], expected[j - 1](s))) << "k = " << k << ", power " << k - j;
         }
     }
 }
@@ -113,7 +113,7 @@ TEST(MultistepExact, wide_coefficients_are_the_fractions) {
         compare(pair.rho_tilde, exact.rho_tilde);
         compare(pair.momentum, exact.momentum);
         compare({pair.error_constant}, {exact.error_constant});
-        EXPECT_TRUE(equal(exact.sigma.front(), beta) && equal(exact.sigma.back(), beta));
+        EXPECT_TRUE(same_fraction(exact.sigma.front(), beta) && same_fraction(exact.sigma.back(), beta));
     }
 }
 
@@ -125,7 +125,7 @@ TEST(MultistepExact, momentum_weights_are_those_of_the_paper) {
         const auto momentum = exact_multistep(a).momentum;
         ASSERT_EQ(momentum.size(), numerators.size());
         for (std::size_t i = 0; i < numerators.size(); ++i) {
-            EXPECT_TRUE(equal(momentum[i], fraction(numerators[i], denominator))) << denominator << ' ' << i;
+            EXPECT_TRUE(same_fraction(momentum[i], fraction(numerators[i], denominator))) << denominator << ' ' << i;
         }
     }
 }
@@ -155,10 +155,10 @@ TEST(MultistepExact, fractions_that_are_too_long_are_left_out_and_not_wrong) {
     const std::vector<Rational> a{fraction(123456789, 1000000007), fraction(-987654321, 1000000009),
                                   fraction(-33333333, 1000000021)};
     const auto exact = exact_multistep(a);
-    EXPECT_TRUE(equal(exact.rho.front(), fraction(1)));
+    EXPECT_TRUE(same_fraction(exact.rho.front(), fraction(1)));
     EXPECT_FALSE(exact.sigma[2].has_value());
     EXPECT_FALSE(exact.error_constant.has_value());
-    EXPECT_TRUE(equal(exact.momentum[0], fraction(-1, 280)));
+    EXPECT_TRUE(same_fraction(exact.momentum[0], fraction(-1, 280)));
     // Denominators of 150 bits: more than the arithmetic holds.
     const std::vector<Rational> longer{a[0], a[1], a[2], fraction(77777777, 1000000033), fraction(55555, 1000000087)};
     EXPECT_FALSE(exact_multistep(longer).sigma[3].has_value());
@@ -169,7 +169,7 @@ TEST(MultistepReport, reads_parameters_as_decimals) {
     const auto report = multistep_report(6, {"-.7", "+0.4"});
     EXPECT_EQ(report.spec, "multistep(6, -0.7, 0.4)");
     ASSERT_TRUE(report.exact.has_value());
-    EXPECT_TRUE(equal(report.exact->sigma[1], fraction(3829, 3000)));
+    EXPECT_TRUE(same_fraction(report.exact->sigma[1], fraction(3829, 3000)));
     EXPECT_EQ(high(report.pair.a[0]), -0.7);
     EXPECT_FALSE(report.is_default);
     EXPECT_FALSE(report.nearest.has_value());

@@ -9,12 +9,12 @@ using namespace libration;
 
 namespace {
 
-constexpr double tolerance = 1e-30;
+constexpr double largest_error = 1e-30;
 
 void expect_equal(std::span<const Wide> found, std::span<const Wide> expected) {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-        EXPECT_LT(static_cast<double>(wide_abs(found[i] - expected[i])), tolerance) << "coefficient " << i;
+        EXPECT_LT(static_cast<double>(wide_abs(found[i] - expected[i])), largest_error) << "coefficient " << i;
     }
 }
 

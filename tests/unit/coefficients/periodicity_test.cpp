@@ -1,4 +1,6 @@
 // The interval of periodicity against Jay 1998 and zeros found with many digits.
+#include "families.hpp"
+
 #include <libration/coefficients/periodicity.hpp>
 
 #include <gtest/gtest.h>
@@ -8,8 +10,6 @@
 
 namespace libration {
 namespace {
-
-std::string label(Family family, std::size_t s) { return std::string(name(family)) + ", s = " + std::to_string(s); }
 
 // Jay 1998, Theorem 5.7. Ends by bisection on the trace of (30) in 40 digits (mpmath), from nodes and weights of their own.
 TEST(Periodicity, of_IIIA_IIIB_ends_where_the_trace_says) {

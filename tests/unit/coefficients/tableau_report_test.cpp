@@ -1,4 +1,6 @@
 // The tableau laboratory against Jay 1998 and Hairer and Wanner II: conditions, W-transform, stability, orders.
+#include "families.hpp"
+
 #include <libration/coefficients/tableau_report.hpp>
 #include <libration/text/error.hpp>
 
@@ -9,12 +11,7 @@
 namespace libration {
 namespace {
 
-constexpr Family families[]{Family::lobatto_a, Family::lobatto_b, Family::lobatto_c, Family::lobatto_cstar,
-                            Family::lobatto_d, Family::gauss,     Family::radau};
-
 constexpr bool is_lobatto(Family family) { return family != Family::gauss && family != Family::radau; }
-
-std::string label(Family family, std::size_t s) { return std::string(name(family)) + ", s = " + std::to_string(s); }
 
 // p, q, r of the families: Jay 1998, section 8; Hairer and Wanner II, IV.5.
 Assumptions known_assumptions(Family family, std::size_t s) {

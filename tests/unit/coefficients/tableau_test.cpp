@@ -1,4 +1,6 @@
 // Tableaux: known tables, simplifying assumptions, structure, precision at many stages.
+#include "families.hpp"
+
 #include <libration/coefficients/tableau_conditions.hpp>
 #include <libration/expression/scalars.hpp>
 #include <libration/text/error.hpp>
@@ -10,18 +12,12 @@
 namespace libration {
 namespace {
 
-constexpr Family families[]{Family::lobatto_a, Family::lobatto_b, Family::lobatto_c, Family::lobatto_cstar,
-                            Family::lobatto_d, Family::gauss,     Family::radau};
 constexpr Family lobatto_families[]{Family::lobatto_a, Family::lobatto_b, Family::lobatto_c, Family::lobatto_cstar,
                                     Family::lobatto_d};
 
 // Entries are at most 1 and come from sums of at most s+1 terms with some ten roundings each; conditions sum s of them.
 // IIIB and the like divide by b_1 = 1/(s(s-1)), then multiply by b_j: no gain of error. 1e-32 for s = 11 in Quad.
-Wide tolerance(std::size_t stages) { return 5 * static_cast<Wide>(stages) * wide_epsilon; }
-
-std::string label(Family family, std::size_t stages) {
-    return std::string(name(family)) + ", s = " + std::to_string(stages);
-}
+Wide table_tolerance(std::size_t stages) { return 5 * static_cast<Wide>(stages) * wide_epsilon; }
 
 void expect_entries(const std::vector<Wide>& found, const std::vector<Wide>& wanted, const std::string& what) {
     ASSERT_EQ(found.size(), wanted.size()) << what;
@@ -97,12 +93,12 @@ TEST(Tableau, gauss_and_radau_tables_are_the_known_ones) {
                              800 - 50 * r6, 800 + 50 * r6, 200}));
 }
 
-struct Assumptions {
+struct AssumptionOrders {
     std::size_t b, c, d;
 };
 
 // Hairer and Wanner II, IV.5, table 5.13; for IIIC* and IIID Jay 1998.
-Assumptions assumptions(Family family, std::size_t s) {
+AssumptionOrders assumption_orders(Family family, std::size_t s) {
     switch (family) {
         case Family::lobatto_a: return {2 * s - 2, s, s - 2};
         case Family::lobatto_b: return {2 * s - 2, s - 2, s};
@@ -126,11 +122,11 @@ TEST(Tableau, simplifying_assumptions_hold_as_far_as_they_should_and_no_further)
         for (std::size_t s = 2; s <= 11; ++s) {
             const auto table = tableau(family, s);
             const auto rounded = rounded_to_double(table);
-            const auto [b, c, d] = assumptions(family, s);
+            const auto [b, c, d] = assumption_orders(family, s);
             const auto what = label(family, s);
-            EXPECT_LE(high(residual_b(table, b)), high(tolerance(s))) << what;
-            EXPECT_LE(high(residual_c(table, c)), high(tolerance(s))) << what;
-            EXPECT_LE(high(residual_d(table, d)), high(tolerance(s))) << what;
+            EXPECT_LE(high(residual_b(table, b)), high(table_tolerance(s))) << what;
+            EXPECT_LE(high(residual_c(table, c)), high(table_tolerance(s))) << what;
+            EXPECT_LE(high(residual_d(table, d)), high(table_tolerance(s))) << what;
             // 1.1e-16 for each of the entries, up to 2s-1 factors in a term.
             EXPECT_LE(high(residual_b(rounded, b)), 1e-14) << what;
             EXPECT_LE(high(residual_c(rounded, c)), 1e-14) << what;
@@ -149,14 +145,14 @@ TEST(Tableau, symplecticity_and_symmetry_hold_where_they_should_and_nowhere_else
             const auto table = tableau(family, s);
             const bool symplectic = family == Family::gauss || family == Family::lobatto_d;
             const bool symmetric = symplectic || family == Family::lobatto_a || family == Family::lobatto_b;
-            EXPECT_EQ(symplecticity_residual(table) <= tolerance(s), symplectic) << label(family, s);
-            EXPECT_EQ(symmetry_residual(table) <= tolerance(s), symmetric) << label(family, s);
+            EXPECT_EQ(symplecticity_residual(table) <= table_tolerance(s), symplectic) << label(family, s);
+            EXPECT_EQ(symmetry_residual(table) <= table_tolerance(s), symmetric) << label(family, s);
         }
         const auto pair = [s](Family a, Family ahat) {
             return symplecticity_residual(tableau(a, s), tableau(ahat, s));
         };
-        EXPECT_LE(high(pair(Family::lobatto_a, Family::lobatto_b)), high(tolerance(s)));
-        EXPECT_LE(high(pair(Family::lobatto_c, Family::lobatto_cstar)), high(tolerance(s)));
+        EXPECT_LE(high(pair(Family::lobatto_a, Family::lobatto_b)), high(table_tolerance(s)));
+        EXPECT_LE(high(pair(Family::lobatto_c, Family::lobatto_cstar)), high(table_tolerance(s)));
         EXPECT_GE(high(pair(Family::lobatto_a, Family::lobatto_cstar)), 1e-5);
     }
 }
@@ -226,17 +222,17 @@ TEST(Tableau, forty_stages_lose_no_digit) {
     const auto radau = tableau(Family::radau, 40);
     // Radau weights are less fortunate: an error of the node counts s^2 times in P_(s-1).
     const auto expect_radau = [](Wide found, const char* wanted, const char* what) {
-        EXPECT_LE(high(wide_abs(found - wide_from_text(wanted))), high(tolerance(40))) << what;
+        EXPECT_LE(high(wide_abs(found - wide_from_text(wanted))), high(table_tolerance(40))) << what;
     };
     expect_radau(radau.c[0], "0.0009034447623217789932265597896596952", "Radau c_1");
     expect_radau(radau.b[0], "0.002317832615198250834401332958926527", "Radau b_1");
     expect_radau(radau.a(10, 30), "0.0002659771461142567080408948848918972", "Radau a_11,31");
     for (const auto family : families) {
-        const auto [orders_b, orders_c, orders_d] = assumptions(family, 40);
+        const auto [orders_b, orders_c, orders_d] = assumption_orders(family, 40);
         const auto table = tableau(family, 40);
-        EXPECT_LE(high(residual_b(table, orders_b)), high(tolerance(40))) << name(family);
-        EXPECT_LE(high(residual_c(table, orders_c)), high(tolerance(40))) << name(family);
-        EXPECT_LE(high(residual_d(table, orders_d)), high(tolerance(40))) << name(family);
+        EXPECT_LE(high(residual_b(table, orders_b)), high(table_tolerance(40))) << name(family);
+        EXPECT_LE(high(residual_c(table, orders_c)), high(table_tolerance(40))) << name(family);
+        EXPECT_LE(high(residual_d(table, orders_d)), high(table_tolerance(40))) << name(family);
     }
 }
 

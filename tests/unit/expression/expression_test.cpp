@@ -1,4 +1,6 @@
 // Expressions: one graph from text and C++, exact constants, safe simplification, exact derivatives, all scalars.
+#include "letters.hpp"
+
 #include <libration/codegen/traced_program.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/parse.hpp>
@@ -15,7 +17,7 @@
 namespace libration {
 namespace {
 
-const Expression x = symbol("x"), y = symbol("y"), z = symbol("z");
+using namespace letters;
 
 template <class S>
 S value(const Expression& e, const std::vector<Expression>& symbols, const std::vector<S>& at) {

@@ -1,4 +1,6 @@
 // rounding_size by hand, and against errors that are measured with quadruple precision.
+#include "letters.hpp"
+
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/parse.hpp>
 #include <libration/expression/tape.hpp>
@@ -11,7 +13,7 @@
 namespace libration {
 namespace {
 
-const Expression x = symbol("x"), y = symbol("y"), a = symbol("a");
+using namespace letters;
 
 template <class S>
 S value_at(const Expression& e, double at_x, double at_y, double at_a) {

@@ -1,4 +1,6 @@
 // Text of graphs: short, exact, linear in the size of the graph, whatever its depth.
+#include "letters.hpp"
+
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/parse.hpp>
 #include <libration/expression/shared_text.hpp>
@@ -12,7 +14,7 @@
 namespace libration {
 namespace {
 
-const Expression x = symbol("x"), y = symbol("y");
+using namespace letters;
 
 // Definitions as names that stand for expressions.
 class Definitions final : public Scope {
@@ -60,8 +62,8 @@ TEST(ExpressionText, sums_and_products_have_no_more_parentheses_than_they_need) 
     EXPECT_EQ(to_string(parse("-(x*y) + x/(y/2)")), "x / (y / 2) - x * y");
 }
 
-Expression random_expression(std::mt19937& random, int depth) {
-    const auto next = [&] { return random_expression(random, depth - 1); };
+Expression random_graph(std::mt19937& random, int depth) {
+    const auto next = [&] { return random_graph(random, depth - 1); };
     if (depth == 0) {
         const std::array leaves{
             x, y, Expression(2), Expression(-3), ratio(1, 3), ratio(-2, 7), Expression(1e300), constant("pi")};
@@ -90,10 +92,10 @@ Expression random_expression(std::mt19937& random, int depth) {
 TEST(ExpressionText, of_random_expressions_parses_back_to_the_same_node) {
     std::mt19937 random(1);
     for (int k = 0; k < 3000; ++k) {
-        const auto e = random_expression(random, 1 + k % 6);
+        const auto e = random_graph(random, 1 + k % 6);
         ASSERT_EQ(parse(to_string(e)), e) << to_string(e);
         ASSERT_EQ(text_length(e), to_string(e).size()) << to_string(e);
-        const auto other = random_expression(random, 3) + e;
+        const auto other = random_graph(random, 3) + e;
         const auto shared = shared_text(std::array{e, other, e * e});
         ASSERT_EQ(read_back(shared), (std::vector{e, other, e * e})) << to_string(e);
     }

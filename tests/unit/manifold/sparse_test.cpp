@@ -42,8 +42,8 @@ std::unique_ptr<ConstraintMatrix<S>> sparse_matrix(const System<S>& system) {
 }
 
 // |A x - b| <= c eps |A| |x| with c of the size of m for a backward stable elimination; the norm is the largest row sum.
-double residual_in_round_offs(const std::vector<std::vector<double>>& A, const std::vector<double>& x,
-                              const std::vector<double>& b) {
+double row_residual_in_round_offs(const std::vector<std::vector<double>>& A, const std::vector<double>& x,
+                                  const std::vector<double>& b) {
     double residual = 0, size = 0, largest = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         double sum = -b[i], row = 0;
@@ -66,7 +66,7 @@ TEST(SparseConstraintMatrix, solves_frames_of_every_kind) {
         const auto A = full_matrix<double>(system, q);
         for (const auto& matrix : {sparse_matrix<double>(system), make_constraint_matrix<double>(system)}) {
             const auto [x, pivot] = solution<double>(*matrix, system, q, b);
-            EXPECT_LT(residual_in_round_offs(A, x, b), static_cast<double>(m + 3)) << name;
+            EXPECT_LT(row_residual_in_round_offs(A, x, b), static_cast<double>(m + 3)) << name;
             EXPECT_GT(pivot, 0) << name;
             EXPECT_LE(pivot, 1) << name;
         }
@@ -115,7 +115,7 @@ TEST(SparseConstraintMatrix, solves_rows_that_share_scattered_coordinates) {
             const auto matrix = make_constraint_matrix<double>(system);
             const auto [x, pivot] = solution<double>(*matrix, system, q, b);
             EXPECT_GT(pivot, 0);
-            EXPECT_LT(residual_in_round_offs(full_matrix<double>(system, q), x, b), 10) << seed << full_mass;
+            EXPECT_LT(row_residual_in_round_offs(full_matrix<double>(system, q), x, b), 10) << seed << full_mass;
         }
     }
 }

@@ -2,7 +2,6 @@
 #include "sparse_samples.hpp"
 
 #include <libration/expression/scalars.hpp>
-#include <libration/manifold/cholmod_matrix.hpp>
 #include <libration/manifold/sparse_constraint_matrix.hpp>
 #include <libration/manifold/supernodal_constraint_matrix.hpp>
 #include <libration/model/builder.hpp>
@@ -333,16 +332,6 @@ TEST(SupernodalConstraintMatrix, agrees_with_the_sparse_factor) {
     compare_with_sparse(chain, q);
 
     compare_with_sparse(samples::full_mass(), {0.6, 0.7, 0.1, 0.5});
-}
-
-// With CHOLMOD in the build, cholmod_test.cpp tests it.
-TEST(Cholmod, is_refused_where_the_build_has_none) {
-    TermSystem<double> system(Model::load("chain"));
-    if (has_cholmod()) {
-        EXPECT_GT(make_cholmod_matrix(system)->entries(), 0U);
-    } else {
-        EXPECT_THROW(make_cholmod_matrix(system), InputError);
-    }
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 
 using namespace frames;
 
-SparsePattern pattern_of(const Frame& frame, std::size_t run) {
+SparsePattern point_pattern(const Frame& frame, std::size_t run) {
     SparsePattern pattern;
     for (const auto& bond : frame.bonds) {
         for (const auto point : {std::min(bond[0], bond[1]), std::max(bond[0], bond[1])}) {
@@ -50,7 +50,7 @@ std::vector<double> waves(std::size_t size, double frequency) {
 TEST(TransposedProduct, has_the_bits_of_the_product_by_rows) {
     for (const std::size_t run : {1, 2, 3}) {
         for (const auto& frame : frames_with_and_without_links()) {
-            const auto pattern = pattern_of(frame, run);
+            const auto pattern = point_pattern(frame, run);
             const std::size_t dimension = run * frame.points;
             const auto G = waves(pattern.entries(), 0.7), lambda = waves(pattern.rows(), 1.3);
             std::vector<double> by_rows(dimension, 0.0), sizes_by_rows(by_rows);
@@ -78,15 +78,15 @@ TEST(TransposedProduct, has_the_bits_of_the_product_by_rows) {
 
 TEST(LinkedRows, are_those_between_consecutive_points) {
     for (const std::size_t run : {1, 2, 3}) {
-        const auto found = find_linked_rows(pattern_of(chain(20), run));
+        const auto found = find_linked_rows(point_pattern(chain(20), run));
         ASSERT_EQ(found.size(), 1U);
         EXPECT_EQ(found[0].first, 0U);
         EXPECT_EQ(found[0].end, 20U);
         EXPECT_EQ(found[0].column, 0U);
         // The rod that closes a ring is not one.
-        EXPECT_EQ(find_linked_rows(pattern_of(ring(20), run)).at(0).end, 19U);
-        EXPECT_TRUE(find_linked_rows(pattern_of(star(20), run)).empty());
-        const auto two = find_linked_rows(pattern_of(both(chain(9), chain(8)), run));
+        EXPECT_EQ(find_linked_rows(point_pattern(ring(20), run)).at(0).end, 19U);
+        EXPECT_TRUE(find_linked_rows(point_pattern(star(20), run)).empty());
+        const auto two = find_linked_rows(point_pattern(both(chain(9), chain(8)), run));
         ASSERT_EQ(two.size(), 2U);
         EXPECT_EQ(two[0].end, 9U);
         EXPECT_EQ(two[1].column, run * 10);

@@ -38,7 +38,7 @@ std::vector<S> end_of(const std::string& spec, System<S>& system, const StartSta
 }
 
 template <class S>
-double distance(const std::vector<S>& a, const std::vector<S>& b) {
+double state_distance(const std::vector<S>& a, const std::vector<S>& b) {
     double most = 0;
     for (std::size_t j = 0; j < a.size(); ++j) {
         most = std::max(most, std::abs(to_double(real_part(a[j])) - to_double(real_part(b[j]))));
@@ -56,7 +56,7 @@ double after_hundred_steps(const Model& model, const std::string& one, const std
     for (std::size_t j = 0; j < b.size(); ++j) {
         difference[j] = difference[j] - b[j];
     }
-    return distance<S>(difference, std::vector<S>(b.size(), lit<S>(0)));
+    return state_distance<S>(difference, std::vector<S>(b.size(), lit<S>(0)));
 }
 
 Model split_pendulums(const std::string& constraint) {
@@ -133,9 +133,10 @@ TEST(SymplecticEuler, is_undone_by_its_adjoint) {
                                         {there.begin() + static_cast<std::ptrdiff_t>(d), there.end()}};
         auto before = start.q;
         before.insert(before.end(), start.p.begin(), start.p.end());
-        EXPECT_LT(distance(end_of<double>("symplectic-euler-adjoint", *system, turned, -0.1, 1), before), 1e-15)
+        EXPECT_LT(state_distance(end_of<double>("symplectic-euler-adjoint", *system, turned, -0.1, 1), before), 1e-15)
             << problem;
-        EXPECT_GT(distance(end_of<double>("symplectic-euler", *system, turned, -0.1, 1), before), 1e-4) << problem;
+        EXPECT_GT(state_distance(end_of<double>("symplectic-euler", *system, turned, -0.1, 1), before), 1e-4)
+            << problem;
     }
 }
 

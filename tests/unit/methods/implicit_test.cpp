@@ -27,7 +27,7 @@ Trajectory run(const char* spec, const Model& model, const IntegrationOptions& o
     return trajectory;
 }
 
-double distance(const Trajectory& a, const Trajectory& b) {
+double trajectory_distance(const Trajectory& a, const Trajectory& b) {
     double most = 0;
     for (std::size_t n = 0; n < a.q.size(); ++n) {
         for (std::size_t j = 0; j < a.q[n].size(); ++j) {
@@ -43,16 +43,16 @@ TEST(ImplicitMethods, midpoint_is_gauss_1_and_lobatto_b_2) {
     const auto model = Model::load("henon-heiles");
     const IntegrationOptions options{.step = 0.1, .steps = 1000};
     const auto midpoint = run("midpoint", model, options);
-    EXPECT_LT(distance(midpoint, run("gauss(1)", model, options)), 1e-13);
-    EXPECT_LT(distance(midpoint, run("lobatto-b(2)", model, options)), 1e-13);
-    EXPECT_GT(distance(midpoint, run("lobatto-a(2)", model, options)), 1e-5);
+    EXPECT_LT(trajectory_distance(midpoint, run("gauss(1)", model, options)), 1e-13);
+    EXPECT_LT(trajectory_distance(midpoint, run("lobatto-b(2)", model, options)), 1e-13);
+    EXPECT_GT(trajectory_distance(midpoint, run("lobatto-a(2)", model, options)), 1e-5);
 }
 
 // f((z_0 + z_1)/2) = (f(z_0) + f(z_1))/2 if f is linear.
 TEST(ImplicitMethods, the_trapezoidal_rule_is_the_midpoint_rule_on_linear_systems) {
     const auto model = Model::load("harmonic-oscillator");
     const IntegrationOptions options{.step = 0.1, .steps = 1000};
-    EXPECT_LT(distance(run("midpoint", model, options), run("lobatto-a(2)", model, options)), 1e-13);
+    EXPECT_LT(trajectory_distance(run("midpoint", model, options), run("lobatto-a(2)", model, options)), 1e-13);
 }
 
 // h omega = 100. The formula keeps quadratic invariants. A stage is known to 1e-16 of the amplitude and enters the step times

@@ -160,7 +160,8 @@ double difference(const TwoWays& models, const std::string& spec, double h, int 
 }
 
 constexpr auto force = Evaluations<double>::force, jacobian = Evaluations<double>::jacobian,
-               factorizations = Evaluations<double>::factorizations, passes = Evaluations<double>::newton_iterations;
+               factorizations = Evaluations<double>::factorizations,
+               newton_passes = Evaluations<double>::newton_iterations;
 
 // The generic way rounds each g some times, which moves q and p by some units. The momenta of SHAKE are differences of positions:
 // there the units are divided by h.
@@ -254,12 +255,12 @@ TEST(RigidBodies, alone_need_no_jacobian_and_beside_others_fewer_passes) {
         EXPECT_EQ(alone.count[jacobian], 0) << spec;
         EXPECT_EQ(alone.count[factorizations], 0) << spec;
         EXPECT_NEAR(alone.count[force], 100, 1) << spec;
-        EXPECT_LE(alone.count[passes], 200) << spec;
+        EXPECT_LE(alone.count[newton_passes], 200) << spec;
         const auto models = tops_and_pendulum();
         const auto beside = result_of<double>(models.fast, spec, 0.1, 100);
         const auto generic = result_of<double>(models.generic, spec, 0.1, 100);
         EXPECT_EQ(beside.count[factorizations], generic.count[factorizations]) << spec;
-        EXPECT_LT(beside.count[passes], generic.count[passes] / 2) << spec;
+        EXPECT_LT(beside.count[newton_passes], generic.count[newton_passes] / 2) << spec;
     }
 }
 

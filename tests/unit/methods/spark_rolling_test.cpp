@@ -15,12 +15,12 @@ namespace libration {
 namespace {
 
 template <class S>
-struct End {
+struct RollingEnd {
     std::vector<S> q, p, lambda;
 };
 
 template <class S>
-double distance(std::span<const S> a, std::span<const S> b) {
+double largest_gap(std::span<const S> a, std::span<const S> b) {
     double most = a.size() == b.size() ? 0 : 1e300;
     for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
         most = std::max(most, std::abs(to_double(S(a[k] - b[k]))));
@@ -29,7 +29,8 @@ double distance(std::span<const S> a, std::span<const S> b) {
 }
 
 template <class S>
-End<S> walk(System<S>& system, const std::string& spec, const S& t0, const End<S>& from, const S& h, int steps) {
+RollingEnd<S> roll(System<S>& system, const std::string& spec, const S& t0, const RollingEnd<S>& from, const S& h,
+                   int steps) {
     const auto stepper = method(spec).make<S>(system);
     stepper->start(t0, from.q, from.p, h);
     for (int n = 0; n < steps; ++n) {
@@ -37,14 +38,14 @@ End<S> walk(System<S>& system, const std::string& spec, const S& t0, const End<S
         stepper->accept();
     }
     const auto node = stepper->node();
-    End<S> end{{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}, {}};
+    RollingEnd<S> end{{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}, {}};
     end.lambda.assign(reaction_count(system), lit<S>(0));
     Manifold<S>(system).multipliers(node.t, node.q, node.p, end.lambda);
     return end;
 }
 
 template <class S>
-End<S> start_of(const Model& model, System<S>& system) {
+RollingEnd<S> rolling_start(const Model& model, System<S>& system) {
     const auto start = start_state<S>(model, system);
     return {start.q, start.p, {}};
 }
@@ -131,9 +132,9 @@ struct Errors {
 Errors errors(const Exact& exact, const std::string& spec, int steps) {
     const auto system = make_system<Quad>(exact.model);
     const Quad h = lit<Quad>(exact.duration, steps);
-    const auto end = walk<Quad>(*system, spec, lit<Quad>(0), start_of<Quad>(exact.model, *system), h, steps);
-    return {distance<Quad>(end.q, numbers(exact.q)), distance<Quad>(end.p, numbers(exact.p)),
-            distance<Quad>(end.lambda, numbers(exact.lambda))};
+    const auto end = roll<Quad>(*system, spec, lit<Quad>(0), rolling_start<Quad>(exact.model, *system), h, steps);
+    return {largest_gap<Quad>(end.q, numbers(exact.q)), largest_gap<Quad>(end.p, numbers(exact.p)),
+            largest_gap<Quad>(end.lambda, numbers(exact.lambda))};
 }
 
 void expect_orders(const Exact& exact) {
@@ -184,7 +185,7 @@ TEST(SparkRolling, constraints_that_contain_the_time_have_the_full_order) {
                                        {.step = 2.0 / static_cast<double>(steps), .steps = steps});
             EXPECT_TRUE(run.energy.conserved);
             EXPECT_LT(run.constraint.hidden_max, 1e-15);
-            return std::pair{distance<double>(run.p, std::vector{v_y * c, v_y}), std::abs(run.lambda[0] - lambda)};
+            return std::pair{largest_gap<double>(run.p, std::vector{v_y * c, v_y}), std::abs(run.lambda[0] - lambda)};
         };
         const auto coarse = errors(10), fine = errors(20);
         EXPECT_NEAR(std::log2(coarse.first / fine.first), 2 * stages - 2, 0.2) << stages << " p " << fine.first;
@@ -198,19 +199,19 @@ TEST(SparkRolling, constraints_that_contain_the_time_have_the_full_order) {
 TEST(SparkRolling, agrees_with_an_independent_program) {
     const auto run = integrate(Model::load("chaplygin-sleigh"), method("spark(3)"), {.step = 0.1, .steps = 1});
     EXPECT_LT(
-        distance<double>(run.q, std::vector{-1.9091505541894125023, -1.410543880710937207, -1.8859225158131994597}),
+        largest_gap<double>(run.q, std::vector{-1.9091505541894125023, -1.410543880710937207, -1.8859225158131994597}),
         4e-15);
     EXPECT_LT(
-        distance<double>(run.p, std::vector{0.79509973267281583629, 1.0176322139212463524, 0.66081831198164412572}),
+        largest_gap<double>(run.p, std::vector{0.79509973267281583629, 1.0176322139212463524, 0.66081831198164412572}),
         4e-15);
     const auto both = integrate(disk_with_vector(), method("spark(3)"), {.step = 0.1, .steps = 1});
-    EXPECT_LT(distance<double>(both.q, std::vector<double>{0.11142260920642954925, 0.011588263743043682222,
-                                                           0.22441943601887700513, 0.9800664455501847586,
-                                                           0.19866998340621749239}),
+    EXPECT_LT(largest_gap<double>(both.q, std::vector<double>{0.11142260920642954925, 0.011588263743043682222,
+                                                              0.22441943601887700513, 0.9800664455501847586,
+                                                              0.19866998340621749239}),
               4e-15);
-    EXPECT_LT(distance<double>(both.p,
-                               std::vector<double>{2.4371725328043609565, 0.49404102022747815725, 1.2433710713543474754,
-                                                   -0.11920199004373049543, 0.58803986733011085516}),
+    EXPECT_LT(largest_gap<double>(both.p, std::vector<double>{2.4371725328043609565, 0.49404102022747815725,
+                                                              1.2433710713543474754, -0.11920199004373049543,
+                                                              0.58803986733011085516}),
               8e-15);
 }
 
@@ -225,8 +226,8 @@ TEST(SparkRolling, kinetic_energies_and_hamiltonians_give_the_same_motion) {
     const IntegrationOptions options{.step = 0.05, .steps = 40};
     const auto a = integrate(plain, method("spark(3)"), options);
     const auto b = integrate(Model::parse(with_h, "h"), method("spark(3)"), options);
-    EXPECT_LT(distance<double>(a.q, b.q), 1e-13);
-    EXPECT_LT(distance<double>(a.lambda, b.lambda), 1e-12);
+    EXPECT_LT(largest_gap<double>(a.q, b.q), 1e-13);
+    EXPECT_LT(largest_gap<double>(a.lambda, b.lambda), 1e-12);
 
     const auto edge = Model::parse(R"toml(
         [parameters]
@@ -251,7 +252,7 @@ TEST(SparkRolling, kinetic_energies_and_hamiltonians_give_the_same_motion) {
         const std::vector<double> exact{2 * (1 - sech * sech - std::log(std::cosh(tau))),
                                         2 * (gd - sech * std::tanh(tau)), 2 * gd};
         EXPECT_NEAR(run.lambda[0], -0.75 * 2.25 * sech * std::tanh(tau), 1e-4);
-        return distance<double>(run.q, exact);
+        return largest_gap<double>(run.q, exact);
     };
     EXPECT_NEAR(std::log2(error(40) / error(80)), 4, 0.1);
 }
@@ -291,15 +292,15 @@ TEST(SparkRolling, angles_of_many_turns_do_not_spoil_the_constraint) {
 }
 
 template <class S>
-void expect_way_back(const Model& model, const std::string& spec, double bound) {
+void expect_roll_back(const Model& model, const std::string& spec, double bound) {
     const auto system = make_system<S>(model);
-    const auto start = start_of<S>(model, *system);
+    const auto start = rolling_start<S>(model, *system);
     const S h = lit<S>(1, 8);
-    const auto there = walk<S>(*system, spec, lit<S>(0), start, h, 8);
-    const auto back = walk<S>(*system, spec, lit<S>(1), there, S(-h), 8);
-    EXPECT_LT(distance<S>(start.q, back.q), bound) << model.name << spec;
-    EXPECT_LT(distance<S>(start.p, back.p), bound) << model.name << spec;
-    EXPECT_GT(distance<S>(start.q, there.q), 1e-3) << "it must have moved";
+    const auto there = roll<S>(*system, spec, lit<S>(0), start, h, 8);
+    const auto back = roll<S>(*system, spec, lit<S>(1), there, S(-h), 8);
+    EXPECT_LT(largest_gap<S>(start.q, back.q), bound) << model.name << spec;
+    EXPECT_LT(largest_gap<S>(start.p, back.p), bound) << model.name << spec;
+    EXPECT_GT(largest_gap<S>(start.q, there.q), 1e-3) << "it must have moved";
 }
 
 // k of Appell's kind, quadratic in v.
@@ -322,9 +323,9 @@ TEST(SparkRolling, a_step_back_undoes_a_step) {
     for (const auto* spec : {"spark(2)", "spark(3)", "spark(4)"}) {
         for (const auto& model :
              {Model::load("chaplygin-sleigh"), Model::load("rolling-disk"), disk_with_vector(), quadratic()}) {
-            expect_way_back<double>(model, spec, 3e-13);
+            expect_roll_back<double>(model, spec, 3e-13);
         }
-        expect_way_back<Quad>(disk_with_vector(), spec, 1e-30);
+        expect_roll_back<Quad>(disk_with_vector(), spec, 1e-30);
     }
 }
 

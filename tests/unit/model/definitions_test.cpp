@@ -8,7 +8,8 @@
 namespace libration {
 namespace {
 
-std::string model_with(const std::string& definitions, const std::string& dynamics, const std::string& rest = {}) {
+std::string model_with_definitions(const std::string& definitions, const std::string& dynamics,
+                                   const std::string& rest = {}) {
     return fmt::format(
         "[parameters]\nk = 2\n[coordinates]\nq = [\"x\", \"y\"]\n[definitions]\n{}\n[dynamics]\nmass = 1\n{}\n"
         "[initial]\nq = [1, 0]\n{}\n",
@@ -29,8 +30,8 @@ std::string fault(const std::string& text) {
 }
 
 TEST(Definitions, AreTheSameNodesAsWhatTheyStandFor) {
-    const auto named = read(model_with("b = \"a*a + k\"\na = \"sin(x) + t\"", "potential = \"b + a\""));
-    const auto plain = read(model_with("", "potential = \"(sin(x) + t)*(sin(x) + t) + k + (sin(x) + t)\""));
+    const auto named = read(model_with_definitions("b = \"a*a + k\"\na = \"sin(x) + t\"", "potential = \"b + a\""));
+    const auto plain = read(model_with_definitions("", "potential = \"(sin(x) + t)*(sin(x) + t) + k + (sin(x) + t)\""));
     EXPECT_EQ(named.potential.at(0).formula.kernel, plain.potential.at(0).formula.kernel);
     EXPECT_EQ(named.potential.at(0).indices, plain.potential.at(0).indices);
     EXPECT_TRUE(named.potential.at(0).uses_time);
@@ -41,7 +42,7 @@ TEST(Definitions, OfAChainOfSquaresStayLinear) {
     for (int k = 1; k <= 100; ++k) {
         chain += fmt::format("s{0} = \"s{1}*s{1} + s{1}\"\n", k, k - 1);
     }
-    const auto model = read(model_with(chain, "potential = \"s100\""));
+    const auto model = read(model_with_definitions(chain, "potential = \"s100\""));
     EXPECT_LT(sorted_nodes(std::array{model.potential.at(0).formula.kernel}).size(), 300U);
 }
 
@@ -51,7 +52,7 @@ TEST(Definitions, MayComeInAnyOrderAndInLongChains) {
     for (int k = length; k > 0; --k) {
         reversed += fmt::format("s{} = \"s{} + y/{}\"\n", k, k - 1, k);
     }
-    const auto model = read(model_with(reversed + "s0 = \"x\"", fmt::format("potential = \"x^2\"")));
+    const auto model = read(model_with_definitions(reversed + "s0 = \"x\"", fmt::format("potential = \"x^2\"")));
     EXPECT_EQ(symbols_of(std::array{model.formula(fmt::format("s{}", length), "the sum")}).size(), 2U);
 }
 
@@ -63,29 +64,33 @@ TEST(Definitions, MayBeVectors) {
 }
 
 TEST(Definitions, MayContainMultipliersWhereTheseAreKnown) {
-    const auto model = read(model_with("a = \"lambda_rod + b\"\nb = \"v_x\"",
-                                       "constraints = { rod = \"x^2 + y^2 - 1\" }", "[observables]\nT = \"a\""));
+    const auto model =
+        read(model_with_definitions("a = \"lambda_rod + b\"\nb = \"v_x\"", "constraints = { rod = \"x^2 + y^2 - 1\" }",
+                                    "[observables]\nT = \"a\""));
     EXPECT_EQ(model.observables.at(0).value, symbol("lambda_rod") + symbol("v_x"));
 }
 
 TEST(Definitions, AreRefusedWhereTheirContentsCannotBeUsed) {
     const auto rod = std::string("constraints = { rod = \"x^2 + y^2 - 1\" }\n");
-    EXPECT_NE(fault(model_with("a = \"2*b\"\nb = \"p_x\"", "potential = \"a\"")).find("'a' contains 'p_x'"),
+    EXPECT_NE(fault(model_with_definitions("a = \"2*b\"\nb = \"p_x\"", "potential = \"a\"")).find("'a' contains 'p_x'"),
               std::string::npos);
-    EXPECT_NE(fault(model_with("a = \"t\"", "", "v = [\"a\", 0]")).find("'a' contains 't'"), std::string::npos);
-    EXPECT_NE(fault(model_with("a = \"lambda_rood\"", rod)).find("did you mean 'lambda_rod'"), std::string::npos);
-    EXPECT_NE(fault(model_with("a = \"b\"\nb = \"c\"\nc = \"b\"", rod)).find("circle: b -> c -> b"), std::string::npos);
+    EXPECT_NE(fault(model_with_definitions("a = \"t\"", "", "v = [\"a\", 0]")).find("'a' contains 't'"),
+              std::string::npos);
+    EXPECT_NE(fault(model_with_definitions("a = \"lambda_rood\"", rod)).find("did you mean 'lambda_rod'"),
+              std::string::npos);
+    EXPECT_NE(fault(model_with_definitions("a = \"b\"\nb = \"c\"\nc = \"b\"", rod)).find("circle: b -> c -> b"),
+              std::string::npos);
 }
 
 TEST(Definitions, ShareTheirNamesWithNothing) {
     const auto term = std::string("[[energy]]\nfor = \"i in 0..3\"\nterm = \"i*x\"");
-    EXPECT_NE(fault(model_with("i = 3", "", term)).find("'i' cannot be used: it is already a definition"),
+    EXPECT_NE(fault(model_with_definitions("i = 3", "", term)).find("'i' cannot be used: it is already a definition"),
               std::string::npos);
-    EXPECT_NE(fault(model_with("pi = 3", "")).find("pi is the number pi"), std::string::npos);
+    EXPECT_NE(fault(model_with_definitions("pi = 3", "")).find("pi is the number pi"), std::string::npos);
 }
 
 TEST(ReplacedValues, OfTheFileHoldUnlessOthersAreGiven) {
-    const auto text = model_with("", "potential = \"x\"", "[set]\nk = 3\nx = \"1/2\"\nv_y = 0.25");
+    const auto text = model_with_definitions("", "potential = \"x\"", "[set]\nk = 3\nx = \"1/2\"\nv_y = 0.25");
     const auto own = read(text);
     EXPECT_EQ(parameter_values<double>(own).values.at(0), 3);
     EXPECT_EQ(initial_state<double>(own).q, (std::vector<double>{0.5, 0}));

@@ -1,4 +1,6 @@
 // Hamiltonians, kinetic energies, split potentials and fields: what the model keeps of them, and what is refused.
+#include "faults.hpp"
+
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/model/builder.hpp>
@@ -13,20 +15,6 @@ namespace libration {
 namespace {
 
 const std::string plane = "coordinates.q = [\"x\", \"y\"]\ninitial.q = [1, 2]\n";
-
-std::string fault_of(const std::string& text) {
-    try {
-        Model::parse(text, "test.toml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no fault";
-}
-
-void expect_fault(const std::string& text, const std::string& words) {
-    const auto fault = fault_of(text);
-    EXPECT_NE(fault.find(words), std::string::npos) << text << "\n-> " << fault;
-}
 
 struct Curved {
     template <class S>

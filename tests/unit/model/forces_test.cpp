@@ -1,4 +1,6 @@
 // Forces beside the energy and the choices of [spark]: what is kept, and what is refused.
+#include "faults.hpp"
+
 #include <libration/expression/parse.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/text/error.hpp>
@@ -28,16 +30,7 @@ const std::string damper =
 const std::string friction =
     "[[forces]]\nname = \"friction\"\nclass = \"dissipative\"\non = { x = \"-lambda_1^2*v_x\", y = \"-v_y\" }\n";
 
-void expect_fault(const std::string& text, const std::string& words) {
-    std::string fault = "no fault";
-    try {
-        Model::parse(text, "test.toml");
-    } catch (const InputError& error) {
-        fault = error.what();
-    }
-    EXPECT_NE(fault.find(words), std::string::npos) << text << "\n-> " << fault;
-    EXPECT_NE(fault.find("test.toml:"), std::string::npos) << text << "\n-> " << fault;
-}
+void expect_placed_fault(const std::string& text, const std::string& words) { expect_fault(text, words, "test.toml:"); }
 
 std::string force(const std::string& name, const std::string& kind, const std::string& on) {
     return "[[forces]]\nname = \"" + name + "\"\nclass = \"" + kind + "\"\non = " + on + "\n";
@@ -112,27 +105,27 @@ quaternion = [1, 0, 0, 0]
 }
 
 TEST(Forces, that_mean_nothing_are_refused_at_their_place) {
-    expect_fault(pendulum + force("damper", "disipative", "{ x = \"-v_x\" }"), "did you mean 'dissipative'?");
-    expect_fault(pendulum + force("damper", "stiff", "{ z = \"-v_x\" }"), "'z' is not a coordinate");
-    expect_fault(pendulum + force("damper", "stiff", "{}"), "acts on nothing");
-    expect_fault(pendulum + force("damper", "stiff", "{ x = \"-p_x\" }"), "velocities are named v_x");
-    expect_fault(pendulum + force("damper", "stiff", "{ x = \"-lambda_2\" }"), "lambda_2");
-    expect_fault(pendulum + force("damper", "stiff", "{ x = \"-v_u\" }"), "did you mean 'v_x'?");
-    expect_fault(pendulum + force("a b", "stiff", "{ x = 1 }"), "letters, digits");
-    expect_fault(pendulum + force("reaction", "stiff", "{ x = 1 }"), "[spark] knows a term of that name");
-    expect_fault(pendulum + force("stiff", "stiff", "{ x = 1 }"), "[spark] knows a term of that name");
-    expect_fault(pendulum + damper + damper, "two forces 'damper'");
-    expect_fault(pendulum + damper + "at = 3\n", "unknown key 'at'");
-    expect_fault(pendulum + "[[forces]]\nname = \"f\"\nclass = \"stiff\"\n", "needs the key 'on'");
-    expect_fault(pendulum + "[forces]\nname = \"f\"\n", "[[forces]]");
-    expect_fault("coordinates.q = [\"x\"]\ninitial.q = [1]\n[field]\nq = { x = \"x\" }\n" +
-                     force("f", "stiff", "{ x = \"-x\" }"),
-                 "a [field] gives the whole motion");
+    expect_placed_fault(pendulum + force("damper", "disipative", "{ x = \"-v_x\" }"), "did you mean 'dissipative'?");
+    expect_placed_fault(pendulum + force("damper", "stiff", "{ z = \"-v_x\" }"), "'z' is not a coordinate");
+    expect_placed_fault(pendulum + force("damper", "stiff", "{}"), "acts on nothing");
+    expect_placed_fault(pendulum + force("damper", "stiff", "{ x = \"-p_x\" }"), "velocities are named v_x");
+    expect_placed_fault(pendulum + force("damper", "stiff", "{ x = \"-lambda_2\" }"), "lambda_2");
+    expect_placed_fault(pendulum + force("damper", "stiff", "{ x = \"-v_u\" }"), "did you mean 'v_x'?");
+    expect_placed_fault(pendulum + force("a b", "stiff", "{ x = 1 }"), "letters, digits");
+    expect_placed_fault(pendulum + force("reaction", "stiff", "{ x = 1 }"), "[spark] knows a term of that name");
+    expect_placed_fault(pendulum + force("stiff", "stiff", "{ x = 1 }"), "[spark] knows a term of that name");
+    expect_placed_fault(pendulum + damper + damper, "two forces 'damper'");
+    expect_placed_fault(pendulum + damper + "at = 3\n", "unknown key 'at'");
+    expect_placed_fault(pendulum + "[[forces]]\nname = \"f\"\nclass = \"stiff\"\n", "needs the key 'on'");
+    expect_placed_fault(pendulum + "[forces]\nname = \"f\"\n", "[[forces]]");
+    expect_placed_fault("coordinates.q = [\"x\"]\ninitial.q = [1]\n[field]\nq = { x = \"x\" }\n" +
+                            force("f", "stiff", "{ x = \"-x\" }"),
+                        "a [field] gives the whole motion");
     const std::string points =
         "[points]\nr = { count = 2, dimension = 2, mass = 1 }\n[initial.r]\nq = [[0, 0], [1, 0]]\n";
-    expect_fault(points + force("f", "stiff", "{ \"r[1].x\" = \"-p_r[1].x\" }"), "velocities are named v_r");
-    expect_fault(points + force("f", "stiff", "{ \"r[2].x\" = 1 }"), "'r[2].x' is not a coordinate");
-    expect_fault(points + force("f", "stiff", "{ \"r[1x].x\" = 1 }"), "did you mean 'r[1].x'?");
+    expect_placed_fault(points + force("f", "stiff", "{ \"r[1].x\" = \"-p_r[1].x\" }"), "velocities are named v_r");
+    expect_placed_fault(points + force("f", "stiff", "{ \"r[2].x\" = 1 }"), "'r[2].x' is not a coordinate");
+    expect_placed_fault(points + force("f", "stiff", "{ \"r[1x].x\" = 1 }"), "did you mean 'r[1].x'?");
 }
 
 TEST(Spark, choices_for_whole_terms_come_before_those_for_components) {
@@ -161,31 +154,33 @@ TEST(Spark, choices_for_whole_terms_come_before_those_for_components) {
 }
 
 TEST(Spark, that_means_nothing_is_refused_at_its_place) {
-    expect_fault(spark("force.damper = \"Z\""), "the coefficients are A, B, C, C*, D");
-    expect_fault(spark("force.damper = { B = 0.5, Z = 0.5 }"), "the coefficients are A, B, C, C*, D");
-    expect_fault(spark("force.damper = { B = 0.9, C = 0.2 }"), "sum to 1.1; they must sum to 1");
-    expect_fault(spark("force.damper = { B = 1.5, C = -0.5 }"), "the weight of C for 'damper' in [spark] is -0.5");
-    expect_fault(spark("force.damper = { B = \"x\", C = 0.2 }"), "'x' changes along the motion");
-    expect_fault(spark("force.damper = { z = \"B\" }"), "'z' is not a coordinate");
-    expect_fault(spark("force.damper = {}"), "must be one of the coefficients");
-    expect_fault(spark("force.damper = 3"), "must be one of the coefficients");
-    expect_fault(spark("force.dampr = \"B\""), "did you mean 'damper'?");
-    expect_fault(spark("force.inertia = \"B\""), "which the model does not have");
-    expect_fault(spark("force.fast = \"B\""), "which the model does not have");
-    expect_fault(spark("force.position = \"B\""), "position = ...");
-    expect_fault(spark("damper = \"B\""), "write force.damper");
-    expect_fault(spark("positon = \"B\""), "did you mean 'position'?");
-    expect_fault(spark("newton = \"exact\""), "\"simplified\"");
-    expect_fault(spark("force = \"B\""), "force.NAME");
-    expect_fault("coordinates.q = [\"x\"]\ninitial.q = [1]\nspark.position = \"A\"\n[field]\nq = { x = \"x\" }\n",
-                 "remove [spark]");
+    expect_placed_fault(spark("force.damper = \"Z\""), "the coefficients are A, B, C, C*, D");
+    expect_placed_fault(spark("force.damper = { B = 0.5, Z = 0.5 }"), "the coefficients are A, B, C, C*, D");
+    expect_placed_fault(spark("force.damper = { B = 0.9, C = 0.2 }"), "sum to 1.1; they must sum to 1");
+    expect_placed_fault(spark("force.damper = { B = 1.5, C = -0.5 }"),
+                        "the weight of C for 'damper' in [spark] is -0.5");
+    expect_placed_fault(spark("force.damper = { B = \"x\", C = 0.2 }"), "'x' changes along the motion");
+    expect_placed_fault(spark("force.damper = { z = \"B\" }"), "'z' is not a coordinate");
+    expect_placed_fault(spark("force.damper = {}"), "must be one of the coefficients");
+    expect_placed_fault(spark("force.damper = 3"), "must be one of the coefficients");
+    expect_placed_fault(spark("force.dampr = \"B\""), "did you mean 'damper'?");
+    expect_placed_fault(spark("force.inertia = \"B\""), "which the model does not have");
+    expect_placed_fault(spark("force.fast = \"B\""), "which the model does not have");
+    expect_placed_fault(spark("force.position = \"B\""), "position = ...");
+    expect_placed_fault(spark("damper = \"B\""), "write force.damper");
+    expect_placed_fault(spark("positon = \"B\""), "did you mean 'position'?");
+    expect_placed_fault(spark("newton = \"exact\""), "\"simplified\"");
+    expect_placed_fault(spark("force = \"B\""), "force.NAME");
+    expect_placed_fault(
+        "coordinates.q = [\"x\"]\ninitial.q = [1]\nspark.position = \"A\"\n[field]\nq = { x = \"x\" }\n",
+        "remove [spark]");
 }
 
 TEST(Spark, treats_nothing_that_depends_on_multipliers_with_a) {
-    expect_fault(spark("force.reaction = \"A\""), "cannot be treated with A");
-    expect_fault(spark("force.reaction = { y = { A = 0.1, B = 0.9 } }"), "cannot be treated with A");
-    expect_fault(spark("force.friction = \"A\""), "'friction' on x contains multipliers");
-    expect_fault(spark("force.friction = { x = \"A\" }"), "'friction' on x contains multipliers");
+    expect_placed_fault(spark("force.reaction = \"A\""), "cannot be treated with A");
+    expect_placed_fault(spark("force.reaction = { y = { A = 0.1, B = 0.9 } }"), "cannot be treated with A");
+    expect_placed_fault(spark("force.friction = \"A\""), "'friction' on x contains multipliers");
+    expect_placed_fault(spark("force.friction = { x = \"A\" }"), "'friction' on x contains multipliers");
     for (const auto* fine : {"force.friction = { y = \"A\" }", "force.friction = \"D\"", "force.damper = \"A\"",
                              "force.reaction = { A = 0, C = 1 }"}) {
         EXPECT_EQ(Model::parse(spark(fine), "t").spark.choices.size(), 1U) << fine;
@@ -219,8 +214,8 @@ TEST(Spark, asks_what_is_meant_where_coordinates_are_called_like_coefficients) {
     const std::string letters =
         "coordinates.q = [\"B\", \"C\"]\ninitial.q = [1, 2]\n[dynamics]\nmass = 1\npotential = \"B\"\n"
         "[spark]\nforce.potential = ";
-    expect_fault(letters + "{ B = 0.9, C = 0.1 }", "the coordinate or the coefficients");
-    expect_fault(letters + "{ C = 1 }", "the coordinate or the coefficients");
+    expect_placed_fault(letters + "{ B = 0.9, C = 0.1 }", "the coordinate or the coefficients");
+    expect_placed_fault(letters + "{ C = 1 }", "the coordinate or the coefficients");
     const auto each = Model::parse(letters + "{ B = \"A\", C = { B = 0.9, C = 0.1 } }", "t").spark.choices;
     ASSERT_EQ(each.size(), 2U);
     EXPECT_EQ(each[0].coordinate, 0U);

@@ -1,8 +1,8 @@
 // Columns and tables of indices: small in memory, and nothing but small.
+#include "faults.hpp"
 #include "model/index_table.hpp"
 
 #include <libration/model/model.hpp>
-#include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -91,25 +91,16 @@ TEST(IndexTable, what_is_short_faulty_or_elsewhere_is_left_to_toml) {
     }
 }
 
-std::string model_with(const std::string& table) {
+std::string model_with_table(const std::string& table) {
     return "[parameters]\nn = 101\nbonds = [" + table +
            "]\n[points]\nr = { count = \"n\", dimension = 2, mass = 1 }\n[[constraint]]\nname = \"bond\"\n"
            "for = \"(i, j) in bonds\"\nequation = \"norm2(r[i] - r[j]) - 1\"\n[initial.r]\nfor = \"i in 0..n-1\"\n"
            "q = [\"i\", 0]\n";
 }
 
-std::string fault_of(const std::string& text) {
-    try {
-        Model::parse(text, "test.toml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no fault";
-}
-
 TEST(IndexTable, long_and_short_ones_mean_the_same) {
-    const auto cut = Model::parse(model_with(rows_of(100)), "cut.toml");
-    const auto ranged = Model::parse(model_with(rows_of(100, " ,\n# a comment\n")), "lines.toml");
+    const auto cut = Model::parse(model_with_table(rows_of(100)), "cut.toml");
+    const auto ranged = Model::parse(model_with_table(rows_of(100, " ,\n# a comment\n")), "lines.toml");
     EXPECT_EQ(cut.constraint_rows, 100U);
     EXPECT_EQ(cut.constraints[0].term.indices, ranged.constraints[0].term.indices);
     EXPECT_EQ(cut.constraint_name(7), "bond[7,8] in row 8 of bonds");
@@ -117,13 +108,13 @@ TEST(IndexTable, long_and_short_ones_mean_the_same) {
 }
 
 TEST(IndexTable, faults_in_long_ones_are_shown_at_their_place) {
-    EXPECT_NE(fault_of(model_with(rows_of(100, ",\n") + "[3, 4, 5]")).find("test.toml:103:1: this tuple has 3"),
+    EXPECT_NE(fault_of(model_with_table(rows_of(100, ",\n") + "[3, 4, 5]")).find("test.toml:103:1: this tuple has 3"),
               std::string::npos);
-    EXPECT_NE(fault_of(model_with(rows_of(100, ",\n") + "[3, 4.5]")).find("test.toml:103:5: a table of indices"),
+    EXPECT_NE(fault_of(model_with_table(rows_of(100, ",\n") + "[3, 4.5]")).find("test.toml:103:5: a table of indices"),
               std::string::npos);
-    EXPECT_NE(fault_of(model_with(rows_of(100, ",\n") + "[3, x]")).find("test.toml:103:"), std::string::npos);
+    EXPECT_NE(fault_of(model_with_table(rows_of(100, ",\n") + "[3, x]")).find("test.toml:103:"), std::string::npos);
     // What follows a table is where it was.
-    const auto message = fault_of(model_with(rows_of(100, ",\n") + "]\nother = [?"));
+    const auto message = fault_of(model_with_table(rows_of(100, ",\n") + "]\nother = [?"));
     EXPECT_NE(message.find("test.toml:104:10: "), std::string::npos) << message;
 }
 
@@ -133,20 +124,20 @@ TEST(IndexTable, tuples_without_elements_are_refused_like_others_of_a_wrong_widt
         for (std::size_t k = 0; k < count; ++k) {
             rows += "[], ";
         }
-        EXPECT_NE(
-            fault_of(model_with(rows)).find("test.toml:8:8: the tuples of 'bonds' have 0 elements, the range names 2"),
-            std::string::npos)
-            << fault_of(model_with(rows));
+        EXPECT_NE(fault_of(model_with_table(rows))
+                      .find("test.toml:8:8: the tuples of 'bonds' have 0 elements, the range names 2"),
+                  std::string::npos)
+            << fault_of(model_with_table(rows));
     }
-    EXPECT_EQ(Model::parse(model_with(""), "none.toml").constraint_rows, 0U);
+    EXPECT_EQ(Model::parse(model_with_table(""), "none.toml").constraint_rows, 0U);
 }
 
 TEST(IndexTable, indices_that_do_not_exist_are_named_with_their_row) {
-    const auto message = fault_of(model_with(rows_of(100) + "[5, 101]"));
+    const auto message = fault_of(model_with_table(rows_of(100) + "[5, 101]"));
     EXPECT_NE(message.find("r[j] with i = 5, j = 101 (row 101 of bonds) is r[101], which does not exist"),
               std::string::npos)
         << message;
-    EXPECT_NE(fault_of(model_with("[0, 1], [-1, 2]")).find("i = -1, j = 2 (row 2 of bonds) is r[-1]"),
+    EXPECT_NE(fault_of(model_with_table("[0, 1], [-1, 2]")).find("i = -1, j = 2 (row 2 of bonds) is r[-1]"),
               std::string::npos);
 }
 
@@ -161,7 +152,7 @@ TEST(IndexTable, a_renumbered_chain_of_a_hundred_thousand_bonds_is_read) {
     for (std::size_t k = 1; k < n; ++k) {
         rows += fmt::format("[{}, {}],", number[k - 1], number[k]);
     }
-    auto text = model_with(rows);
+    auto text = model_with_table(rows);
     text.replace(text.find("n = 101"), 7, fmt::format("n = {}", n));
     const auto model = Model::parse(text, "renumbered.toml");
     ASSERT_EQ(model.constraint_rows, n - 1);

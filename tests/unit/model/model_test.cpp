@@ -1,10 +1,11 @@
 // Models: text and C++ through one door, ranges, tables, sums, lists, overrides.
+#include "faults.hpp"
+
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/model/embedded.hpp>
 #include <libration/system/term_system.hpp>
-#include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
 
@@ -33,15 +34,6 @@ v = [0, "-1/2"]
 step = "l/100"
 steps = 10
 )toml";
-
-std::string fault_of(const std::string& text, const std::vector<std::pair<std::string, std::string>>& overrides = {}) {
-    try {
-        Model::parse(text, "test.toml", overrides);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no fault";
-}
 
 struct Pendulum {
     template <class S>

@@ -1,25 +1,12 @@
 // Mass matrices without an inverse: which are accepted, and the model that is solved instead.
+#include "faults.hpp"
+
 #include <libration/model/augmented.hpp>
-#include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
 
 namespace libration {
 namespace {
-
-std::string fault_of(const std::string& text) {
-    try {
-        Model::parse(text, "test.toml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no fault";
-}
-
-void expect_fault(const std::string& text, const std::string& words) {
-    const auto fault = fault_of(text);
-    EXPECT_NE(fault.find(words), std::string::npos) << text << "\n-> " << fault;
-}
 
 // At (3, 4, 1) the gradients are (6, 8, 0) and (0, 0, 1).
 std::string space(const std::string& dynamics) {

@@ -3,7 +3,6 @@
 #include "svg_text.hpp"
 
 #include <libration/plot/figure.hpp>
-#include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,7 +14,7 @@
 namespace libration::plot {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t occurrences(const std::string& text, const std::string& word) {
@@ -43,33 +42,6 @@ std::string series_path(const std::string& svg, std::size_t index = 0) {
     EXPECT_NE(at, std::string::npos);
     return at == std::string::npos ? "" : value_after(svg, " d=\"", at);
 }
-
-struct Corners {
-    double left, top, bottom, right;
-};
-
-// The path of the axes begins with the frame: M left top V bottom H right.
-Corners corners(const std::string& svg) {
-    const auto n = numbers_in(value_after(svg, " d=\"", svg.find("class=\"axes\"")));
-    return {n.at(0), n.at(1), n.at(2), n.at(3)};
-}
-
-Figure figure_of(Series series) {
-    Figure figure;
-    figure.series.push_back(std::move(series));
-    return figure;
-}
-
-std::string message_of(const Figure& figure) {
-    try {
-        to_svg(figure);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-constexpr double rounding = 0.0101;  // coordinates have two decimals, and so have the corners they are compared with
 
 TEST(Figure, points_stand_where_a_linear_axis_puts_them) {
     Figure figure = figure_of({"", {-1, 0, 3}, {10, 25, 20}, Style::line});
@@ -106,7 +78,8 @@ TEST(Figure, points_stand_where_a_logarithmic_axis_puts_them) {
 }
 
 TEST(Figure, a_line_is_broken_where_a_value_has_no_place) {
-    const auto linear = to_svg(figure_of({"", {0, 1, 2, 3, 4, 5, 6}, {1, 2, nan, 2, infinity, -3, 1}, Style::line}));
+    const auto linear =
+        to_svg(figure_of({"", {0, 1, 2, 3, 4, 5, 6}, {1, 2, not_a_number, 2, infinity, -3, 1}, Style::line}));
     EXPECT_EQ(occurrences(series_path(linear), "M"), 3u);
     Figure figure = figure_of({"", {1, 2, 3, 4, 5, 6}, {1, 2, 0, 3, 4, -1}, Style::line});
     figure.y.logarithmic = true;
@@ -116,7 +89,7 @@ TEST(Figure, a_line_is_broken_where_a_value_has_no_place) {
 }
 
 TEST(Figure, a_point_that_is_left_out_does_not_stretch_the_other_axis) {
-    const auto svg = to_svg(figure_of({"", {0, 1, 1e6}, {0, 1, nan}, Style::line}));
+    const auto svg = to_svg(figure_of({"", {0, 1, 1e6}, {0, 1, not_a_number}, Style::line}));
     EXPECT_NEAR(numbers_in(series_path(svg)).at(2), corners(svg).right, rounding);
 }
 
@@ -158,7 +131,7 @@ TEST(Figure, a_region_is_filled_and_cut_at_the_frame) {
 TEST(Figure, no_data_is_said_in_words) {
     EXPECT_TRUE(contains(to_svg({}), ">no data<"));
     EXPECT_TRUE(contains(to_svg(figure_of({"nothing", {}, {}})), ">no data<"));
-    EXPECT_TRUE(contains(to_svg(figure_of({"nothing", {nan}, {1}})), ">no data<"));
+    EXPECT_TRUE(contains(to_svg(figure_of({"nothing", {not_a_number}, {1}})), ">no data<"));
     EXPECT_FALSE(contains(to_svg(figure_of({"one", {1}, {1}})), ">no data<"));
 }
 
@@ -298,12 +271,12 @@ TEST(Figure, bad_input_is_refused_with_a_remedy) {
     EXPECT_TRUE(contains(message_of(figure), "the y axis is logarithmic and cannot reach 0: give an end above 0"));
     figure.y = {.label = "", .logarithmic = true, .high = -1};
     EXPECT_TRUE(contains(message_of(figure), "cannot reach -1"));
-    figure.y = {.label = "", .low = nan};
+    figure.y = {.label = "", .low = not_a_number};
     EXPECT_TRUE(contains(message_of(figure), "the y axis cannot end at nan"));
     figure.y = {.label = "", .low = 1, .high = 1 + 1e-15};
     EXPECT_TRUE(contains(message_of(figure), "move its ends apart"));
     figure = {};
-    figure.width = nan;
+    figure.width = not_a_number;
     EXPECT_TRUE(contains(message_of(figure), "give 200 to 10000 pixels"));
 }
 

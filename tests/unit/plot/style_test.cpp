@@ -12,8 +12,6 @@
 namespace libration::plot {
 namespace {
 
-constexpr double rounding = 0.0101;  // coordinates have two decimals, and so have the corners they are compared with
-
 // The value of each `attribute` inside of the series, in their order.
 std::vector<std::string> values_of(const std::string& svg, const std::string& attribute) {
     std::vector<std::string> values;
@@ -27,32 +25,6 @@ std::vector<std::string> values_of(const std::string& svg, const std::string& at
         }
     }
     return values;
-}
-
-struct Corners {
-    double left, top, bottom, right;
-};
-
-// The path of the axes begins with the frame: M left top V bottom H right.
-Corners corners(const std::string& svg) {
-    const auto at = svg.find(" d=\"", svg.find("class=\"axes\""));
-    const auto n = numbers_in(svg.substr(at, svg.find('"', at + 4) - at));
-    return {n.at(0), n.at(1), n.at(2), n.at(3)};
-}
-
-std::string message_of(const Figure& figure) {
-    try {
-        to_svg(figure);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-Figure figure_of(Series series) {
-    Figure figure;
-    figure.series.push_back(std::move(series));
-    return figure;
 }
 
 TEST(Colour, of_choice_is_used_and_leaves_the_palette_to_the_others) {

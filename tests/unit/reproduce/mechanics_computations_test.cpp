@@ -1,4 +1,6 @@
 // Computations of the recipes for Reich (1996) and Jay (1998), against numbers known otherwise.
+#include "computed.hpp"
+
 #include <libration/integrate/integrate.hpp>
 #include <libration/reproduce/computation.hpp>
 #include <libration/text/error.hpp>
@@ -10,17 +12,6 @@
 
 namespace libration {
 namespace {
-
-using Arguments = std::map<std::string, std::vector<std::string>>;
-
-Computed compute(const std::string& what, Arguments arguments) {
-    const auto all = computations();
-    const auto found = std::ranges::find(all, what, &ComputationRecord::name);
-    if (found == all.end()) {
-        throw InputError("no computation " + what);
-    }
-    return found->compute(ComputationArguments(what, std::move(arguments)));
-}
 
 Arguments dirac(const std::string& constraint, const std::string& lambda, const std::string& weight) {
     return {{"constraint", {constraint}},

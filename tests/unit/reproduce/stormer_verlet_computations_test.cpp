@@ -1,4 +1,6 @@
 // Computations behind the recipes of Hairer, Lubich and Wanner (2003), against closed forms.
+#include "computed.hpp"
+
 #include <libration/reproduce/computation.hpp>
 
 #include <libration/text/error.hpp>
@@ -10,15 +12,6 @@
 
 namespace libration {
 namespace {
-
-using Arguments = std::map<std::string, std::vector<std::string>>;
-
-Computed compute(const std::string& what, const Arguments& arguments) {
-    const auto all = computations();
-    const auto found = std::ranges::find(all, what, &ComputationRecord::name);
-    EXPECT_NE(found, all.end()) << what;
-    return found->compute(ComputationArguments(what, arguments));
-}
 
 TEST(StormerVerletComputations, a_step_is_two_half_steps_of_symplectic_euler) {
     for (const auto* variant : {"A", "B"}) {

@@ -1,4 +1,6 @@
 // The computations behind the pictures of transported sets.
+#include "computed.hpp"
+
 #include <libration/reproduce/computation.hpp>
 #include <libration/text/error.hpp>
 
@@ -9,17 +11,6 @@
 namespace libration {
 
 namespace {
-
-using Arguments = std::map<std::string, std::vector<std::string>>;
-
-Computed compute(const std::string& name, const Arguments& arguments) {
-    for (const auto& record : computations()) {
-        if (record.name == name) {
-            return record.compute({name, arguments});
-        }
-    }
-    throw InputError("no computation " + name);
-}
 
 const Arguments areas{{"model", {"pendulum-angle"}},
                       {"centre", {"0.6", "1.2", "-1.4", "0.9"}},

@@ -105,10 +105,10 @@ std::vector<Sample> samples() {
 }
 
 // Near the initial state of the model, but nowhere special.
-struct At {
+struct NearbyState {
     double t = 0.3;
     std::vector<double> q, p, y, lambda;
-    explicit At(const Model& model) {
+    explicit NearbyState(const Model& model) {
         std::mt19937_64 random(7);
         const auto number = [&] { return std::normal_distribution<double>(0, 1)(random); };
         const auto start = initial_state<double>(model);
@@ -133,7 +133,7 @@ std::vector<Tangent> constants(const std::vector<double>& x) {
 
 // The Jacobian of f(q, p) by (q, p), rows of outputs, by dual numbers.
 using Function = std::function<std::vector<Tangent>(std::span<const Tangent> q, std::span<const Tangent> p)>;
-std::vector<double> jacobian_by_duals(const At& at, const Function& f) {
+std::vector<double> jacobian_by_duals(const NearbyState& at, const Function& f) {
     const std::size_t d = at.q.size();
     std::vector<double> J;
     for (std::size_t first = 0; first < 2 * d; first += dual_width) {
@@ -171,7 +171,7 @@ std::vector<double> unset(std::size_t size) { return std::vector<double>(size, s
 
 TEST(DenseDerivatives, field_jacobian_is_that_of_velocity_and_force) {
     for (const auto& [name, model] : samples()) {
-        const At at(model);
+        const NearbyState at(model);
         const std::size_t d = model.dimension;
         const auto system = make_system<double>(model);
         ASSERT_TRUE(system->properties().dense_derivatives) << name;
@@ -195,7 +195,8 @@ TEST(DenseDerivatives, field_jacobian_is_that_of_velocity_and_force) {
 }
 
 // y^T r - y^T A lambda by the calls that every system has.
-Tangent reaction(System<Tangent>& system, const At& at, std::span<const Tangent> q, std::span<const Tangent> p) {
+Tangent reaction(System<Tangent>& system, const NearbyState& at, std::span<const Tangent> q,
+                 std::span<const Tangent> p) {
     const std::size_t d = system.dimension();
     const auto& pattern = system.pattern();
     const Tangent zero = lit<Tangent>(0), t{at.t, {}};
@@ -233,7 +234,7 @@ TEST(DenseDerivatives, reaction_gradient_is_that_of_the_equation_of_the_multipli
         if (model.constraint_rows == 0 || model.field) {
             continue;
         }
-        const At at(model);
+        const NearbyState at(model);
         const std::size_t d = model.dimension;
         const auto system = make_system<double>(model);
         auto found = unset(2 * d);
@@ -249,7 +250,7 @@ TEST(DenseDerivatives, reaction_gradient_is_that_of_the_equation_of_the_multipli
 
 TEST(DenseDerivatives, the_hessian_of_all_parts_is_that_of_the_potential) {
     for (const auto& [name, model] : samples()) {
-        const At at(model);
+        const NearbyState at(model);
         const std::size_t d = model.dimension;
         const auto system = make_system<double>(model);
         if (!system->properties().separable) {
@@ -291,7 +292,7 @@ TEST(DenseDerivatives, parts_have_hessians_of_their_own) {
 // Whatever the scalar: a lane holds the bits of double, and quadruple precision agrees to round-off.
 TEST(DenseDerivatives, all_scalars_agree) {
     const auto model = coupled_masses();
-    const At at(model);
+    const NearbyState at(model);
     const std::size_t d = model.dimension, m = model.constraint_rows;
     const auto gradient_in = [&]<class S>(S) {
         const auto system = make_system<S>(model);

@@ -12,21 +12,21 @@ namespace {
 
 using Tangent = Dual<double>;
 using samples::model_of;
-using samples::State;
 
-const std::string moving = "constraints = { rod = \"x^2*cos(t) + k*sin(y + t) - t^2*x*y^3\" }\n";
+const std::string moving_rod = "constraints = { rod = \"x^2*cos(t) + k*sin(y + t) - t^2*x*y^3\" }\n";
 
 std::vector<std::pair<std::string, Model>> moving_models() {
-    return {
-        {"separable",
-         model_of(samples::head + "[dynamics]\nmass = [\"k\", 3]\npotential = \"k*x*cos(t*y)\"\n" + moving)},
-        {"split", model_of(samples::head + "[dynamics]\nmass = 2\n" + moving +
-                           "[dynamics.potential]\nslow = \"x*sin(t)\"\nfast = \"exp(y)\"\nstiff = \"cos(x*t)\"\n")},
-        {"kinetic", model_of(samples::head + "[dynamics]\nkinetic = \"((3 + t)*v_x^2 + (2 + y^2)*v_y^2)/2\"\n" +
-                             "potential = \"x^2*t\"\n" + moving)},
-        {"mass", model_of(samples::head + "[dynamics]\nmass = [[\"3 + sin(t)\", \"t/4\"], [\"t/4\", 2]]\n" + moving)},
-        {"hamiltonian",
-         model_of(samples::head + "[dynamics]\nhamiltonian = \"(p_x - y*t)^2/2 + p_y^2/(2 + t) + x*t\"\n" + moving)}};
+    return {{"separable",
+             model_of(samples::head + "[dynamics]\nmass = [\"k\", 3]\npotential = \"k*x*cos(t*y)\"\n" + moving_rod)},
+            {"split", model_of(samples::head + "[dynamics]\nmass = 2\n" + moving_rod +
+                               "[dynamics.potential]\nslow = \"x*sin(t)\"\nfast = \"exp(y)\"\nstiff = \"cos(x*t)\"\n")},
+            {"kinetic", model_of(samples::head + "[dynamics]\nkinetic = \"((3 + t)*v_x^2 + (2 + y^2)*v_y^2)/2\"\n" +
+                                 "potential = \"x^2*t\"\n" + moving_rod)},
+            {"mass",
+             model_of(samples::head + "[dynamics]\nmass = [[\"3 + sin(t)\", \"t/4\"], [\"t/4\", 2]]\n" + moving_rod)},
+            {"hamiltonian",
+             model_of(samples::head + "[dynamics]\nhamiltonian = \"(p_x - y*t)^2/2 + p_y^2/(2 + t) + x*t\"\n" +
+                      moving_rod)}};
 }
 
 // The rates against the derivative of g by t; the curvature against that of G v + g_t along (v, 1), by dual numbers.

@@ -22,7 +22,7 @@ namespace {
 using namespace external_samples;
 using Vector = std::vector<double>;
 
-const Vector q{0.6, -0.8, 1.4, -1.4}, v{0.4, 0.3, -0.2, 0.9};
+const Vector swinging_q{0.6, -0.8, 1.4, -1.4}, swinging_v{0.4, 0.3, -0.2, 0.9};
 
 std::string fault_of(const std::function<void()>& action) {
     try {
@@ -40,27 +40,28 @@ void expect_mention(const std::string& text, const std::string& part) {
 // Everything that a system answers, one number after the other.
 Vector answers(System<double>& system) {
     const std::size_t d = system.dimension(), m = system.constraints();
-    Vector all{system.energy(0, q, v)}, vector(d), rows(m), dense(m * d), G(system.pattern().entries());
+    Vector all{system.energy(0, swinging_q, swinging_v)}, vector(d), rows(m), dense(m * d),
+        G(system.pattern().entries());
     const auto add = [&](const Vector& more) { all.insert(all.end(), more.begin(), more.end()); };
-    system.force_gradient(0, q, v, vector);
+    system.force_gradient(0, swinging_q, swinging_v, vector);
     add(vector);
-    system.velocity(0, q, v, vector);
+    system.velocity(0, swinging_q, swinging_v, vector);
     add(vector);
-    system.constraint(0, q, rows);
+    system.constraint(0, swinging_q, rows);
     add(rows);
     const Vector low{1e-9, 2e-9, -1e-9, 3e-9};  // larger than it ever is, so that it shows
-    system.constraint(0, q, low, rows);
+    system.constraint(0, swinging_q, low, rows);
     add(rows);
-    system.jacobian(0, q, G);
+    system.jacobian(0, swinging_q, G);
     for (std::size_t i = 0; i < m; ++i) {
         for (auto e = system.pattern().row_start[i]; e < system.pattern().row_start[i + 1]; ++e) {
             dense[i * d + system.pattern().column[e]] = G[e];
         }
     }
     add(dense);
-    system.curvature(0, q, v, rows);
+    system.curvature(0, swinging_q, swinging_v, rows);
     add(rows);
-    system.constraint_rate(0, q, rows);
+    system.constraint_rate(0, swinging_q, rows);
     add(rows);
     return all;
 }
@@ -158,8 +159,8 @@ TEST(external_system, methods_that_need_derivatives_refuse_and_higher_derivative
     const auto reason = unmet_needs(method("dirac-gauss(1)"), system->properties(), system->constraints());
     expect_mention(reason, "cannot be traced");
     Vector J(64);
-    EXPECT_THROW(system->field_jacobian(0, q, v, J), InputError);
-    EXPECT_THROW(system->part_hessian(slow_part, 0, q, J), InputError);
+    EXPECT_THROW(system->field_jacobian(0, swinging_q, swinging_v, J), InputError);
+    EXPECT_THROW(system->part_hessian(slow_part, 0, swinging_q, J), InputError);
 }
 
 TEST(external_system, models_that_have_no_place_for_functions_refuse_them) {

@@ -61,17 +61,17 @@ q = ["3/10", "1/5", 1]
 
 inline Model model_of(const std::string& text) { return Model::parse(text, "sample.toml"); }
 
-struct State {
+struct SampleState {
     double t = 0;
     std::vector<double> q, p, x, y;  // x and y: directions
 };
 
-inline std::vector<State> random_states(std::size_t dimension, int count = 5) {
+inline std::vector<SampleState> random_states(std::size_t dimension, int count = 5) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> uniform(-1, 1);
-    std::vector<State> states;
+    std::vector<SampleState> states;
     for (int n = 0; n < count; ++n) {
-        State state;
+        SampleState state;
         state.t = 0.5 + 0.4 * uniform(random);
         for (auto* vector : {&state.q, &state.p, &state.x, &state.y}) {
             for (std::size_t k = 0; k < dimension; ++k) {
@@ -85,7 +85,7 @@ inline std::vector<State> random_states(std::size_t dimension, int count = 5) {
 
 // Every value that a system of H gives at a state, one after the other.
 template <class S>
-std::vector<S> all_values(System<S>& system, const State& state) {
+std::vector<S> all_values(System<S>& system, const SampleState& state) {
     const auto convert = [](std::span<const double> from) {
         std::vector<S> to;
         for (const double value : from) {

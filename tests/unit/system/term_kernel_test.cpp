@@ -27,43 +27,43 @@ std::vector<double> random_numbers(std::size_t size, unsigned seed) {
 }
 
 // All that a system knows at one place.
-constexpr double time = 0.375;
+constexpr double chosen_time = 0.375;
 
-struct Values {
+struct TermValues {
     std::vector<double> energy, force, g, g_pair, entries, rounding, curvature;
     SparsePattern pattern;
 };
 
-struct At {
+struct KernelPoint {
     std::vector<double> q, low, v;
-    explicit At(std::size_t d) : q(random_numbers(d, 1)), low(random_numbers(d, 2)), v(random_numbers(d, 3)) {
+    explicit KernelPoint(std::size_t d) : q(random_numbers(d, 1)), low(random_numbers(d, 2)), v(random_numbers(d, 3)) {
         for (auto& digit : low) {
             digit *= 1e-17;
         }
     }
 };
 
-Values values_of(const Model& model) {
+TermValues term_values(const Model& model) {
     TermSystem<double> system(model);
-    const At at(model.dimension);
+    const KernelPoint at(model.dimension);
     const std::size_t d = system.dimension(), m = system.constraints(), entries = system.pattern().entries();
     // NaN marks what is not written.
     const double unset = std::nan("");
-    Values values{{system.energy(time, at.q, std::vector<double>(d, 0.0))},
-                  std::vector<double>(d, unset),
-                  std::vector<double>(m, unset),
-                  std::vector<double>(m, unset),
-                  std::vector<double>(entries, unset),
-                  std::vector<double>(m, unset),
-                  std::vector<double>(m, unset),
-                  system.pattern()};
-    system.force_gradient(time, at.q, at.v, values.force);
-    system.constraint(time, at.q, values.g);
-    system.constraint(time, at.q, at.low, values.g_pair);
-    system.jacobian(time, at.q, values.entries, values.rounding);
-    system.curvature(time, at.q, at.v, values.curvature);
+    TermValues values{{system.energy(chosen_time, at.q, std::vector<double>(d, 0.0))},
+                      std::vector<double>(d, unset),
+                      std::vector<double>(m, unset),
+                      std::vector<double>(m, unset),
+                      std::vector<double>(entries, unset),
+                      std::vector<double>(m, unset),
+                      std::vector<double>(m, unset),
+                      system.pattern()};
+    system.force_gradient(chosen_time, at.q, at.v, values.force);
+    system.constraint(chosen_time, at.q, values.g);
+    system.constraint(chosen_time, at.q, at.low, values.g_pair);
+    system.jacobian(chosen_time, at.q, values.entries, values.rounding);
+    system.curvature(chosen_time, at.q, at.v, values.curvature);
     std::vector<double> without_rounding(entries, unset);
-    system.jacobian(time, at.q, without_rounding);
+    system.jacobian(chosen_time, at.q, without_rounding);
     EXPECT_TRUE(same_bits(without_rounding, values.entries));
     return values;
 }
@@ -120,7 +120,7 @@ class SlowTerm {
         for (std::size_t j = 0; j < width; ++j) {
             tape_.input(slots() + j) = table_[k * width + j];
         }
-        tape_.input(2 * slots() + width) = time;
+        tape_.input(2 * slots() + width) = chosen_time;
         tape_.run();
         return tape_.output(output);
     }
@@ -132,10 +132,10 @@ class SlowTerm {
     Tape<double> tape_;
 };
 
-Values slow_values_of(const Model& model) {
+TermValues slow_values_of(const Model& model) {
     const auto given = parameter_values<double>(model);
-    const At at(model.dimension);
-    Values values{{0.0}, std::vector<double>(model.dimension, 0.0), {}, {}, {}, {}, {}, {}};
+    const KernelPoint at(model.dimension);
+    TermValues values{{0.0}, std::vector<double>(model.dimension, 0.0), {}, {}, {}, {}, {}, {}};
     std::vector<bool> touched(model.dimension, false);
     for (const auto& potential : model.potential) {
         SlowTerm term(potential, given);
@@ -182,7 +182,7 @@ Values slow_values_of(const Model& model) {
     return values;
 }
 
-void expect_same(const Values& a, const Values& b, const std::string& what) {
+void expect_same(const TermValues& a, const TermValues& b, const std::string& what) {
     EXPECT_TRUE(same_bits(a.energy, b.energy)) << what;
     EXPECT_TRUE(same_bits(a.force, b.force)) << what;
     EXPECT_TRUE(same_bits(a.g, b.g)) << what;
@@ -195,7 +195,7 @@ void expect_same(const Values& a, const Values& b, const std::string& what) {
 }
 
 void expect_slow_values(const Model& model, const std::string& what) {
-    expect_same(values_of(model), slow_values_of(model), what);
+    expect_same(term_values(model), slow_values_of(model), what);
 }
 
 std::string points(int count, int dimension) {
@@ -208,7 +208,7 @@ std::string points(int count, int dimension) {
                        count, dimension, count - 1, zeros);
 }
 
-Model model_of(const std::string& text) { return Model::parse(text, "test.toml"); }
+Model term_model(const std::string& text) { return Model::parse(text, "test.toml"); }
 
 TEST(TermKernel, built_in_problems_have_the_bits_of_the_slow_sums) {
     for (const auto& fact : problems()) {
@@ -242,8 +242,8 @@ TEST(TermKernel, all_strides_have_the_bits_of_the_slow_sums) {
                 const auto kernel = fmt::format(fmt::runtime(formula), there, "(1 + i)");
                 const auto over = fmt::format("for = \"i in 0..98\"\n{{}} = \"{}\"\n", kernel);
                 const auto model =
-                    model_of(points(501, dimension) + "[[energy]]\n" + fmt::format(fmt::runtime(over), "term") +
-                             "[[constraint]]\n" + fmt::format(fmt::runtime(over), "equation"));
+                    term_model(points(501, dimension) + "[[energy]]\n" + fmt::format(fmt::runtime(over), "term") +
+                               "[[constraint]]\n" + fmt::format(fmt::runtime(over), "equation"));
                 expect_slow_values(model, kernel);
             }
         }
@@ -258,7 +258,7 @@ TEST(TermKernel, a_table_of_bonds_gives_the_bits_of_the_range) {
     for (int i = 1; i < n; ++i) {
         bonds += fmt::format("[{}, {}], ", i, i - 1);
     }
-    const auto range = model_of(points(n, 2) + R"toml(
+    const auto range = term_model(points(n, 2) + R"toml(
         [[constraint]]
         for = "i in 1..199"
         equation = "norm2(r[i] - r[i-1]) - 1"
@@ -280,8 +280,8 @@ TEST(TermKernel, a_table_of_bonds_gives_the_bits_of_the_range) {
         for = "(i, j) in bonds"
         term = "r[i].y/norm2(r[i] - r[j])"
         )toml";
-    const auto table = model_of(points(n, 2) + fmt::format("parameters.bonds = [{}[7, 3]]", bonds) + rows);
-    auto a = values_of(range), b = values_of(table);
+    const auto table = term_model(points(n, 2) + fmt::format("parameters.bonds = [{}[7, 3]]", bonds) + rows);
+    auto a = term_values(range), b = term_values(table);
     EXPECT_NEAR(a.energy[0], b.energy[0], 1e-12 * std::abs(a.energy[0]));
     a.energy = b.energy;  // one sum or two: rounded in another order
     expect_same(a, b, "chain");
@@ -293,7 +293,7 @@ TEST(TermKernel, one_coordinate_through_two_slots_has_the_bits_of_the_slow_sums)
     for (int k = 0; k < 130; ++k) {
         pairs += fmt::format("[{}, {}], ", k % 10, k * k % 10);  // equal ones among them
     }
-    const auto model = model_of(points(10, 2) + fmt::format("parameters.pairs = [{}]", pairs) + R"toml(
+    const auto model = term_model(points(10, 2) + fmt::format("parameters.pairs = [{}]", pairs) + R"toml(
         [[energy]]
         for = "(i, j) in pairs"
         term = "r[i].x*r[j].x + sin(r[i].y - 2*r[j].y)"
@@ -304,8 +304,8 @@ TEST(TermKernel, one_coordinate_through_two_slots_has_the_bits_of_the_slow_sums)
     EXPECT_EQ(model.potential[0].slots.size(), 4);
     expect_slow_values(model, "pairs");
     // By hand: d/dx x*x = 2x in the row of the pair (0, 0), the first one.
-    const auto values = values_of(model);
-    const At at(model.dimension);
+    const auto values = term_values(model);
+    const KernelPoint at(model.dimension);
     ASSERT_EQ(values.pattern.row_start[1], 2);
     EXPECT_EQ(values.entries[0], 2 * at.q[0]);
 }
@@ -313,7 +313,7 @@ TEST(TermKernel, one_coordinate_through_two_slots_has_the_bits_of_the_slow_sums)
 // Terms on the same coordinates: the first one sets, the others add, in the order of the model; 1e16 + 1 - 1e16 shows it.
 TEST(TermKernel, forces_are_added_in_the_order_of_the_model) {
     const auto force = [](const std::string& terms) {
-        TermSystem<double> system(model_of(points(130, 2) + terms));
+        TermSystem<double> system(term_model(points(130, 2) + terms));
         std::vector<double> gradient(260, std::nan("")), q(260, 0.5);
         system.force_gradient(0, q, q, gradient);
         return gradient;

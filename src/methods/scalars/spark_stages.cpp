@@ -214,7 +214,7 @@ void SparkStages<S>::derivatives(const Substep<S>& step, const State<S>& z0, std
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class SparkStages<scalar>;
-LIBRATION_FOR_SINGLE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SINGLE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

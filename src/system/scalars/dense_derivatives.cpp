@@ -10,8 +10,8 @@
 //     by p:                  d_p[s^T b] + H_pp w - H_pq u,               w = 2 Y v + 2 sum y_i g_i,qt + H_qp s.
 #include <libration/system/dense_derivatives.hpp>
 
-#include "motion_derivatives.hpp"
-#include "term_derivatives.hpp"
+#include "system/motion_derivatives.hpp"
+#include "system/term_derivatives.hpp"
 
 #include <algorithm>
 
@@ -227,7 +227,7 @@ void DenseDerivatives<S>::visit_tapes(TapeVisitor<S>& visitor) {
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class DenseDerivatives<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -4,7 +4,7 @@
 namespace libration {
 
 #define LIBRATION_INSTANTIATE(scalar) template class Manifold<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

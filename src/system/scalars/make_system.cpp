@@ -63,7 +63,7 @@ std::unique_ptr<System<S>> make_system(const Model& model) {
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template std::unique_ptr<System<scalar>> make_system<scalar>(const Model&);
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

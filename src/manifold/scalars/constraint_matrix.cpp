@@ -47,7 +47,7 @@ std::shared_ptr<ConstraintMatrix<S>> constraint_matrix(System<S>& system) {
 #define LIBRATION_INSTANTIATE(scalar)                                                                         \
     template std::unique_ptr<ConstraintMatrix<scalar>> make_constraint_matrix<scalar>(const System<scalar>&); \
     template std::shared_ptr<ConstraintMatrix<scalar>> constraint_matrix<scalar>(System<scalar>&);
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

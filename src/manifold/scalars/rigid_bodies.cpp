@@ -11,7 +11,7 @@ struct Row {
     std::size_t i, j;
 };
 // In the order of a RigidBlock.
-constexpr std::array<Row, 6> rows{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+constexpr std::array<Row, 6> block_rows{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
 
 // One pass squares the error of the start, which is |x|^2 or so: five reach round-off in all scalars up to |x| = 1/4 and in double
 // up to |x| = 1/2, a rotation by one radian. What is left after a larger step the iteration of the step removes.
@@ -35,7 +35,7 @@ std::vector<RigidBlock> isolated_bodies(const System<S>& system) {
     constexpr std::size_t nobody = static_cast<std::size_t>(-1);
     std::vector<std::size_t> of_row(system.constraints(), nobody), of_column(system.dimension(), nobody);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        std::fill_n(of_row.begin() + static_cast<std::ptrdiff_t>(bodies[b].first_row), rows.size(), b);
+        std::fill_n(of_row.begin() + static_cast<std::ptrdiff_t>(bodies[b].first_row), block_rows.size(), b);
         std::fill_n(of_column.begin() + static_cast<std::ptrdiff_t>(bodies[b].first), 9, b);
     }
     std::vector<bool> touched(bodies.size(), false);
@@ -94,8 +94,8 @@ LIBRATION_INLINE std::array<S, 3> rotation(const std::array<S, 3>& inertia, cons
 // y = y + Q L
 template <class S>
 LIBRATION_INLINE void add_product(const S* Q, const S* lambda, S* y) {
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        const auto [i, j] = rows[row];
+    for (std::size_t row = 0; row < block_rows.size(); ++row) {
+        const auto [i, j] = block_rows[row];
         const S factor = i == j ? S(lambda[row] + lambda[row]) : lambda[row];
         for (std::size_t k = 0; k < 9; k += 3) {
             y[k + i] = mad(Q[k + j], factor, y[k + i]);
@@ -123,13 +123,13 @@ RigidBodies<S>::RigidBodies(const System<S>& system) {
             body.inertia[i] = body.d[j] + body.d[k];
             body.difference[i] = body.d[j] - body.d[k];
         }
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-            const S entry = inverse_mass[block.first + rows[r].i] + inverse_mass[block.first + rows[r].j];
-            body.inverse[r] = lit<S>(1) / (rows[r].i == rows[r].j ? S(lit<S>(2) * entry) : entry);
+        for (std::size_t r = 0; r < block_rows.size(); ++r) {
+            const S entry = inverse_mass[block.first + block_rows[r].i] + inverse_mass[block.first + block_rows[r].j];
+            body.inverse[r] = lit<S>(1) / (block_rows[r].i == block_rows[r].j ? S(lit<S>(2) * entry) : entry);
         }
         bodies_.push_back(body);
     }
-    complete_ = !bodies_.empty() && bodies_.size() * rows.size() == system.constraints();
+    complete_ = !bodies_.empty() && bodies_.size() * block_rows.size() == system.constraints();
 }
 
 template <class S>
@@ -176,8 +176,8 @@ void RigidBodies<S>::constraint(std::span<const S> q, std::span<const S> q_low, 
         for (const auto& body : bodies_) {
             const S* Q = q.data() + body.first;
             const S* low = q_low.data() + body.first;
-            for (std::size_t row = 0; row < rows.size(); ++row) {
-                const auto [i, j] = rows[row];
+            for (std::size_t row = 0; row < block_rows.size(); ++row) {
+                const auto [i, j] = block_rows[row];
                 S sum = lit<S>(i == j ? -1 : 0), rest = lit<S>(0);
                 for (std::size_t k = 0; k < 9; k += 3) {
                     const S product = Q[k + i] * Q[k + j];
@@ -200,8 +200,8 @@ void RigidBodies<S>::apply_jacobian(std::span<const S> q, std::span<const S> x, 
         for (const auto& body : bodies_) {
             const S* Q = q.data() + body.first;
             const S* X = x.data() + body.first;
-            for (std::size_t row = 0; row < rows.size(); ++row) {
-                const auto [i, j] = rows[row];
+            for (std::size_t row = 0; row < block_rows.size(); ++row) {
+                const auto [i, j] = block_rows[row];
                 S sum = lit<S>(0);
                 for (std::size_t k = 0; k < 9; k += 3) {
                     sum = mad(Q[k + i], X[k + j], mad(X[k + i], Q[k + j], sum));
@@ -230,7 +230,7 @@ void RigidBodies<S>::add_transposed_sizes(std::span<const S> q, std::span<const 
             for (std::size_t k = 0; k < 9; ++k) {
                 Q[k] = magnitude(q[body.first + k]);
             }
-            for (std::size_t row = 0; row < rows.size(); ++row) {
+            for (std::size_t row = 0; row < block_rows.size(); ++row) {
                 L[row] = magnitude(lambda[body.row + row]);
             }
             add_product(Q.data(), L.data(), y.data() + body.first);
@@ -249,8 +249,8 @@ void RigidBodies<S>::floors(std::span<const S> q, std::span<const S> sizes, std:
             for (std::size_t k = 0; k < 9; ++k) {
                 Q[k] = magnitude(q[body.first + k]);
             }
-            for (std::size_t row = 0; row < rows.size(); ++row) {
-                const auto [i, j] = rows[row];
+            for (std::size_t row = 0; row < block_rows.size(); ++row) {
+                const auto [i, j] = block_rows[row];
                 S sum = lit<S>(0);
                 for (std::size_t k = 0; k < 9; k += 3) {
                     sum = mad(Q[k + i], S(Q[k + j] + size[k + j]), mad(Q[k + j], size[k + i], sum));
@@ -265,7 +265,7 @@ template <class S>
 void RigidBodies<S>::solve(std::span<S> x) const {
     tuned<S>([&]() LIBRATION_TUNED {
         for (const auto& body : bodies_) {
-            for (std::size_t row = 0; row < rows.size(); ++row) {
+            for (std::size_t row = 0; row < block_rows.size(); ++row) {
                 x[body.row + row] = body.inverse[row] * x[body.row + row];
             }
         }
@@ -273,7 +273,7 @@ void RigidBodies<S>::solve(std::span<S> x) const {
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class RigidBodies<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -30,7 +30,7 @@ AppliedForces<S>::AppliedForces(const Model& model, const ParameterValues<S>& gi
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class AppliedForces<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -8,7 +8,7 @@ namespace libration {
     template class PotentialTerms<scalar>;    \
     template class ConstrainedSystem<scalar>; \
     template class TermSystem<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

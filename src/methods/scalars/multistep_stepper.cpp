@@ -90,7 +90,7 @@ bool MultistepStepper<S>::turn_round() {
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class MultistepStepper<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -57,7 +57,7 @@ VelocityConstraints<S>::VelocityConstraints(const Model& model, const ParameterV
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class VelocityConstraints<scalar>;
-LIBRATION_FOR_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -344,7 +344,7 @@ void SparkMap<S>::count(Way way, const IterationReport<Real<S>>& iteration, Eval
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class SparkMap<scalar>;
-LIBRATION_FOR_SINGLE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SINGLE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -1,0 +1,38 @@
+# Read by ctest: one ctest test per gtest suite. A process per test would cost more than the tests do.
+
+# PROGRAM with its path; PREFIX and LABEL of its tests (suites named Long... are labelled `long`); SHARDS: into so many processes the suites over pairs of method and problem
+# are split. Which pairs: see conformance/pairs.hpp.
+function(libration_add_suites PROGRAM PREFIX LABEL SHARDS)
+    if(NOT EXISTS "${PROGRAM}")
+        add_test(${PREFIX}.was_built "${PROGRAM}")
+        return()
+    endif()
+    execute_process(COMMAND "${PROGRAM}" --gtest_list_tests OUTPUT_VARIABLE listing RESULT_VARIABLE status)
+    string(REGEX MATCHALL "\n[^ \n]+\\.[^\n]*" suites "\n${listing}")
+    if(NOT status EQUAL 0 OR NOT suites)
+        # Fails, because no test has this name.
+        add_test(${PREFIX}.lists_its_tests "${PROGRAM}" --gtest_filter=none)
+        return()
+    endif()
+    foreach(line IN LISTS suites)
+        string(REGEX REPLACE "[\n ]|\\..*" "" suite "${line}")
+        set(label ${LABEL})
+        if(suite MATCHES "^Long")
+            set(label long)
+        endif()
+        set(shards 1)
+        if(suite MATCHES "^Pairs/")
+            set(shards ${SHARDS})
+        endif()
+        foreach(shard RANGE 1 ${shards})
+            set(name "${PREFIX}.${suite}")
+            if(shards GREATER 1)
+                string(APPEND name ".${shard}_of_${shards}")
+            endif()
+            math(EXPR index "${shard} - 1")
+            add_test("${name}" "${PROGRAM}" "--gtest_filter=${suite}.*")
+            set_tests_properties("${name}" PROPERTIES LABELS "${label}" SKIP_RETURN_CODE 77
+                ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
+        endforeach()
+    endforeach()
+endfunction()
