@@ -150,6 +150,33 @@ bool jumps_or_bends(const std::vector<double>& means) {
     return largest > 0.5 * way || std::abs(means.back() - means.front()) > 0.9 * way;
 }
 
+// The median distance from the median: how far an oscillation goes, whatever single values do.
+double amplitude_of(std::span<const double> values) {
+    std::vector<double> sorted(values.begin(), values.end());
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    const double median = *middle;
+    for (double& value : sorted) {
+        value = std::abs(value - median);
+    }
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+}
+
+// An oscillation that is ten times as wide at the end as at the beginning; chance makes a factor of two of it in ten values.
+constexpr double wider = 10;
+
+struct Amplitudes {
+    double growth = 1;
+    bool still_grows = false;  // from fifth to fifth
+};
+
+Amplitudes amplitudes_of(std::span<const double> values, double rounding) {
+    const std::size_t fifth = values.size() / 5;
+    const auto at = [&](std::size_t k) { return std::max(rounding, amplitude_of(values.subspan(k * fifth, fifth))); };
+    return {at(4) / at(0), at(1) < at(2) && at(2) < at(3) && at(3) < at(4) && at(4) > 2 * at(2)};
+}
+
 struct BlockJudgement {
     double slope = 0, intercept = 0, error = 0, bend = 0;
     bool wanders = false, leaves = false;
@@ -241,6 +268,13 @@ Drift classify_drift(std::span<const double> t, std::span<const double> values) 
     } else if (line.wanders && other.wanders && range_of(blocks.mean) > 0.5 * drift.range) {
         // A wandering far inside the oscillation is not one: slow beats of a bounded quantity look the same.
         drift.kind = jumps_or_bends(blocks.mean) ? DriftKind::changing : DriftKind::random_walk;
+    }
+    const auto amplitudes = amplitudes_of(values, std::numeric_limits<double>::epsilon() * size);
+    drift.amplitude_growth = amplitudes.growth;
+    if (drift.kind == DriftKind::bounded && amplitudes.growth > wider) {
+        drift.kind = amplitudes.still_grows ? DriftKind::growing : DriftKind::changing;
+        drift.widens = true;
+        return drift;
     }
     // What is bounded comes back, in the second half as in the first, and at the end to where it began.
     const bool stays =

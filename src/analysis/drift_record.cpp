@@ -15,6 +15,10 @@ namespace {
 
 std::string verdict_of(const Drift& drift, const std::string& of, double duration) {
     const auto slope = fmt::format("slope {} +- {} per unit of time", shown(drift.slope), shown(drift.slope_error));
+    if (drift.widens) {
+        return fmt::format("{}: the oscillation of {} is {} times as wide in the last fifth as in the first",
+                           to_string(drift.kind), of, shown(drift.amplitude_growth));
+    }
     switch (drift.kind) {
         case DriftKind::bounded:
             return fmt::format("bounded: {} stays within {} over {} units of time, without a trend beyond chance ({})",
@@ -57,6 +61,7 @@ AnalysisResult run_drift(const Trajectory& trajectory, const AnalysisOptions& op
         {"range", drift.range, "largest minus smallest value"},
         {"first_mean", drift.first_mean, "mean of the first tenth"},
         {"last_mean", drift.last_mean, "mean of the last tenth"},
+        {"amplitude_growth", drift.amplitude_growth, "median distance from the median, last fifth / first fifth"},
         {"kind", static_cast<double>(drift.kind), "0 bounded, 1 random walk, 2 linear, 3 growing, 4 changing"},
     };
     plot::Figure figure;

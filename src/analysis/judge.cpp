@@ -144,6 +144,11 @@ class ClaimJudgement {
         if (!found.measured) {
             return add("energy", claimed, found.failure, Verdict::contradicted);
         }
+        if (found.lost) {
+            return add("energy", claimed,
+                       fmt::format("lost at step {} of {:.3g}: error {:.1e}", found.steps, found.h, found.error),
+                       claims_->energy_bounded ? Verdict::contradicted : Verdict::confirmed);
+        }
         const auto text = fmt::format("drift {:.1e}, range {:.1e} in {} steps of {:.3g}", found.drift, found.spread,
                                       found.steps, found.h);
         const bool quiet = found.spread <= found.round_off;
@@ -165,6 +170,9 @@ class ClaimJudgement {
         }
         if (!measured_->constant_forces) {
             return add("explicitness", yes_no(claimed), "not measurable", Verdict::not_measurable);
+        }
+        if (measured_->forces_a_step < 1) {
+            return add("explicitness", yes_no(claimed), "no forces to count", Verdict::not_measurable);
         }
         const bool constant = *measured_->constant_forces;
         if (!claimed && constant && measured_->forces_a_step > 1) {

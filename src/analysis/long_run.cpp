@@ -92,6 +92,7 @@ struct EnergyRun {
     double forces = 0, work = 0;
     std::string failure;
     bool constant_forces = true;
+    bool lost = false;
     double nearest = 1e300;  // how near the energy comes to its initial value after a tenth of the time
 };
 
@@ -125,7 +126,8 @@ class LongRun {
                 q_size = std::max(q_size, largest_of<double>(node.q));
                 p_size = std::max(p_size, largest_of<double>(node.p));
             }
-            if (n == steps || (subject_->properties.conservative && result.error > 0.2 * result.size)) {
+            result.lost = subject_->properties.conservative && !(result.error <= 0.2 * result.size);
+            if (n == steps || result.lost) {
                 break;
             }
             const double before = walk.forces();
@@ -209,7 +211,15 @@ void measure_long_run(const Subject& subject, Measurement& result) {
         };
         const bool escaped = share(start) > 0.5 && run.nearest > run.trend.spread() / 4;
         const auto& told = escaped ? start : run;
-        result.energy = {true, told.trend.slope() * told.t, told.trend.spread(), round_off, h, told.steps, run.failure};
+        result.energy = {true,
+                         told.trend.slope() * told.t,
+                         told.trend.spread(),
+                         round_off,
+                         h,
+                         told.steps,
+                         run.failure,
+                         run.lost && !escaped,
+                         run.error};
     }
     result.position_size = runs.residuals.position_size;
     result.hidden_size = runs.residuals.hidden_size;

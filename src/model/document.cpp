@@ -136,6 +136,11 @@ const Document* Document::find(std::string_view key) const {
     return found == entries.end() ? nullptr : &found->second;
 }
 
+std::string Document::literal() const {
+    const std::string_view rest = std::string_view(place.source->text).substr(byte_of(*place.source, place));
+    return std::string(rest.substr(0, rest.find_first_of(" \t\r\n,]}#")));
+}
+
 void Document::allow_only(std::span<const std::string> known, std::string_view where) const {
     for (const auto& [key, value] : entries) {
         if (std::ranges::find(known, key) == known.end()) {

@@ -29,6 +29,8 @@ struct Document {
     Place key_place;
 
     [[nodiscard]] const Document* find(std::string_view key) const;
+    // A number as it is written in the file, with all its digits: 0.10 is read as 0.1.
+    [[nodiscard]] std::string literal() const;
     // InputError that points at a key which is not among `known`.
     void allow_only(std::span<const std::string> known, std::string_view where) const;
     [[noreturn]] void fail(const std::string& message) const;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace libration {
 
@@ -40,14 +41,35 @@ CheckRow judge_row(const Check& check, double measured, std::size_t row) {
     return result;
 }
 
-// What is called corrected or not reproduced must not agree with the print after all.
-bool agrees_with_print(const std::vector<CheckRow>& rows) {
-    for (const auto& row : rows) {
-        if (!row.printed || std::abs(row.measured - *row.printed) > row.tolerance) {
-            return false;
+// Rounded or truncated to the printed digits it is the printed number: -unit/2 <= |measured| - |printed| < unit. Zero and expressions
+// have no digits; there the tolerance decides.
+bool has_printed_digits(const CheckRow& row, double unit) {
+    if (unit == 0) {
+        return std::abs(row.measured - *row.printed) <= row.tolerance;
+    }
+    const double larger = std::copysign(1.0, *row.printed) * (row.measured - *row.printed);
+    const double roundoff = 4 * std::numeric_limits<double>::epsilon() * std::abs(*row.printed);
+    return larger >= -unit / 2 - roundoff && larger < unit - roundoff;
+}
+
+// What is wrong with what is called reproduced, corrected or not reproduced, given what is printed; empty: nothing. A check whose
+// tolerance is about the printed number itself has been judged by it.
+std::string fault_of_print(const Check& check, const std::vector<CheckRow>& rows) {
+    const bool same = check.kind == CheckKind::reproduced && check.printed != check.expected;
+    const bool other = check.kind == CheckKind::corrected || check.kind == CheckKind::not_reproduced;
+    for (std::size_t row = 0; row < rows.size() && !check.printed.empty(); ++row) {
+        const auto& found = rows[row];
+        const auto where = found.label.empty() ? std::string{} : found.label + ": ";
+        const bool digits = has_printed_digits(found, *element(check.printed_units, row));
+        if (same && !digits) {
+            return fmt::format("{}{:.6g} was measured: neither rounding nor truncation gives the printed {}", where,
+                               found.measured, *found.printed);
+        }
+        if (other && (digits || std::abs(found.measured - *found.printed) <= found.tolerance)) {
+            return fmt::format("{}the printed value comes out after all", where);
         }
     }
-    return true;
+    return {};
 }
 
 }  // namespace
@@ -78,11 +100,8 @@ CheckResult judge(const Check& check, const Numbers& numbers) {
             result.rows.push_back(judge_row(check, measured[row], row));
             result.passed = result.passed && result.rows.back().passed;
         }
-        const bool differs = check.kind == CheckKind::corrected || check.kind == CheckKind::not_reproduced;
-        if (differs && !check.printed.empty() && check.printed != check.expected && agrees_with_print(result.rows)) {
-            result.passed = false;
-            result.fault = "the printed value comes out after all";
-        }
+        result.fault = fault_of_print(check, result.rows);
+        result.passed = result.passed && result.fault.empty();
     } catch (const InputError& error) {
         result.passed = false;
         result.fault = error.what();

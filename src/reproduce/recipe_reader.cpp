@@ -181,6 +181,7 @@ Check read_check(const Document& table) {
             check.printed_text = printed->text;
         } else {
             check.printed = numbers_of(*printed);
+            check.printed_units = units_of(*printed);
         }
     }
     if (const auto* expected = table.find("expected")) {

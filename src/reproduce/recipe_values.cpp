@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 namespace libration {
 
@@ -93,6 +95,27 @@ double number_from(const Document& value) {
     }
 }
 
+double unit_of(std::string text) {
+    std::erase(text, '_');
+    const auto end = std::min(text.find_first_of("eE"), text.size());
+    const auto mantissa = text.substr(0, end);
+    const bool plain = mantissa.find_first_not_of("0123456789.", mantissa.find_first_not_of("+-")) == std::string::npos;
+    if (!plain || mantissa.find_first_of("123456789") == std::string::npos) {
+        return 0;
+    }
+    int exponent = 0;
+    if (end < text.size()) {
+        const auto* const last = text.data() + text.size();
+        const auto* const first = text.data() + end + (text[end + 1] == '+' ? 2 : 1);
+        if (std::from_chars(first, last, exponent).ptr != last) {
+            return 0;
+        }
+    }
+    const auto point = mantissa.find('.');
+    const auto decimals = point == std::string::npos ? 0 : mantissa.size() - point - 1;
+    return std::pow(10.0, exponent - static_cast<int>(decimals));
+}
+
 }  // namespace
 
 RecipeNumbers numbers_of(const Document& value) {
@@ -104,6 +127,17 @@ RecipeNumbers numbers_of(const Document& value) {
         numbers.push_back(number_from(item));
     }
     return numbers;
+}
+
+RecipeNumbers units_of(const Document& value) {
+    if (value.kind != Kind::list) {
+        return {unit_of(value.kind == Kind::text ? value.text : value.literal())};
+    }
+    RecipeNumbers units;
+    for (const auto& item : value.items) {
+        units.push_back(unit_of(item.kind == Kind::text ? item.text : item.literal()));
+    }
+    return units;
 }
 
 std::optional<double> optional_number(const Document& table, const std::string& key) {

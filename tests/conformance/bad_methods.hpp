@@ -1,5 +1,5 @@
 // Simple methods that lack what good methods have, for testing the measurements: explicit Euler with the multipliers of the exact
-// solution, symplectic Euler without constraints, and one whose steps all fail.
+// solution, symplectic Euler without constraints, the same with one wrong step late in the run, and one whose steps all fail.
 #pragma once
 
 #include <libration/manifold/manifold.hpp>
@@ -7,7 +7,8 @@
 
 namespace libration::conformance {
 
-enum class BadKind { euler, symplectic_euler, stubborn };
+enum class BadKind { euler, symplectic_euler, late_jump, stubborn };
+inline constexpr int jump_time = 50;  // far behind the times over which orders are measured
 
 template <class S>
 class BadStepper final : public Stepper<S> {
@@ -32,12 +33,16 @@ class BadStepper final : public Stepper<S> {
         if (kind_ == BadKind::euler) {
             field(q_, p_);
             move();
-        } else if (kind_ == BadKind::symplectic_euler) {
+        } else if (kind_ == BadKind::symplectic_euler || kind_ == BadKind::late_jump) {
             field(q_, p_);
             move();
             field(q_, p1_);
             move();
             p1_ = pushed(p_);
+            const auto before = less_equal(t_, lit<S>(jump_time)), after = less(lit<S>(jump_time), t_ + h_);
+            for (auto& p : p1_) {
+                p = kind_ == BadKind::late_jump ? select(both(before, after), lit<S>(3) * p, p) : p;
+            }
         } else {
             converged = lit<R>(0);
         }

@@ -27,6 +27,9 @@ const MethodRecord symplectic_euler_record = bad_record<BadKind::symplectic_eule
     return Claims{
         .order = 1, .order_p = 1, .symmetric = false, .symplectic = true, .is_explicit = true, .volume = true};
 });
+const MethodRecord late_jump_record = bad_record<BadKind::late_jump>("jumps", [](const MethodSpec&) {
+    return Claims{.order = 1, .order_p = 1, .symmetric = false, .symplectic = true, .is_explicit = true};
+});
 const MethodRecord stubborn_record =
     bad_record<BadKind::stubborn>("stubborn", [](const MethodSpec&) { return Claims{.order = 2, .order_p = 2}; });
 
@@ -102,6 +105,39 @@ TEST(FalseClaims, of_symplectic_euler_are_found_out) {
                       {"symplecticity", [](Claims& c) { c.symplectic = false; }},
                       {"energy", [](Claims& c) { c.energy_bounded = false; }},
                       {"volume", [](Claims& c) { c.volume = false; }}});
+}
+
+// The long run ends where the energy is lost, and what was seen until then has no slope.
+TEST(FalseClaims, of_a_method_that_loses_the_energy_in_one_late_step_are_found_out) {
+    const auto certificate = certify(bad(late_jump_record), Model::load("toda"), options_for("toda"));
+    EXPECT_EQ(certificate.finding("order of q").verdict, Verdict::confirmed);
+    const auto& energy = certificate.finding("energy");
+    EXPECT_EQ(energy.verdict, Verdict::contradicted) << energy.measured;
+    ASSERT_TRUE(certificate.measurement.energy.lost);
+    EXPECT_NEAR(static_cast<double>(certificate.measurement.energy.steps) * certificate.measurement.energy.h, jump_time,
+                2 * certificate.measurement.energy.h);
+    EXPECT_NE(energy.measured.find(fmt::format("lost at step {} of", certificate.measurement.energy.steps)),
+              std::string::npos)
+        << energy.measured;
+    auto claims = bad(late_jump_record).claims();
+    claims.energy_bounded = false;
+    EXPECT_EQ(judge(claims, certificate.measurement)[7].verdict, Verdict::confirmed);
+    EXPECT_EQ(certificate.findings[7].claim, "energy");
+}
+
+// Without a potential there are no forces to count, whatever the method.
+TEST(Certify, says_nothing_about_explicitness_where_there_are_no_forces) {
+    const auto model = Model::load("henon-heiles");
+    auto measurement = certify(method("verlet"), model, options_for("henon-heiles")).measurement;
+    ASSERT_GE(measurement.forces_a_step, 1);
+    measurement.forces_a_step = 0;
+    for (const bool is_explicit : {true, false}) {
+        auto claims = method("verlet").claims();
+        claims.is_explicit = is_explicit;
+        const auto finding = judge(claims, measurement).back();
+        EXPECT_EQ(finding.claim, "explicitness");
+        EXPECT_EQ(finding.verdict, Verdict::not_measurable) << finding.measured;
+    }
 }
 
 TEST(Certify, reports_a_method_whose_steps_fail_and_ends) {

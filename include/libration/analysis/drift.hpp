@@ -17,7 +17,7 @@ enum class DriftKind {
     bounded,      // no trend beyond chance
     random_walk,  // wanders like sums of independent changes; no trend beyond what such sums show
     linear,       // a trend beyond both
-    growing,      // leaves ever faster: an explosion
+    growing,      // leaves ever faster, or oscillates ever wider: an explosion
     changing,     // goes somewhere else, and settles or jumps: none of these; or the run is too short to tell
 };
 std::string to_string(DriftKind kind);  // "random walk"
@@ -33,6 +33,9 @@ struct Drift {
     double intercept = 0;                  // of the line at t = 0
     double bend = 0;       // by how much a smooth curve leaves the line, in parts of the way of the line
     bool settled = false;  // the second half varies by less than a tenth of all
+    // Median distance from the median in the last fifth, divided by that in the first; 1 where both are rounding.
+    double amplitude_growth = 1;
+    bool widens = false;  // this alone is why it is not bounded
     std::size_t blocks = 0;
 };
 

@@ -64,8 +64,10 @@ struct EnergyTrend {
     double spread = 0;  // largest minus smallest energy
     double round_off = 0;
     double h = 0;
-    std::int64_t steps = 0;
+    std::int64_t steps = 0;  // made, to the end or to where the energy was lost
     std::string failure;
+    bool lost = false;  // its error exceeded a fifth of the largest |p v| so far, and the run ended there
+    double error = 0;   // largest |H - H(0)|
 };
 
 // Measured where the model has it: lambda with constraints, volume for fields without divergence, and so on.

@@ -68,6 +68,7 @@ struct Check {
     std::vector<std::string> labels;     // one a row, for tables; may be empty
     std::string printed_text;            // what the paper says, where it is no number
     RecipeNumbers printed;               // what the paper prints
+    RecipeNumbers printed_units;         // of the last printed digits, 0.01 of 0.30; 0 of zero and of expressions
     RecipeNumbers expected;              // what must come out; without it, `printed`
     std::optional<double> below, above;  // instead of `expected`
     double relative = 0, absolute = 0;   // |measured - expected| <= absolute + relative |expected|

@@ -31,7 +31,8 @@ struct CheckResult {
     std::optional<double> below, above;
     std::vector<CheckRow> rows;
     bool passed = false;
-    std::string fault;  // why there is nothing to compare: a run failed, a number is missing
+    std::string
+        fault;  // why there is nothing to compare (a run failed, a number is missing), or what is wrong with `printed`
 };
 
 // A command and, where the model is not one of the catalogue as it is, the model file that it needs.

@@ -222,6 +222,35 @@ TEST(drift, of_what_settles_or_jumps_is_a_change) {
     EXPECT_EQ(classify_drift(t, t).bend, 0);
 }
 
+// No mean moves, and yet nothing is bounded. However few of the values are looked at, the verdict is the same.
+TEST(drift, of_an_oscillation_whose_amplitude_grows_is_growth) {
+    std::vector<double> t, exponential, with_time, quiet_at_first, spiked;
+    for (std::size_t i = 0; i < 20000; ++i) {
+        t.push_back(0.01 * static_cast<double>(i));
+        const double wave = std::sin(7 * t.back()) + 0.3 * std::cos(11.3 * t.back());
+        exponential.push_back(1e-9 * std::exp(0.06 * t.back()) * wave);
+        with_time.push_back(std::pow(t.back() / 200, 3) * wave);
+        quiet_at_first.push_back((i < 6000 ? 1e-3 : 1.0) * wave);
+        spiked.push_back(wave + (i == 19000 ? 1e3 : 0.0));
+    }
+    for (const std::size_t every : {1, 10, 100, 300}) {
+        const auto seen = [&](const std::vector<double>& values) {
+            std::vector<double> result;
+            for (std::size_t i = 0; i < values.size(); i += every) {
+                result.push_back(values[i]);
+            }
+            return result;
+        };
+        const auto times = seen(t);
+        EXPECT_EQ(classify_drift(times, seen(exponential)).kind, DriftKind::growing) << every;
+        EXPECT_EQ(classify_drift(times, seen(with_time)).kind, DriftKind::growing) << every;
+        EXPECT_EQ(classify_drift(times, seen(quiet_at_first)).kind, DriftKind::changing) << every;
+        EXPECT_EQ(classify_drift(times, seen(spiked)).kind, DriftKind::bounded) << every;
+    }
+    EXPECT_NEAR(classify_drift(t, exponential).amplitude_growth, std::exp(0.06 * 160), 0.1 * std::exp(0.06 * 160));
+    EXPECT_NEAR(classify_drift(t, spiked).amplitude_growth, 1, 0.1);
+}
+
 TEST(drift, of_the_energy_of_a_field_is_refused) {
     const auto run = recorded("abc-flow", "volume", {.step = 0.1, .steps = 100});
     EXPECT_THROW(analyse(run, "drift"), InputError);

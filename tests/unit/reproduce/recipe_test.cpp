@@ -62,7 +62,8 @@ TEST(Recipe, bounds_are_bounds) {
     EXPECT_EQ(verdict("below = 51\nabove = 49\n"), ItemVerdict::reproduced);
     EXPECT_EQ(verdict("below = 50\n"), ItemVerdict::failed);
     EXPECT_EQ(verdict("above = 50\n"), ItemVerdict::failed);
-    EXPECT_EQ(verdict("below = 51\nprinted = 7\n"), ItemVerdict::reproduced) << "bounds instead of the printed number";
+    EXPECT_EQ(verdict("below = 51\nprinted = 50\n"), ItemVerdict::reproduced);
+    EXPECT_EQ(verdict("below = 51\nprinted = 7\n"), ItemVerdict::failed) << "printed is compared in any case";
     EXPECT_EQ(verdict("below = 50\nexpected = 50\n"), ItemVerdict::failed) << "both, where both are given";
 }
 
