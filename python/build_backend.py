@@ -90,8 +90,8 @@ def dist_info_name() -> str:
 def call(*command: str | Path) -> None:
     """Runs a command of the build; its output is pip's, which shows it on failure or with -v."""
     if shutil.which(str(command[0])) is None:
-        raise BuildError(f"{command[0]} is not installed; on Debian `scripts/packages program python` installs all that "
-                         "the build needs")
+        raise BuildError(f"{command[0]} is not installed; on Debian `scripts/packages program python` installs all "
+                         "that the build needs")
     done = subprocess.run([str(part) for part in command], cwd=TREE, check=False)
     if done.returncode != 0:
         raise BuildError(f"failed with status {done.returncode}: {' '.join(str(part) for part in command)}")

@@ -22,8 +22,8 @@ const char* yes_no(bool value) { return value ? "yes" : "no"; }
 double order_margin(int claimed, bool symmetric) { return claimed < 12 ? 0.25 : (symmetric ? 1.0 : 0.5); }
 
 std::string order_text(const MeasuredOrder& order) {
-    return order.value ? fmt::format("{:.2f}{}", *order.value, order.settled ? "" : " (not settled)")
-                       : "not measurable";
+    const char* state = order.settled ? "" : (order.rising ? " (still rising)" : " (not settled)");
+    return order.value ? fmt::format("{:.2f}{}", *order.value, state) : "not measurable";
 }
 
 Verdict order_verdict(int claimed, const MeasuredOrder& order, bool symmetric = false) {
@@ -37,6 +37,10 @@ Verdict order_verdict(int claimed, const MeasuredOrder& order, bool symmetric = 
     }
     if (off < margin) {
         return Verdict::confirmed;
+    }
+    // With smaller steps it may well become what is claimed.
+    if (order.rising && *order.value < claimed) {
+        return Verdict::not_measurable;
     }
     return order.settled || off > std::min(0.5 + margin, 2 * margin) ? Verdict::contradicted : Verdict::not_measurable;
 }

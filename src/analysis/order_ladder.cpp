@@ -113,6 +113,7 @@ MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<doubl
         // Orders are whole numbers; one that is not is still on its way.
         const bool whole = lever > 1 || std::abs(rates.back() - std::round(rates.back())) < 0.12;
         order.settled = whole && std::abs(rates.back() - rates[rates.size() - 2]) < 0.15;
+        order.rising = !order.settled && rates.back() > rates[rates.size() - 2];
     }
     return order;
 }

@@ -193,6 +193,27 @@ TEST(Order, of_twenty_is_seen) {
 }
 #endif
 
+TEST(Order, that_still_rises_is_not_a_contradiction) {
+    std::vector<double> h, rises, falls;
+    for (int k = 0; k < 6; ++k) {
+        h.push_back(std::ldexp(1.0, -k));
+        rises.push_back(1e-3 * std::pow(h.back(), 2) / (1 + 20 * std::pow(h.back(), -2)));  // order 2, then 4
+        falls.push_back(1e-6 * (std::pow(h.back(), 4) + 0.02 * std::pow(h.back(), 2)));     // order 4, then 2
+    }
+    const auto up = order_of(h, rises, 1e-30), down = order_of(h, falls, 1e-30);
+    EXPECT_FALSE(up.rising) << "it has settled at " << up.value.value_or(0);
+    const auto early = order_of({h[0], h[1], h[2]}, {1e-3, 4e-4, 0.9e-4}, 1e-30);
+    ASSERT_TRUE(early.rising);
+    EXPECT_FALSE(down.rising);
+    Claims claims{.order = 4};
+    Measurement measurement;
+    measurement.q = early;
+    EXPECT_EQ(judge(claims, measurement)[0].verdict, Verdict::not_measurable);
+    EXPECT_NE(judge(claims, measurement)[0].measured.find("still rising"), std::string::npos);
+    claims.order = 1;  // more than is claimed is a contradiction, rising or not
+    EXPECT_EQ(judge(claims, measurement)[0].verdict, Verdict::contradicted);
+}
+
 // e = h^3 down to a plateau of 1e-20, with two first points that are no errors any more.
 TEST(Order, is_read_above_the_plateau_only) {
     std::vector<double> h, e;

@@ -1,4 +1,4 @@
-"""Every test works in a temporary directory; one that was skipped is reported to ctest, because in CI every test must run."""
+"""Every test works in a temporary directory; ctest is told of those that were skipped: in CI every test must run."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ struct Rung {
 struct MeasuredOrder {
     std::optional<double> value;  // nothing: fewer than two quotients
     bool settled = false;         // the quotients before and after agree
+    bool rising = false;          // they do not, and the last one is the larger
 };
 
 // A number that is zero but for round-off, or not. `tolerance` is the round-off to be expected.
