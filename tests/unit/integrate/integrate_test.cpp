@@ -4,9 +4,11 @@
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/monitor.hpp>
 #include <libration/integrate/run_defaults.hpp>
+#include <libration/integrate/start.hpp>
 #include <libration/integrate/state_reader.hpp>
 #include <libration/io/json.hpp>
 #include <libration/model/builder.hpp>
+#include <libration/system/make_system.hpp>
 #include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
@@ -404,6 +406,21 @@ TEST(Integrate, inconsistent_starts_are_refused_or_projected) {
     const auto run = integrate(model, method("rattle"), {.step = 0.01, .steps = 1, .project = true});
     EXPECT_LT(run.constraint.max, 1e-15);
     EXPECT_LT(run.constraint.hidden_max, 1e-15);
+}
+
+// g = x^2 + y^2 - 1 has terms of size 2 at (1, 0), G v of size 2 |v|: up to 2e-10 each is rounding of what was given.
+TEST(Integrate, starts_are_consistent_within_the_rounding_of_ten_digits_and_no_more) {
+    ModelBuilder builder("circle");
+    const auto q = builder.coordinates({"x", "y"});
+    builder.mass(1).constraint("circle", q[0] * q[0] + q[1] * q[1] - 1);
+    builder.initial_position({1, 0}).initial_velocity({0, 1});
+    const auto system = make_system<double>(builder.build());
+    const auto consistent = [&](double x, double v_x) {
+        return consistency(*system, 0, std::vector{x, 0.0}, std::vector{v_x, 1.0}).consistent;
+    };
+    EXPECT_TRUE(consistent(1 + 0.5e-10, 0.5e-10));
+    EXPECT_FALSE(consistent(1 + 4e-10, 0)) << "|g| = 8e-10";
+    EXPECT_FALSE(consistent(1, 4e-10)) << "|G v| = 8e-10";
 }
 
 }  // namespace
