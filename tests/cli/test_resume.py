@@ -39,6 +39,15 @@ def contents(path):
 
 
 class ResumeTest(ProgramTest):
+    def test_a_resumed_run_still_stops_where_it_was_to_stop(self):
+        condition = ["--step", "0.01", "--stop-if", "y < -0.5"]
+        whole = self.run_json("pendulum", *condition, "--steps", "1000")
+        self.assertEqual(whole["status"], "stopped")
+        self.run_json("pendulum", *condition, "--steps", "50", "--out", "part.h5")
+        resumed = self.run_json("--resume", "part.h5", "--steps", "1000")
+        self.assertEqual((resumed["status"], resumed["steps"], resumed["q"]), ("stopped", whole["steps"], whole["q"]))
+        self.assertLess(resumed["steps"], 1000)
+
     def arguments(self, method, out, steps=STEPS):
         return ["run", METHODS[method], "--method", method, "--step", "0.01", "--steps", str(steps)] + [
             "--every", str(EVERY), "--monitor", "10", "--out", out, "--json", "--quiet"]
