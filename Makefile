@@ -23,7 +23,8 @@ test-all: build ## the same with every method on every problem that it accepts
 	scripts/run_tests --all $(PRESET) $(JOBS)
 	cmake --build --preset $(PRESET) --parallel $(JOBS) --target header_tests
 
-mutants: build ## plant mistakes in the library and see which of them `make test` finds
+mutants: ## plant mistakes in the library and see which of them `make test` finds
+	@scripts/packages tests
 	tests/mutants/run
 
 guard: measures ## count instructions per step and compare with bench/history.csv
