@@ -85,6 +85,10 @@ class Integration::Loop {
     std::optional<RunFailure> one_step();
     [[nodiscard]] RunFailure mass_failure(const std::string& fault);
     RunFailure describe(const StepReport<double>& report);
+    std::string undefined_on_the_way();
+    bool constraints_are_finite(double t, std::span<const double> q);
+    [[nodiscard]] std::string words_of(std::span<const double> q) const;
+    std::string nearly_dependent_sets();
     bool force_is_finite();
     [[nodiscard]] RunFailure undefined_energy(std::int64_t n);
     Run finish(RunStatus status, std::optional<RunFailure> failure);

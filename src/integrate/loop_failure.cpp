@@ -43,6 +43,84 @@ bool Integration::Loop::force_is_finite() {
     return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
 }
 
+// The formula that is not a number where the iteration led, or may have led: between the last good node and what was tried, and ahead
+// along the velocity.
+std::string Integration::Loop::undefined_on_the_way() {
+    constexpr int looks = 16;
+    constexpr double farthest = 100;
+    if (external_ != nullptr) {
+        return {};
+    }
+    const auto node = stepper_->node(), trial = stepper_->trial_node();
+    const std::vector<double> from(node.q.begin(), node.q.end()), p(node.p.begin(), node.p.end());
+    std::vector<double> to(trial.q.begin(), trial.q.end()), ahead(from), q(from);
+    const double h = step_ahead();
+    system_.velocity(node.t, from, p, ahead);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        ahead[i] = from[i] + 2 * h * ahead[i];
+    }
+    for (const auto& target : {to, ahead}) {
+        // An iteration that diverges leads everywhere, and no formula can help that.
+        bool near = true;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            near = near && std::abs(target[i] - from[i]) < farthest * (1 + std::abs(from[i]));
+        }
+        if (!near) {
+            continue;
+        }
+        for (int k = looks; k > 0; --k) {
+            for (std::size_t i = 0; i < q.size(); ++i) {
+                q[i] = from[i] + (target[i] - from[i]) * k / looks;
+            }
+            const double t = node.t + h * k / looks;
+            if (!std::isfinite(system_.energy(t, q, p)) || !constraints_are_finite(t, q)) {
+                auto formula =
+                    undefined_formula(model_, system_, t, q, p, "at a state that the step tried, " + words_of(q));
+                return formula.empty() ? formula
+                                       : formula + "\nThe motion leads to the edge of where the formula is defined; "
+                                                   "try a smaller step, or write the "
+                                                   "formula without that edge.";
+            }
+        }
+    }
+    return {};
+}
+
+bool Integration::Loop::constraints_are_finite(double t, std::span<const double> q) {
+    std::vector<double> g(system_.constraints());
+    system_.constraint(t, q, g);
+    return std::ranges::all_of(g, [](double x) { return std::isfinite(x); });
+}
+
+// x = 1, y = 2, ... of a state
+std::string Integration::Loop::words_of(std::span<const double> q) const {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> words;
+    const std::size_t given = q.size() - system_.properties().added;
+    for (std::size_t k = 0; k < std::min(given, most); ++k) {
+        words.push_back(fmt::format("{} = {:.6g}", model_.coordinate_name(k), q[k]));
+    }
+    return fmt::format("{}{}", fmt::join(words, ", "), given > most ? ", ..." : "");
+}
+
+// Constraints that are close to dependent at the last good node or ahead of it.
+std::string Integration::Loop::nearly_dependent_sets() {
+    constexpr double close = 1e-2;
+    const auto node = stepper_->node();
+    const std::vector<double> from(node.q.begin(), node.q.end()), p(node.p.begin(), node.p.end());
+    std::vector<double> v(from.size()), q(from);
+    system_.velocity(node.t, from, p, v);
+    for (const double ahead : {0.0, 0.5, 1.0}) {
+        for (std::size_t i = 0; i < q.size(); ++i) {
+            q[i] = from[i] + ahead * step_ahead() * v[i];
+        }
+        if (auto sets = rank_fault(model_, system_, node.t + ahead * step_ahead(), q, close); !sets.empty()) {
+            return sets;
+        }
+    }
+    return {};
+}
+
 RunFailure Integration::Loop::mass_failure(const std::string& fault) {
     return {
         accepted_ + 1, time_of(accepted_ + 1), "mass",
@@ -99,6 +177,17 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     } else if (auto undefined = undefined_force(model_, system_, stepper_->node(), step_ahead()); !undefined.empty()) {
         failure.kind = "not-finite";
         failure.message = std::move(undefined);
+    } else if (auto formula = undefined_on_the_way(); report.converged != 1 && !formula.empty()) {
+        failure.kind = "not-finite";
+        failure.message = std::move(formula);
+    } else if (auto close = nearly_dependent_sets(); report.converged != 1 && !close.empty()) {
+        failure.kind = "newton";
+        failure.message = fmt::format(
+            "no solution of the step was found that continues the motion: near this position some constraints are "
+            "nearly dependent, and the manifold may have several branches\n{}"
+            "Try a smaller or slightly different step, lobatto(s) or spark(s), or a start that leads past this "
+            "position.",
+            close);
     } else if (report.converged != 1 && force_is_finite()) {
         failure.kind = "newton";
         const auto how = std::isfinite(report.residual)

@@ -84,14 +84,25 @@ Consistency consistency(System<double>& system, double t, std::span<const double
     return result;
 }
 
+namespace {
+
+// Of gradients that are dependent in exact arithmetic rounding leaves some hundred eps.
+bool is_dependent(const Dependence& found) { return found.rows.size() < 2 || found.sine < 1e-11; }
+
+}  // namespace
+
 std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q, double close) {
     constexpr std::size_t most_sets = 8;
     const auto found = dependent_constraints(system, t, q, most_sets, close);
     if (found.empty()) {
         return {};
     }
-    auto text = fmt::format("  {} of {} constraints are independent\n", model.constraint_rows - found.size(),
-                            model.constraint_rows);
+    const auto dependent = std::ranges::count_if(found, is_dependent);
+    std::string text;
+    if (dependent > 0) {
+        text = fmt::format("  {} of {} constraints are independent\n",
+                           model.constraint_rows - static_cast<std::size_t>(dependent), model.constraint_rows);
+    }
     for (std::size_t k = 0; k < std::min(found.size(), most_sets); ++k) {
         const auto& rows = found[k].rows;
         std::vector<std::string> names;
@@ -101,8 +112,14 @@ std::string rank_fault(const Model& model, System<double>& system, double t, std
         if (rows.size() > names.size()) {
             names.push_back(fmt::format("... ({} more)", rows.size() - names.size()));
         }
-        text += rows.size() == 1 ? fmt::format("  the gradient of {} vanishes there\n", names[0])
-                                 : fmt::format("  {} depend on each other\n", fmt::join(names, ", "));
+        if (rows.size() == 1) {
+            text += fmt::format("  the gradient of {} vanishes there\n", names[0]);
+        } else if (is_dependent(found[k])) {
+            text += fmt::format("  {} depend on each other\n", fmt::join(names, ", "));
+        } else {
+            text += fmt::format("  {} are nearly dependent: the sine of the angle between their gradients is {:.1e}\n",
+                                fmt::join(names, ", "), found[k].sine);
+        }
     }
     if (found.size() > most_sets) {
         text += fmt::format("  and {} more sets\n", found.size() - most_sets);
@@ -113,8 +130,8 @@ std::string rank_fault(const Model& model, System<double>& system, double t, std
 namespace {
 
 // The first term that is not a finite number at q, with its place; empty if all are.
-std::string undefined_term(const Term& term, const std::string& what, double t, std::span<const double> q,
-                           const ParameterValues<double>& given) {
+std::string undefined_term(const Term& term, const std::string& what, const std::string& state, double t,
+                           std::span<const double> q, const ParameterValues<double>& given) {
     TermKernel<double> kernel(term, given, TermKind::potential);
     std::vector<double> values(kernel.instances()), sizes(kernel.instances());
     kernel.values(t, q, {}, values);
@@ -132,9 +149,8 @@ std::string undefined_term(const Term& term, const std::string& what, double t, 
             for (std::size_t c = 0; term.origin && c < term.origin->names.size(); ++c) {
                 where += fmt::format(" {} = {}", term.origin->names[c], term.origin->columns[c][k]);
             }
-            return point_at(term.place, fmt::format("{} or its derivative is not a finite number at the initial values "
-                                                    "(value {}{}{})",
-                                                    what, value, where.empty() ? "" : ", at", where));
+            return point_at(term.place, fmt::format("{} or its derivative is not a finite number {} (value {}{}{})",
+                                                    what, state, value, where.empty() ? "" : ", at", where));
         }
     }
     return {};
@@ -145,20 +161,23 @@ bool all_finite(std::span<const double> values) {
 }
 
 // The first equation of a field that is not a finite number.
-std::string undefined_equation(const Model& model, std::span<const double> force, std::span<const double> v) {
+std::string undefined_equation(const Model& model, const std::string& state, std::span<const double> force,
+                               std::span<const double> v) {
     for (std::size_t k = 0; k < v.size(); ++k) {
         const bool of_q = !std::isfinite(v[k]);
         if (of_q || !std::isfinite(force[k])) {
             return point_at((of_q ? model.field->q : model.field->v)[k].place,
-                            fmt::format("the field {} of {} is not a finite number at the initial values",
-                                        of_q ? "q" : "v", model.coordinate_name(k)));
+                            fmt::format("the field {} of {} is not a finite number {}", of_q ? "q" : "v",
+                                        model.coordinate_name(k), state));
         }
     }
     return {};
 }
 
+}  // namespace
+
 std::string undefined_formula(const Model& model, System<double>& system, double t, std::span<const double> q,
-                              std::span<const double> p) {
+                              std::span<const double> p, const std::string& state) {
     std::vector<double> force(system.dimension()), v(system.dimension()), g(system.constraints()),
         G(system.pattern().entries());
     system.force_gradient(t, q, p, force);
@@ -169,16 +188,16 @@ std::string undefined_formula(const Model& model, System<double>& system, double
         return {};
     }
     if (model.field) {
-        return undefined_equation(model, force, v);
+        return undefined_equation(model, state, force, v);
     }
     const auto given = parameter_values<double>(model);
     for (const auto& term : model.potential) {
-        if (auto fault = undefined_term(term, "the potential", t, q, given); !fault.empty()) {
+        if (auto fault = undefined_term(term, "the potential", state, t, q, given); !fault.empty()) {
             return fault;
         }
     }
     for (const auto& constraint : model.constraints) {
-        if (auto fault = undefined_term(constraint.term, "the constraint " + constraint.name, t, q, given);
+        if (auto fault = undefined_term(constraint.term, "the constraint " + constraint.name, state, t, q, given);
             !fault.empty()) {
             return fault;
         }
@@ -187,11 +206,13 @@ std::string undefined_formula(const Model& model, System<double>& system, double
          {std::pair{&model.hamiltonian, "the hamiltonian"}, std::pair{&model.kinetic, "the kinetic energy"}}) {
         if (*whole) {
             return point_at((*whole)->place,
-                            fmt::format("{} or its derivative is not a finite number at the initial values", what));
+                            fmt::format("{} or its derivative is not a finite number {}", what, state));
         }
     }
     return {};
 }
+
+namespace {
 
 bool jacobian_is_finite(System<double>& system, double t, std::span<const double> q) {
     std::vector<double> G(system.pattern().entries());
@@ -210,19 +231,26 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
             return std::move(check.fault);
         }
     }
-    const auto undefined = undefined_formula(model, system, t, q, p);
+    const auto undefined = undefined_formula(model, system, t, q, p, "at the initial values");
     // With singular masses, velocities are no numbers where constraints are redundant: that is said first.
     if (!undefined.empty() && !(model.singular_mass && jacobian_is_finite(system, t, q))) {
         return undefined;
     }
     const auto found = consistency(system, t, q, p);
-    // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
-    if (const auto dependent = rank_fault(model, system, t, q, rank_tolerance); !dependent.empty()) {
+    if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
         return "some constraints are redundant at the initial values:\n" + dependent +
                (dependent.find("vanishes") != std::string::npos
                     ? "Write a constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
                       "start elsewhere."
                     : "Remove one constraint of each set, or start where they are independent.");
+    }
+    // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
+    if (const auto close = rank_fault(model, system, t, q, rank_tolerance); !close.empty()) {
+        return fmt::format(
+            "some constraints are too close to dependent at the initial values for double precision:\n{}"
+            "A step needs at least {:.0e}. The constraints are independent, so that the model needs all of them: start "
+            "elsewhere, or write them such that their gradients differ (one of them minus the other, for example).",
+            close, std::sqrt(rank_tolerance));
     }
     if (!undefined.empty()) {
         return undefined;

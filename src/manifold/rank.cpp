@@ -120,6 +120,28 @@ double singular_value_bound(const ConstraintMatrix<double>& matrix, const System
     return std::sqrt(sum / terms);
 }
 
+// |G^T c| / max |c_i G_i|: of the angle between the row that has the largest share and the span of the others
+double sine_of(const System<double>& system, std::span<const double> G, std::span<const double> diagonal,
+               const NullVector& c) {
+    const auto& pattern = system.pattern();
+    std::vector<double> x(pattern.rows(), 0.0), y(system.dimension(), 0.0);
+    double largest = 0;
+    for (const auto& [row, share] : c) {
+        x[row] = share / std::sqrt(diagonal[row]);
+        double length2 = 0;
+        for (std::size_t e = pattern.row_start[row]; e < pattern.row_start[row + 1]; ++e) {
+            length2 += G[e] * G[e];
+        }
+        largest = std::max(largest, x[row] * x[row] * length2);
+    }
+    add_transposed<double>(pattern, G, x, y);
+    double sum = 0;
+    for (const double component : y) {
+        sum += component * component;
+    }
+    return c.size() < 2 ? 0 : std::sqrt(sum / largest);
+}
+
 // The constraints of the model in an augmented system, with masses of one: rank does not depend on masses, and those of the
 // augmented system are not definite.
 class GivenRows final : public SystemView<double> {
@@ -171,7 +193,8 @@ std::vector<Dependence> dependent_constraints(System<double>& system, double t, 
     system.jacobian(t, q, G);
     // Of numbers that are not finite no rank can be told; they are a fault of their own.
     const bool finite = std::ranges::all_of(G, [](double x) { return std::isfinite(x); });
-    if (!finite || system.constraints() == 0 || clearly_independent(system, t, q, G)) {
+    if (!finite || system.constraints() == 0 ||
+        (close <= doubtful_smallest_pivot && clearly_independent(system, t, q, G))) {
         return found;
     }
     const RankElimination elimination(system, t, q, most_sets, close);
@@ -182,7 +205,7 @@ std::vector<Dependence> dependent_constraints(System<double>& system, double t, 
     }
     const std::size_t sets = vectors.size();
     for (const auto& v : in_order_of_rows(std::move(vectors))) {
-        Dependence set{v.back().row, {}};
+        Dependence set{v.back().row, {}, sine_of(system, G, elimination.diagonal(), v)};
         for (const auto& term : v) {
             set.rows.push_back(term.row);
         }
@@ -190,7 +213,7 @@ std::vector<Dependence> dependent_constraints(System<double>& system, double t, 
     }
     const auto unnamed = static_cast<std::ptrdiff_t>(found.size());
     for (std::size_t n = sets; n < aside.size(); ++n) {
-        found.push_back({aside[n], {}});
+        found.push_back({aside[n], {}, 0});
     }
     std::sort(found.begin() + unnamed, found.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
     return found;

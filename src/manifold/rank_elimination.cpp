@@ -66,7 +66,7 @@ void RankElimination::factor() {
         update_column(k);
         pivots_[k] = L_[start[k]];
         const double length2 = diagonal_[row(k)];
-        bool independent = pivots_[k] > doubtful_relative_pivot * length2;
+        bool independent = pivots_[k] > std::max(doubtful_relative_pivot, close_) * length2;
         if (!independent) {
             const bool afford = aside_.size() < most_sets_ || work_ < most_passes * structure_.places();
             independent = afford ? judge(k) : pivots_[k] > rank_tolerance * length2;

@@ -27,6 +27,8 @@ class RankElimination {
     // The rows that were set aside, in the order of elimination.
     [[nodiscard]] const std::vector<std::size_t>& aside() const { return aside_; }
     // c with G^T c = 0 for the first of them.
+    // G_i M^-1 G_i^T
+    [[nodiscard]] const std::vector<double>& diagonal() const { return diagonal_; }
     [[nodiscard]] const std::vector<NullVector>& null_vectors() const { return null_vectors_; }
 
   private:

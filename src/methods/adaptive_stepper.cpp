@@ -50,9 +50,9 @@ struct WeightedNorm {
 
 template <class S>
 AdaptiveStepper<S>::AdaptiveStepper(System<S>& system, std::unique_ptr<Map<S>> map, StepControl control)
-    : system_(&system), matrix_(constraint_matrix(system)), map_(std::move(map)), control_(std::move(control)),
-      z_(system, *matrix_), z1_(system, *matrix_), back_(system, *matrix_), t1_{lit<S>(0), lit<S>(0)}, h_(lit<S>(0)),
-      next_guess_(h_) {
+    : system_(&system), judge_(system), matrix_(constraint_matrix(system)), map_(std::move(map)),
+      control_(std::move(control)), z_(system, *matrix_), z1_(system, *matrix_),
+      back_(system, *matrix_), t1_{lit<S>(0), lit<S>(0)}, h_(lit<S>(0)), next_guess_(h_) {
     clock_.fill(lit<S>(0));
     for (const auto& weight : control_.estimate.weights) {
         weights_.push_back(as_scalar<S>(weight));
@@ -68,6 +68,7 @@ void AdaptiveStepper<S>::start(const Node<S>& node, const S& h) {
     made_ = rejected_ = not_reversed_ = 0;
     z_.q.assign(node.q, node.q_low);
     z_.p.assign(node.p, {});
+    z_.at.standing.reset();
     evaluations_ = {};
     map_->prepare(node.t, z_, evaluations_);
 }
@@ -107,6 +108,7 @@ void AdaptiveStepper<S>::visit(MemoryVisitor<S>& visitor) {
     visitor.array("p", z_.p.high);
     visitor.array("p_low", z_.p.low);
     z_.at.visit(visitor);
+    z_.at.standing.visit(visitor);
     map_->visit(visitor);
     visitor.array("evaluations", evaluations_.count);
 }
@@ -117,11 +119,21 @@ typename AdaptiveStepper<S>::Attempt AdaptiveStepper<S>::attempt(const S& length
     t1_ = add(clock_[0], clock_[1], h_);
     Substep<S> step{clock_[0], t1_.high, h_};
     step.again = again_;
+    z1_.at.standing = z_.at.standing;
     Attempt result{false, lit<S>(0), lit<S>(0), map_->apply(step, z_, z1_, next_evaluations_)};
     again_ = result.report.converged == lit<S>(1) && is_finite(total(z1_.q, z1_.p));
     if (again_) {
         estimate(result);
         result.solved = is_finite(result.error);
+        // A step over something much faster than itself may have stages that look smooth. Its energy tells, on the way back as well.
+        if (const S jump = judge_.jump(node(), trial_node()); jump > lit<S>(1, 16)) {
+            result.solved = false;
+            result.report.converged = lit<S>(0);
+            fault_ =
+                fmt::format("a step of {:.3g} would change the energy by {:.2g} times the kinetic energy: something "
+                            "much faster than the step happens there",
+                            to_double(h_), to_double(jump));
+        }
     }
     return result;
 }
@@ -169,7 +181,7 @@ StepReport<S> AdaptiveStepper<S>::give_up(const Attempt& last, std::string reaso
     auto report = report_of(last);
     report.converged = lit<S>(0);
     if (last.solved) {
-        fault_ = std::move(reason);
+        fault_ = fault_.empty() ? std::move(reason) : fmt::format("{}; {}", reason, fault_);
     }
     return report;
 }

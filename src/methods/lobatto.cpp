@@ -14,12 +14,7 @@ int lobatto_stages(const MethodSpec& spec) { return stages_of(spec, 2); }
 struct LobattoMaker {
     template <class S>
     static std::unique_ptr<Map<S>> make(System<S>& system, const MethodSpec& spec) {
-        const auto count = static_cast<std::size_t>(lobatto_stages(spec));
-        if constexpr (is_lane_scalar<S>) {
-            return std::make_unique<StageMap<S>>(system, lobatto_scheme(count));
-        } else {
-            return std::make_unique<RescuedLobatto<S>>(system, count);
-        }
+        return lobatto_map<S>(system, static_cast<std::size_t>(lobatto_stages(spec)));
     }
 };
 

@@ -1,8 +1,8 @@
 // RATTLE: positions and momenta on the manifold.
 #include "list.hpp"
+#include "rescued_lobatto.hpp"
 
 #include <libration/methods/rattle_map.hpp>
-#include <libration/methods/stage_map.hpp>
 
 namespace libration {
 
@@ -15,7 +15,7 @@ struct RattleMaker {
         if (system.properties().separable) {
             return std::make_unique<RattleMap<S>>(system);
         }
-        return std::make_unique<StageMap<S>>(system, lobatto_scheme(2));
+        return lobatto_map<S>(system, 2);
     }
 };
 

@@ -36,49 +36,82 @@ class RescuedLobatto final : public Map<S> {
         auto first = step;
         first.again = step.again && !rescued_;  // what the last application left behind was no solution
         rescued_ = false;
-        const auto report = stages_.apply(first, z0, z1, evaluations);
-        if (!can_rescue_ || equal(report.converged, lit<Real<S>>(1))) {
-            return report;
+        auto report = stages_.apply(first, z0, z1, evaluations);
+        // A first guess that leads out of the domain of a formula is made shorter.
+        for (int shorter = 2; shorter <= 16 && !is_finite(report.residual); shorter *= 2) {
+            report = apply_from_shorter_guess(shorter, first, z0, z1, evaluations);
         }
+        const bool solved = equal(report.converged, lit<Real<S>>(1));
         // Elsewhere the step is too long, and full Newton would carry it on with residuals above round-off.
-        if (!less(pivot(step.t, z0), lit<Real<S>>(1, 16))) {
+        const bool near = solved ? nearly_dependent(z0.at, z1.at) : may_become_dependent(z0.at);
+        if (!can_rescue_ || !near) {
             return report;
         }
         if (!rescue_) {
             rescue_.emplace(*system_, stage_count_);
             rescue_->reserve(slots_);  // and never told that a step was accepted: it has no memory
+            predicted_.assign(stages_.unknowns(0).size(), lit<S>(0));
+            found_ = predicted_;
         }
-        first.again = false;
-        rescued_ = any_rescued_ = true;
-        return rescue_->apply(first, z0, z1, evaluations);
+        if (stages_.predict(step.slot, found_)) {
+            exchange_halves(found_, predicted_);
+        } else {
+            rescue_->guess(first, z0, predicted_, evaluations);
+        }
+        exchange_halves(stages_.unknowns(step.slot), found_);
+        rescued_ = true;
+        const auto followed = rescue_->follow(first, z0, z1, found_, predicted_, solved, evaluations);
+        exchange_halves(found_, stages_.unknowns(step.slot));
+        return followed;
     }
 
-    void accept() override {
-        stages_.accept();
-        if (any_rescued_) {
-            stages_.forget();
-        }
-        any_rescued_ = false;
-    }
+    void accept() override { stages_.accept(); }
     void visit(MemoryVisitor<S>& visitor) override { stages_.visit(visitor); }
     [[nodiscard]] StageSlopes<S> slopes() const override { return rescued_ ? rescue_->slopes() : stages_.slopes(); }
 
   private:
-    // Not z0.at.pivot: the memory of a method does not hold it, and a resumed run decides as one that never stopped.
-    Real<S> pivot(const S& t, const State<S>& z0) {
-        const auto matrix = constraint_matrix(*system_);
-        factor_.resize(matrix->entries(), lit<S>(0));
-        matrix->assemble(*system_, t, z0.q.high, z0.p.high, z0.at.G, factor_);
-        return matrix->factor(factor_);
+    static bool is_finite(const Real<S>& x) { return less(Real<S>(x - x), lit<Real<S>>(1)); }
+
+    MapReport<S> apply_from_shorter_guess(int shorter, Substep<S> step, const State<S>& z0, State<S>& z1,
+                                          Evaluations<S>& evaluations) {
+        const auto x = stages_.unknowns(step.slot);
+        if (!stages_.predict(step.slot, x)) {
+            std::fill(x.begin(), x.end(), lit<S>(0));
+        }
+        for (auto& increment : x.first(2 * stage_count_ * system_->dimension())) {
+            increment = lit<S>(1, shorter) * increment;
+        }
+        step.again = true;
+        z1.at.standing = z0.at.standing;
+        return stages_.apply(step, z0, z1, evaluations);
+    }
+
+    // The unknowns of StageMap are momenta, positions, multipliers; SparkMap has positions first.
+    void exchange_halves(std::span<const S> from, std::span<S> to) const {
+        const std::size_t half = stage_count_ * system_->dimension();
+        std::copy_n(from.begin(), half, to.begin() + static_cast<std::ptrdiff_t>(half));
+        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(half), half, to.begin());
+        std::copy(from.begin() + static_cast<std::ptrdiff_t>(2 * half), from.end(),
+                  to.begin() + static_cast<std::ptrdiff_t>(2 * half));
     }
 
     System<S>* system_;
     std::size_t stage_count_, slots_ = 1;
     StageMap<S> stages_;
     std::optional<SparkMap<S>> rescue_;  // made where it is needed first
-    std::vector<S> factor_;              // scratch space of pivot()
+    std::vector<S> predicted_, found_;
     bool can_rescue_ = false;
-    bool rescued_ = false, any_rescued_ = false;  // the last application; one of this step
+    bool rescued_ = false;  // the last application
 };
+
+// The pair for any scalar.
+template <class S>
+std::unique_ptr<Map<S>> lobatto_map(System<S>& system, std::size_t stages) {
+    if constexpr (OneTrajectory<S>) {
+        return std::make_unique<RescuedLobatto<S>>(system, stages);
+    } else {
+        return std::make_unique<StageMap<S>>(system, lobatto_scheme(stages));
+    }
+}
 
 }  // namespace libration

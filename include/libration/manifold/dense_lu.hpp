@@ -15,10 +15,6 @@
 
 namespace libration {
 
-template <class S>
-concept OneTrajectory = std::is_same_v < Mask<S>,
-bool > ;
-
 // Factors the n x n matrix `values`, n = pivots.size(), in place. Returns the smallest pivot relative to the largest entry of its
 // column of U, 1 for n = 0: about the round-off where the matrix is singular, 0 where a column vanishes, not a number where
 // the matrix is not finite. Compare so that the last fails too: !(factor_dense(...) > bound).

@@ -5,12 +5,15 @@
 
 namespace libration {
 
-// Below this squared sine of the angle between a row and the rows before it, a step cannot be made.
-inline constexpr double rank_tolerance = 1e-12;
+// Below this squared sine of the angle between a row and the rows before it, a step cannot be made: pivots are rounded at some
+// 1e-16 of the squared lengths of the rows.
+inline constexpr double rank_tolerance = 1e-14;
 
 struct Dependence {
     std::size_t row;                // the last row of the set, dependent on the others
     std::vector<std::size_t> rows;  // a minimal dependent set, ascending, `row` included; empty beyond `most_sets`
+    // Of the angle between the gradient of the row and those of the others in the set: round-off where they are dependent.
+    double sine = 0;
 };
 
 // One entry for each constraint that is one too many, whatever their numbering: those with their sets first, ascending by

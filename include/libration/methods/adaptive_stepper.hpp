@@ -7,6 +7,7 @@
 // the way back makes other steps.
 #pragma once
 
+#include <libration/methods/branch_judge.hpp>
 #include <libration/methods/map.hpp>
 #include <libration/methods/step_control.hpp>
 
@@ -65,6 +66,7 @@ class AdaptiveStepper final : public Stepper<S> {
     [[nodiscard]] bool too_short(const S& length) const;
 
     System<S>* system_;
+    BranchJudge<S> judge_;
     std::shared_ptr<ConstraintMatrix<S>> matrix_;
     std::unique_ptr<Map<S>> map_;
     StepControl control_;

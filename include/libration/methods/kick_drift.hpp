@@ -14,6 +14,7 @@
 #pragma once
 
 #include <libration/manifold/constraint_matrix.hpp>
+#include <libration/manifold/dense_lu.hpp>
 #include <libration/manifold/rigid_bodies.hpp>
 #include <libration/manifold/sparse_product.hpp>
 #include <libration/manifold/transposed_product.hpp>
@@ -130,7 +131,66 @@ class KickDrift {
         return report;
     }
 
+    // After run(), the same once more with Newton's method: the derivative -h k G(q') M^-1 G(q)^T is that of each pass. `lambda` holds the
+    // multipliers to start from.
+    IterationReport<Real<S>> run_newton(const S& t1, const PairVector<S>& q, const PairVector<S>& p,
+                                        const PositionData<S>& at_q, const Kick<S>& kick, const S& h,
+                                        std::span<S> lambda, PairVector<S>& p1, PairVector<S>& q1,
+                                        Evaluations<S>& evaluations) requires OneTrajectory<S> {
+        const std::size_t m = lambda.size();
+        matrix_of_pass_.resize(m * m, lit<S>(0));
+        pivots_.resize(m);
+        jacobian_.resize(at_q.G.size(), lit<S>(0));
+        move(t1, q, p, at_q, kick, h, lambda, predicted_p_, predicted_q_);
+        const S response = -(kick.reaction * h), scale = lit<S>(1) / (kick.reaction * h);
+        std::fill(change_.begin(), change_.end(), lit<S>(0));
+        const auto report = iterate({.max_passes = 40, .patience = 3, .correct_last = true}, std::span(change_),
+                                    std::span(scratch_), [&](std::span<const S> x, std::span<S> residual) {
+                                        shift_position(t1, q, at_q, response, x, q1);
+                                        system_->constraint(t1, q1.high, q1.low, residual);
+                                        const auto worst = floors_.largest(residual);
+                                        linearise(t1, q, at_q, q1);
+                                        solve_dense<S>(matrix_of_pass_, pivots_, residual);
+                                        for (auto& value : residual) {
+                                            value = scale * value;
+                                        }
+                                        return worst;
+                                    });
+        evaluations.add(Evaluations<S>::constraint, from_real<S>(report.passes));
+        evaluations.add(Evaluations<S>::jacobian, from_real<S>(report.passes));
+        evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(report.passes));
+        for (std::size_t i = 0; i < m; ++i) {
+            lambda[i] = lambda[i] + change_[i];
+        }
+        shift(t1, q, at_q, kick.reaction, response, p1, q1);
+        return report;
+    }
+    // p1 of the step with the multipliers that the last run() or run_newton() started from.
+    [[nodiscard]] std::span<const S> predicted_momentum() const { return predicted_p_.high; }
+
   private:
+    // G(q1) M^-1 G(q)^T, factored
+    void linearise(const S& t1, const PairVector<S>& q, const PositionData<S>& at_q,
+                   const PairVector<S>& q1) requires OneTrajectory<S> {
+        const std::size_t m = change_.size();
+        unit_.assign(m, lit<S>(0));
+        column_.resize(m, lit<S>(0));
+        velocity_.resize(w_.size(), lit<S>(0));
+        system_->jacobian(t1, q1.high, jacobian_);
+        for (std::size_t j = 0; j < m; ++j) {
+            unit_[j] = lit<S>(1);
+            std::fill(w_.begin(), w_.end(), lit<S>(0));
+            add_transposed<S>(system_->pattern(), at_q.G, unit_, w_);
+            unit_[j] = lit<S>(0);
+            system_->solve_mass(t1, q.high, predicted_p_.high, w_, velocity_);
+            apply_jacobian<S>(system_->pattern(), jacobian_, velocity_, column_);
+            for (std::size_t i = 0; i < m; ++i) {
+                matrix_of_pass_[i * m + j] = column_[i];
+            }
+        }
+        factor_dense<S>(matrix_of_pass_, pivots_);
+    }
+
     // A(q)^-1
     void solve(const PositionData<S>& at_q, std::span<S> rows) const {
         if (knows_all()) {
@@ -258,6 +318,9 @@ class KickDrift {
     TransposedProduct transposed_;
     std::vector<S> w_, v_, scratch_, change_;
     PairVector<S> predicted_p_, predicted_q_;  // the step with the predicted multipliers
+    // Of run_newton(), made where it is needed first.
+    std::vector<S> matrix_of_pass_, jacobian_, unit_, column_, velocity_;
+    std::vector<std::size_t> pivots_;
 };
 
 }  // namespace libration

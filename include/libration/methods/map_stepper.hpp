@@ -24,6 +24,7 @@ class MapStepper final : public Stepper<S> {
         z_.q.assign(node.q, node.q_low);
         z_.p.assign(node.p, {});
         z_.owed = lit<S>(0);
+        z_.at.standing.reset();
         evaluations_ = {};
         map_->prepare(node.t, z_, evaluations_);
         knows_node_p_ = knows_trial_p_ = false;
@@ -31,6 +32,7 @@ class MapStepper final : public Stepper<S> {
 
     StepReport<S> advance() override {
         next_evaluations_ = evaluations_;
+        z1_.at.standing = z_.at.standing;
         const auto ending = map_->ends_late() ? Ending::inner : Ending::on_manifold;
         const auto report = map_->apply({time(0), time(1), clock_[2], 0, ending}, z_, z1_, next_evaluations_);
         knows_trial_p_ = false;
@@ -64,6 +66,7 @@ class MapStepper final : public Stepper<S> {
             visitor.array("owed_kick", std::span(&z_.owed, 1));
         }
         z_.at.visit(visitor);
+        z_.at.standing.visit(visitor);
         map_->visit(visitor);
         visitor.array("evaluations", evaluations_.count);
     }

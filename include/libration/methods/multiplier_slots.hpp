@@ -27,6 +27,7 @@ class MultiplierSlots {
         slots_[slot].history.predict(slots_[slot].multipliers);
         return slots_[slot].multipliers;
     }
+    void predict(std::size_t slot, std::span<S> into) const { slots_[slot].history.predict(into); }
     // Takes the current ones as the past of this slot.
     void remember(std::size_t slot) { slots_[slot].history.push(slots_[slot].multipliers); }
     void accept() {

@@ -9,10 +9,13 @@
 #pragma once
 
 #include <libration/expression/scalars.hpp>
+#include <libration/manifold/rank.hpp>
+#include <libration/methods/branch_judge.hpp>
 #include <libration/methods/kick_drift.hpp>
 #include <libration/methods/map.hpp>
 #include <libration/methods/multiplier_slots.hpp>
 
+#include <optional>
 #include <utility>
 
 namespace libration {
@@ -37,24 +40,25 @@ class RattleMap final : public Map<S> {
         const S half_step = lit<S>(1, 2) * step.h;
         const auto lambda = multipliers_.current(step.slot);
         const bool first = !multipliers_.knows(step.slot);
-        if (!first) {
-            multipliers_.predict(step.slot);
-        } else if (!kick_drift_.knows_all()) {
-            // They act for as long as the force does, that of the owed kick included.
-            guess(step.t, z0, lambda);
-            scale(S((z0.owed + half_step) / half_step), lambda);
-        }
-        const auto report = kick_drift_.run(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h,
-                                            lambda, z1.p, z1.q, evaluations);
+        expect(step, z0, lambda);
+        const auto run = kick_drift_.run(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h,
+                                         lambda, z1.p, z1.q, evaluations);
         z1.owed = half_step;
+        MapReport<S> report{run.converged, run.residual, lit<Real<S>>(1)};
+        if (step.ending != Ending::position) {
+            kick_drift_.evaluate(step.t1, z1.q.high, z1.p.high, z1.at, evaluations);
+            // Where the iteration did not arrive, the pivot says nothing about the motion.
+            const Real<S> one = lit<Real<S>>(1);
+            report.pivot = select(equal(report.converged, one), z1.at.pivot, one);
+            if constexpr (OneTrajectory<S>) {
+                follow_motion(step, z0, z1, report, evaluations);
+            } else {  // who can branch looks closer
+                report.converged = select(nearly_dependent(z0.at, z1.at), lit<Real<S>>(0), report.converged);
+            }
+        }
         if (first && step.slot == 0 && step.ending == Ending::inner) {
             scale(lit<S>(2), lambda);  // for the prediction: from the next step on they make up for an owed kick
         }
-
-        if (step.ending == Ending::position) {
-            return {report.converged, report.residual, lit<Real<S>>(1)};
-        }
-        kick_drift_.evaluate(step.t1, z1.q.high, z1.p.high, z1.at, evaluations);
         if (step.ending == Ending::on_manifold) {
             pay(z1);
             if (!mu_.empty()) {
@@ -62,9 +66,7 @@ class RattleMap final : public Map<S> {
                 add_scaled<S>(z1.p, lit<S>(-1), w_, z1.p);
             }
         }
-        // Where the iteration did not arrive, the pivot says nothing about the motion.
-        const Real<S> one = lit<Real<S>>(1);
-        return {report.converged, report.residual, select(equal(report.converged, one), z1.at.pivot, one)};
+        return report;
     }
 
     // The next kick takes up what the hidden constraint would have corrected. [Reich 1996, (27)]
@@ -89,6 +91,106 @@ class RattleMap final : public Map<S> {
     void visit(MemoryVisitor<S>& visitor) override { multipliers_.visit(visitor); }
 
   private:
+    // The multipliers to start from.
+    void expect(const Substep<S>& step, const State<S>& z0, std::span<S> lambda) {
+        if (multipliers_.knows(step.slot)) {
+            multipliers_.predict(step.slot);
+        } else if (!kick_drift_.knows_all()) {
+            // They act for as long as the force does, that of the owed kick included.
+            guess(step.t, z0, lambda);
+            scale(S((z0.owed + lit<S>(1, 2) * step.h) / (lit<S>(1, 2) * step.h)), lambda);
+        }
+    }
+
+    // Near positions where constraints become dependent the frozen matrix leads to a wrong solution, or to none; Newton's method
+    // leads to that which continues the motion. See branch_judge.hpp.
+    void follow_motion(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report,
+                       Evaluations<S>& evaluations) requires OneTrajectory<S> {
+        using R = Real<S>;
+        const R one = lit<R>(1);
+        const bool solved = equal(report.converged, one);
+        if (mu_.empty() || kick_drift_.knows_all() || mu_.size() > most_followed_constraints ||
+            !(solved ? nearly_dependent(z0.at, z1.at) : may_become_dependent(z0.at))) {
+            return;
+        }
+        if (!judge_) {
+            judge_.emplace(*system_);
+            before_p_.assign(w_.size(), lit<S>(0));
+            after_p_ = before_p_;
+            start_ = best_lambda_ = mu_;
+        }
+        const auto lambda = multipliers_.current(step.slot);
+        std::optional<Strangeness<R>> best;
+        const auto consider = [&] {
+            if (!less(from_double<R>(rank_tolerance), report.pivot)) {
+                report.pivot = lit<R>(0);  // the rank is lost there: no state to look at, and the loop will say so
+                return true;
+            }
+            const auto found = look(step, z0, z1);
+            if (!best || less(found.worst(), best->worst())) {
+                best = found;
+                std::copy(lambda.begin(), lambda.end(), best_lambda_.begin());
+            }
+            return found.is_motion();
+        };
+        if (solved && consider()) {
+            return;
+        }
+        // Multipliers grow without bounds as such a position comes near, and change their sign there: those of the steps before say
+        // nothing about the next. The reaction is smooth, and the exact multipliers of the state know it.
+        expect_from_state(step, z0, lambda);
+        if (solve(step, z0, z1, report, evaluations) && consider()) {
+            return;
+        }
+        expect(step, z0, lambda);
+        if (solve(step, z0, z1, report, evaluations) && consider()) {
+            return;
+        }
+        if (best) {
+            std::copy(best_lambda_.begin(), best_lambda_.end(), lambda.begin());
+            static_cast<void>(solve(step, z0, z1, report, evaluations));
+        }
+        if (!best || !best->is_bearable()) {
+            report.converged = lit<R>(0);
+        }
+    }
+
+    // The step from the multipliers that are there, by Newton's method.
+    bool solve(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report,
+               Evaluations<S>& evaluations) requires OneTrajectory<S> {
+        const S half_step = lit<S>(1, 2) * step.h;
+        const auto run = kick_drift_.run_newton(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h,
+                                                multipliers_.current(step.slot), z1.p, z1.q, evaluations);
+        z1.at.standing = z0.at.standing;
+        kick_drift_.evaluate(step.t1, z1.q.high, z1.p.high, z1.at, evaluations);
+        const bool solved = equal(run.converged, lit<Real<S>>(1));
+        report = {run.converged, run.residual, solved ? z1.at.pivot : lit<Real<S>>(1)};
+        return solved;
+    }
+
+    // The multipliers of the exact solution, and those that the node still takes from the momentum.
+    void expect_from_state(const Substep<S>& step, const State<S>& z0, std::span<S> lambda) {
+        const S half_step = lit<S>(1, 2) * step.h;
+        momentum_on_manifold(step.t, z0, before_p_);
+        std::copy(mu_.begin(), mu_.end(), start_.begin());
+        exact_multipliers<S>(*system_, *matrix_, z0.at, step.t, z0.q.high, before_p_, w_, mu_, lambda);
+        for (std::size_t i = 0; i < lambda.size(); ++i) {
+            lambda[i] = lambda[i] + start_[i] / half_step;
+        }
+    }
+
+    Strangeness<Real<S>> look(const Substep<S>& step, const State<S>& z0,
+                              const State<S>& z1) requires OneTrajectory<S> {
+        momentum_on_manifold(step.t, z0, before_p_);
+        momentum_on_manifold(step.t1, z1, after_p_);
+        const auto jump = judge_->jump({step.t, z0.q.high, {}, before_p_}, {step.t1, z1.q.high, {}, after_p_});
+        for (std::size_t k = 0; k < w_.size(); ++k) {
+            before_p_[k] = z1.p.high[k] - z0.p.high[k];
+            after_p_[k] = kick_drift_.predicted_momentum()[k] - z0.p.high[k];
+        }
+        return {judge_->surprise(z0.p.high, before_p_, after_p_), jump};
+    }
+
     static void scale(const S& factor, std::span<S> x) {
         for (auto& value : x) {
             value = factor * value;
@@ -118,6 +220,8 @@ class RattleMap final : public Map<S> {
     KickDrift<S> kick_drift_;
     MultiplierSlots<S> multipliers_;
     std::vector<S> mu_, w_;
+    std::optional<BranchJudge<S>> judge_;  // made where it is needed first, with the momenta that it looks at
+    std::vector<S> before_p_, after_p_, start_, best_lambda_;
 };
 
 // Compiled once, in src/methods/rattle.cpp.

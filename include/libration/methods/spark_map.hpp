@@ -11,6 +11,7 @@
 
 #include <libration/expression/scalars.hpp>
 #include <libration/manifold/reaction_solver.hpp>
+#include <libration/methods/branch_judge.hpp>
 #include <libration/methods/multiplier_slots.hpp>
 #include <libration/methods/projection.hpp>
 #include <libration/methods/spark_newton.hpp>
@@ -31,6 +32,12 @@ class SparkMap final : public Map<S> {
     void reserve(std::size_t slots) override { unknowns_.reserve(slots); }
     void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override;
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override;
+    // For others that solve the same equations. Unknowns: positions, momenta, multipliers, in the order of the layout.
+    // `x` is a solution, if `solved`, and `predicted` what was expected; returns in x and z1 the solution that continues the
+    // motion, or a report that says that none was found.
+    MapReport<S> follow(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
+                        std::span<const S> predicted, bool solved, Evaluations<S>& evaluations);
+    void guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations);
     void accept() override { unknowns_.accept(); }
     void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
     [[nodiscard]] StageSlopes<S> slopes() const override;
@@ -45,7 +52,10 @@ class SparkMap final : public Map<S> {
         return std::span(values).subspan(i * layout().dimension, layout().dimension);
     }
 
-    void guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations);
+    Strangeness<Real<S>> look(const Substep<S>& step, const State<S>& z0, const State<S>& z1, std::span<const S> x,
+                              std::span<const S> predicted);
+    MapReport<S> end(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<const S> x,
+                     const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
     IterationReport<Real<S>> solve(Way way, const Substep<S>& step, const State<S>& z0, std::span<S> x,
                                    Evaluations<S>& evaluations);
     // The residuals in dx into corrections.
@@ -68,6 +78,9 @@ class SparkMap final : public Map<S> {
     std::optional<SparkNewton<S>> newton_;
     std::optional<ReactionSolver<S>> rolling_end_;  // where velocities are constrained
     bool newton_first_ = false;
+    BranchJudge<S> judge_;
+    State<S> before_, after_;  // on the manifold, to be looked at
+    std::vector<S> chosen_;
     std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
     S last_h_ = lit<S>(1);
     mutable std::vector<S> slopes_p_;

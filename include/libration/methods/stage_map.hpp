@@ -88,14 +88,22 @@ class StageMap final : public Map<S> {
         combine(z0.q, step.h, V_, z1.q);
         combine(z0.p, S(-step.h), W_, z1.p);
         MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
-        finish(step, z1, report, evaluations);
+        finish(step, z0, z1, report, evaluations);
         last_h_ = step.h;
         return report;
     }
 
     void accept() override { unknowns_.accept(); }
-    // The next step guesses as the first one does.
-    void forget() { unknowns_.forget(); }
+    // y, z and Lambda of the last application in a slot, which may be replaced by a better solution.
+    [[nodiscard]] std::span<S> unknowns(std::size_t slot) { return unknowns_.current(slot); }
+    // What the steps before let expect of them; false: nothing.
+    bool predict(std::size_t slot, std::span<S> x) const {
+        if (!unknowns_.knows(slot)) {
+            return false;
+        }
+        unknowns_.predict(slot, x);
+        return true;
+    }
     void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
 
     [[nodiscard]] StageSlopes<S> slopes() const override {
@@ -312,7 +320,8 @@ class StageMap final : public Map<S> {
     }
 
     // Leaves in z1.at what the next step needs.
-    void finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations) {
+    void finish(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report,
+                Evaluations<S>& evaluations) {
         if (m_ == 0) {
             return;
         }
@@ -333,6 +342,9 @@ class StageMap final : public Map<S> {
         // Where the iteration did not arrive, the pivot says nothing about the motion.
         const Real<S> one = lit<Real<S>>(1);
         report.pivot = select(equal(report.converged, one), z1.at.pivot, one);
+        if constexpr (!OneTrajectory<S>) {  // who can branch looks closer
+            report.converged = select(nearly_dependent(z0.at, z1.at), lit<Real<S>>(0), report.converged);
+        }
     }
 
     void count(const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations) {

@@ -41,17 +41,69 @@ void add_scaled(const PairVector<S>& from, const S& factor, std::span<const S> x
     });
 }
 
+// Constraints up to which the equations of a step are solved by dense matrices near positions where G loses rank.
+inline constexpr std::size_t most_followed_constraints = 256;
+
+// How far the constraints are from being dependent, compared with what is usual on this trajectory: small pivots and short gradients
+// that belong to a model, because its masses or units differ much, are no sign of a position where G loses rank.
+template <class S>
+class Standing {
+  public:
+    explicit Standing(const System<S>& system)
+        : usual_rows_(system.constraints() <= most_followed_constraints ? system.constraints() : 0, lit<S>(0)) {}
+
+    // The smallest relative pivot, times what is left of the gradient that shrank most; and the largest value so far.
+    [[nodiscard]] Real<S> now() const { return real_part(values_[0]); }
+    [[nodiscard]] Real<S> usual() const { return real_part(values_[1]); }
+
+    void reset() {
+        values_ = {lit<S>(1), lit<S>(0)};
+        std::fill(usual_rows_.begin(), usual_rows_.end(), lit<S>(0));
+    }
+
+    void update(const System<S>& system, std::span<const S> G, const Real<S>& pivot) {
+        using R = Real<S>;
+        const auto& pattern = system.pattern();
+        const auto inverse = system.inverse_masses();
+        R least = lit<R>(1);
+        for (std::size_t i = 0; i < usual_rows_.size(); ++i) {
+            R size = lit<R>(0);
+            for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+                const R g = real_part(G[e]);
+                size = inverse.empty() ? mad(g, g, size) : mad(R(real_part(inverse[pattern.column[e]]) * g), g, size);
+            }
+            const R usual = maxv(real_part(usual_rows_[i]), size);
+            usual_rows_[i] = from_real<S>(usual);
+            least = minv(least, R(size / usual));
+        }
+        const R value = pivot * least;
+        values_ = {from_real<S>(value), from_real<S>(maxv(usual(), value))};
+    }
+
+    void visit(MemoryVisitor<S>& visitor) {
+        if (!usual_rows_.empty()) {
+            visitor.array("standing", values_);
+            visitor.array("usual_rows", usual_rows_);
+        }
+    }
+
+  private:
+    std::array<S, 2> values_{lit<S>(1), lit<S>(0)};
+    std::vector<S> usual_rows_;  // M^-1 |G_i|^2
+};
+
 // All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored; of a split potential also
 // the force of its slow part, for methods that keep it apart.
 template <class S>
 struct PositionData {
     std::vector<S> force, G, rounding, A, slow_force;
-    Real<S> pivot = lit<Real<S>>(1);
+    Real<S> pivot = lit<Real<S>>(1);  // the smallest relative pivot of A
+    Standing<S> standing;
 
     PositionData(const System<S>& system, const ConstraintMatrix<S>& matrix)
         : force(system.dimension(), lit<S>(0)), G(system.pattern().entries(), lit<S>(0)),
           rounding(system.constraints(), lit<S>(0)), A(matrix.entries(), lit<S>(0)),
-          slow_force(system.properties().parts != 0 ? system.dimension() : 0, lit<S>(0)) {}
+          slow_force(system.properties().parts != 0 ? system.dimension() : 0, lit<S>(0)), standing(system) {}
 
     void evaluate(System<S>& system, ConstraintMatrix<S>& matrix, const S& t, std::span<const S> q,
                   std::span<const S> p, Evaluations<S>& evaluations) {
@@ -71,6 +123,7 @@ struct PositionData {
             system.jacobian(t, q, G, rounding);
             matrix.assemble(system, t, q, p, G, A);
             pivot = matrix.factor(A);
+            standing.update(system, G, pivot);
             evaluations.add(Evaluations<S>::jacobian);
             evaluations.add(Evaluations<S>::factorizations);
         }
@@ -86,6 +139,17 @@ struct PositionData {
         }
     }
 };
+
+// Whether G is close to losing rank at one end of a step from a to b, compared with the rest of the trajectory.
+template <class S>
+auto nearly_dependent(const PositionData<S>& a, const PositionData<S>& b) {
+    return less(Real<S>(lit<Real<S>>(16) * minv(a.standing.now(), b.standing.now())), b.standing.usual());
+}
+// Whether that may be the reason where the equations of a step from a were not solved.
+template <class S>
+auto may_become_dependent(const PositionData<S>& a) {
+    return less(Real<S>(lit<Real<S>>(2) * a.standing.now()), a.standing.usual());
+}
 
 // The multipliers of the exact solution through (q, p), from what is known at q. `v` and `rows` are scratch space of the
 // sizes of q and lambda. Separable H. [Jay 1996, (3.1f)]

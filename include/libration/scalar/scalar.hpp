@@ -13,6 +13,7 @@
 #include <libration/scalar/elementary.hpp>
 #include <libration/scalar/quad.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -27,6 +28,10 @@ template <class S>
 using Real = typename ScalarTraits<S>::Real;
 template <class S>
 using Mask = typename ScalarTraits<S>::Mask;
+// Not a lane and not recorded: code may branch on it.
+template <class S>
+concept OneTrajectory = std::same_as < Mask<S>,
+bool > ;
 
 // The exact ratio numerator/denominator, rounded once.
 template <class S>

@@ -1,6 +1,8 @@
 // The step of a SPARK method.
 #include <libration/methods/spark_map.hpp>
 
+#include "spark_follow.hpp"
+
 #include <libration/manifold/manifold.hpp>
 #include <libration/manifold/rank.hpp>
 #include <libration/methods/attempts.hpp>
@@ -35,7 +37,8 @@ bool has_stiff_terms(const Treatment& how) {
 template <class S>
 SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
     : system_(&system), matrix_(constraint_matrix(system)), projection_(system, *matrix_), stages_(system, stages),
-      unknowns_(layout().unknowns()), correction_(layout().unknowns(), zero()), guessed_(correction_),
+      unknowns_(layout().unknowns()), judge_(system), before_(system, *matrix_), after_(before_),
+      chosen_(layout().unknowns(), zero()), correction_(layout().unknowns(), zero()), guessed_(correction_),
       sum_(system.dimension(), zero()), part_(sum_), row_(layout().multipliers(), zero()),
       reactions_(stages * system.dimension(), zero()), moved_(reactions_) {
     for (const auto& x : spark_scheme(treatment(), stages, Direction::forward).inverse_coupling) {
@@ -80,16 +83,28 @@ MapReport<S> SparkMap<S>::apply(const Substep<S>& step, const State<S>& z0, Stat
     std::copy(x.begin(), x.end(), guessed_.begin());
     const auto way = !newton_first_ ? Way::structured : treatment().full_newton ? Way::full : Way::simplified;
     auto iteration = solve(way, step, z0, x, evaluations);
-    if (newton_ && way != Way::full && !equal(iteration.converged, lit<Real<S>>(1))) {
+    const bool solved = equal(iteration.converged, lit<Real<S>>(1));
+    if (newton_ && way != Way::full && !solved) {
         std::copy(guessed_.begin(), guessed_.end(), x.begin());
         iteration = solve(Way::full, step, z0, x, evaluations);
     }
+    auto report = end(step, z0, z1, x, iteration, evaluations);
+    if (newton_ && layout().constraints > 0 && layout().nonholonomic == 0 && nearly_dependent(z0.at, z1.at)) {
+        report = follow(step, z0, z1, x, guessed_, equal(report.converged, lit<Real<S>>(1)), evaluations);
+    }
+    last_h_ = step.h;
+    return report;
+}
+
+template <class S>
+MapReport<S> SparkMap<S>::end(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<const S> x,
+                              const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations) {
     stages_.evaluate(step, z0, x);
     stages_.end_position(step, z0, z1.q);
     stages_.end_momentum(step, z0, z1.p);
     MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
+    z1.at.standing = z0.at.standing;
     finish(step, z1, report, evaluations);
-    last_h_ = step.h;
     return report;
 }
 
