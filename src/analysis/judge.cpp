@@ -133,7 +133,9 @@ class ClaimJudgement {
         if (!defect.is_round_off() && !defect.is_clear()) {
             return Verdict::not_measurable;
         }
-        if (defect.is_round_off() && (!defect.would_show() || (!claimed && measured_->linear))) {
+        // For yes, a defect as large as the error must be clear; for no, one that is ten times smaller.
+        const bool shows = claimed ? defect.visible > 1e3 * defect.tolerance : defect.would_show();
+        if (defect.is_round_off() && (!shows || (!claimed && measured_->linear))) {
             return Verdict::not_measurable;
         }
         return claimed == defect.is_round_off() ? Verdict::confirmed : Verdict::contradicted;
