@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace libration::app {
 
 namespace {
@@ -26,6 +28,7 @@ void print_certificate(const Certificate& certificate) {
         fmt::print("  {:<19}{:<11}{:<67} {}\n", finding.claim, finding.claimed, finding.measured,
                    verdict_text(finding.verdict));
     }
+    fmt::print("\n  Orders over {}", window_text(measured.window));
     fmt::print("\n  Errors at the end, relative, against {}", measured.reference);
     if (measured.reference_accuracy > 0) {
         fmt::print(", known to {:.0e}", measured.reference_accuracy);
@@ -79,6 +82,13 @@ std::string markdown(const std::vector<Certificate>& certificates) {
     text += fmt::format(" verdict |\n{}---|\n", rule);
     for (const auto& certificate : certificates) {
         text += markdown_row(certificate);
+    }
+    text += "\nOrders were measured over\n\n";
+    std::set<std::string> named;
+    for (const auto& certificate : certificates) {
+        if (named.insert(certificate.model).second) {
+            text += fmt::format("- {}: {}\n", certificate.model, window_text(certificate.measurement.window));
+        }
     }
     return text;
 }

@@ -31,6 +31,8 @@ class Certificate:
         """One record a claim: claim, claimed, measured, verdict; certificate.findings["order of q"]."""
         self.reference = Record(content["reference"])
         """What the errors were measured against: source, accuracy."""
+        self.window = Record(content["window"])
+        """Over which time orders were measured: length, duration of the model, shorter (why), kinks, later, text."""
         self.constrained: bool = content["constrained"]
         """Whether the model has constraints."""
         self.ladder = Table([Record(rung) for rung in content["ladder"]], _ladder_columns(self.constrained))
@@ -52,7 +54,7 @@ class Certificate:
 
     def _source(self) -> str:
         known = f", known to {self.reference.accuracy:.0e}" if self.reference.accuracy else ""
-        return f"Errors at the end, relative, against {self.reference.source}{known}"
+        return f"Orders over {self.window.text}\nErrors at the end, relative, against {self.reference.source}{known}"
 
     def _units(self) -> str:
         return "\n|g| and |G v| on the way, in units of their round-off." if self.constrained else ""

@@ -30,7 +30,8 @@ void check_start(const Model& model, System<double>& system, const StartState<do
 
 }  // namespace
 
-// A twentieth of the momenta that are there, in changing directions; from rest, what the forces give within half a step.
+// A twentieth of the momenta that are there, in changing directions; from rest, what the forces give within half a step. Where masses
+// differ by more than these twenty, of the velocities: the momentum of a heavy mass would throw a light one out of the model.
 StartKick generic_kick(const Model& model, double step) {
     const auto system = make_system<double>(model);
     StartKick kick;
@@ -40,10 +41,22 @@ StartKick generic_kick(const Model& model, double step) {
     const auto start = start_state<double>(model, *system);
     std::vector<double> f(start.q.size());
     system->force_gradient(0, start.q, start.p, f);
-    const double moving = largest_of<double>(start.p);
+    const auto inverse = system->inverse_masses();
+    std::vector<double> mass(start.q.size(), 1.0), v(start.q.size());
+    const auto [heavy, light] = std::ranges::minmax_element(inverse);
+    if (!inverse.empty() && *light > 20 * *heavy) {
+        for (std::size_t j = 0; j < v.size(); ++j) {
+            mass[j] = 1 / inverse[j];
+            f[j] *= inverse[j];
+            v[j] = start.p[j] * inverse[j];
+        }
+    } else {
+        v = start.p;
+    }
+    const double moving = largest_of<double>(v);
     const double size = moving > 0 ? moving / 20 : largest_of<double>(f) * step / 2;
     for (std::size_t j = 0; j < start.p.size(); ++j) {
-        kick.momentum.push_back(size * std::sin(1.0 + 2.0 * static_cast<double>(j)));
+        kick.momentum.push_back(mass[j] * size * std::sin(1.0 + 2.0 * static_cast<double>(j)));
     }
     return kick;
 }
@@ -59,9 +72,13 @@ Measurement measure(const Method& method, const Model& model, const CertifyOptio
     Subject subject{&method, &model, options, {}, properties};
     auto& set = subject.options;
     set.step = set.step > 0 ? set.step : natural_step(model, *system, start);
-    set.duration = set.exact ? set.exact->time : (set.duration > 0 ? set.duration : 8 * set.step);
     subject.kick = generic_kick(model, set.step);
     Measurement result;
+    const auto slope = field_slope(subject);
+    subject.rate = fastest_rate(subject, {});
+    result.linear = slope.linear;
+    result.flat_constraints = slope.flat_constraints;
+    choose_window(subject, result);
     result.constrained = reaction_count(*system) > 0;
     result.separable = properties.separable;
     result.partitioned = properties.partitioned;

@@ -10,7 +10,8 @@ struct EndState {
     std::vector<Fine> q, p, lambda;
 };
 
-// Runs the method over the duration of the subject in this many steps. The rung gets steps, h and residuals.
+// Runs the method over the duration of the subject in this many steps. The rung gets steps, h and residuals, in units that belong to
+// the largest step, so that those of several runs can be compared.
 struct LadderRun {
     std::optional<EndState> end;
     Rung rung;
@@ -18,7 +19,7 @@ struct LadderRun {
     std::string failure;
 };
 LadderRun run_ladder(const Method& method, System<Fine>& system, const StartState<Fine>& start, double duration,
-                     std::int64_t steps, std::int64_t samples);
+                     std::int64_t steps, std::int64_t samples, double largest_step = 0);
 
 // The difference of two states, relative to the size of the second.
 Rung difference(const EndState& a, const EndState& b);

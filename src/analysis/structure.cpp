@@ -1,7 +1,9 @@
 // Symmetry, there and back; symplecticity, by the tangent map.
 //
 // Round-off of n steps: each makes some ten roundings of the size of the state, and what follows enlarges them at most by the
-// growth k of a disturbance, which is measured. So 20 n k eps is to be expected, relative to the size of q and of p.
+// growth k of a disturbance, which is measured. So 20 n k eps is to be expected, relative to the size of q and of p. Stiff terms and
+// nearly dependent constraints enlarge roundings inside a step, too: what a run in double shows besides is round-off if it shrinks with
+// the precision, and this share of it is expected of a run in quadruple precision.
 #include "measuring.hpp"
 
 #include <array>
@@ -13,14 +15,22 @@ namespace {
 
 constexpr double roundings_a_step = 20;
 
-double relative_distance(std::span<const Fine> a, std::span<const Fine> b, double size) {
-    return distance<Fine>(a, b) / (size > 0 ? size : 1);
+// Of a defect in double, what quadruple precision may show if it is round-off; a hundred times more, because both are chance.
+double share_of_double(double defect) {
+    return sizeof(Fine) > sizeof(double) ? 100 * defect * to_double(epsilon<Fine>()) / epsilon<double>() : 0;
 }
 
-using Nodes = std::vector<StartState<Fine>>;
+template <class S>
+double relative_distance(std::span<const S> a, std::span<const S> b, double size) {
+    return distance<S>(a, b) / (size > 0 ? size : 1);
+}
+
+template <class S>
+using Nodes = std::vector<StartState<S>>;
 
 // The nodes of the next steps, as far as they can be made.
-void walk_nodes(Walk<Fine>& walk, std::int64_t steps, Nodes& nodes) {
+template <class S>
+void walk_nodes(Walk<S>& walk, std::int64_t steps, Nodes<S>& nodes) {
     for (std::int64_t n = 0; n < steps && walk.go(1); ++n) {
         const auto node = walk.node();
         nodes.push_back({{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}});
@@ -29,17 +39,19 @@ void walk_nodes(Walk<Fine>& walk, std::int64_t steps, Nodes& nodes) {
 
 // Nodes 0..steps there, and the same on the way back, last first. A method with a memory of positions goes back through that
 // memory, which leads to its own nodes only: those of a starter are not among them.
+template <class S>
 struct ThereAndBack {
-    Nodes there, back;
+    Nodes<S> there, back;
     std::string failure;
 };
 
-ThereAndBack walk_there_and_back(const Subject& subject, System<Fine>& system, const StartState<Fine>& start,
-                                 const Fine& h, std::int64_t steps) {
-    ThereAndBack way;
-    Walk<Fine> walk(*subject.method, system);
+template <class S>
+ThereAndBack<S> walk_there_and_back(const Subject& subject, System<S>& system, const StartState<S>& start, const S& h,
+                                    std::int64_t steps) {
+    ThereAndBack<S> way;
+    Walk<S> walk(*subject.method, system);
     way.there.push_back(start);
-    if (walk.begin(lit<Fine>(0), start.q, start.p, h)) {
+    if (walk.begin(lit<S>(0), start.q, start.p, h)) {
         walk_nodes(walk, steps, way.there);
     }
     way.failure = walk.failure();
@@ -51,7 +63,7 @@ ThereAndBack walk_there_and_back(const Subject& subject, System<Fine>& system, c
     } else {
         const auto& last = way.there.back();
         way.back.push_back(last);
-        if (walk.begin(lit<Fine>(steps) * h, last.q, last.p, -h)) {
+        if (walk.begin(lit<S>(steps) * h, last.q, last.p, -h)) {
             walk_nodes(walk, steps, way.back);
         }
     }
@@ -59,19 +71,59 @@ ThereAndBack walk_there_and_back(const Subject& subject, System<Fine>& system, c
     return way;
 }
 
-// Steps 2 H, H, H/2, ... down to H/2048: the largest that works shows most.
+// Steps 2 H, H, H/2, ... down to H/2048: the largest that works shows most. A defect that is clear there may come from stages with
+// several solutions: it is one of the method only if it does not vanish at once with smaller steps, which no power h^24 does.
 template <class Attempt>
-void with_largest_step(double largest, Defect& defect, Attempt attempt) {
+Defect with_largest_step(const Subject& subject, double largest, Attempt attempt) {
+    constexpr double fastest_decay = 2.8e14;  // 4^24
+    Defect defect;
+    double h = 2 * largest;
+    bool undecidable = false;
     for (int halvings = 0; halvings < 12 && !defect.measured; ++halvings) {
-        attempt(std::ldexp(largest, -halvings));
+        h /= 2;
+        defect = attempt(h);
+        undecidable = undecidable || defect.undecidable;
     }
+    defect.undecidable = undecidable || !resolves(subject, h);
+    auto coarser = defect;
+    for (int k = 0; k < 6 && coarser.is_clear() && !resolves(subject, h); ++k) {
+        h /= 4;
+        const auto finer = attempt(h);
+        if (finer.measured && finer.is_round_off() &&
+            coarser.size > fastest_decay * std::max(finer.size, finer.tolerance)) {
+            return finer;
+        }
+        coarser = finer;
+    }
+    return defect;
 }
 
-}  // namespace
+// The difference of n steps of h and 2n of h/2, relative to the largest q and p: how much the method errs, nearly.
+template <class S>
+double short_error(const Subject& subject, double h, std::int64_t steps) {
+    const auto system = make_system<S>(*subject.model);
+    const auto start = kicked_start<S>(*subject.model, *system, subject.kick);
+    Walk<S> coarse(*subject.method, *system);
+    const S step = from_double<S>(h);
+    if (!coarse.begin(lit<S>(0), start.q, start.p, step) || !coarse.go(steps)) {
+        return 0;
+    }
+    const auto node = coarse.node();
+    const std::vector<S> q(node.q.begin(), node.q.end()), p(node.p.begin(), node.p.end());
+    Walk<S> fine(*subject.method, *system);
+    if (!fine.begin(lit<S>(0), start.q, start.p, step / lit<S>(2)) || !fine.go(2 * steps)) {
+        return 0;
+    }
+    const auto better = fine.node();
+    const double error = std::max(relative_distance<S>(q, better.q, largest_of<S>(q)),
+                                  relative_distance<S>(p, better.p, largest_of<S>(p)));
+    return std::isfinite(error) ? error : 0;
+}
 
-std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, std::int64_t steps,
-                                            std::string& failure) {
-    using S = Dual<double>;
+// n steps enlarge a disturbance by so much, on the way or at the end.
+template <class T>
+std::optional<TangentGrowth> growth_of(const Subject& subject, double h, std::int64_t steps, std::string& failure) {
+    using S = Dual<T>;
     const auto system = make_system<S>(*subject.model);
     auto start = kicked_start<S>(*subject.model, *system, subject.kick);
     const std::size_t d = system->dimension();
@@ -80,9 +132,9 @@ std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, st
     const double p_size = size_or_one(largest_of<S>(start.p));
     for (int k = 0; k < dual_width; ++k) {
         for (std::size_t j = 0; j < d; ++j) {
-            start.q[j].tangent[k] = q_size * std::sin(1.0 + static_cast<double>(j * 3) + k);
-            start.p[j].tangent[k] =
-                subject.properties.partitioned ? p_size * std::cos(2.0 + static_cast<double>(j) + 5 * k) : 0;
+            start.q[j].tangent[k] = from_double<T>(q_size * std::sin(1.0 + static_cast<double>(j * 3) + k));
+            start.p[j].tangent[k] = from_double<T>(
+                subject.properties.partitioned ? p_size * std::cos(2.0 + static_cast<double>(j) + 5 * k) : 0);
         }
     }
     // The projection of a point is the identity on the manifold, and its derivative projects tangents.
@@ -92,29 +144,37 @@ std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, st
     const auto size = [&](std::span<const S> x, int k) {
         double most = 0;
         for (const auto& value : x) {
-            most = std::max(most, std::abs(value.tangent[k]));
+            most = std::max(most, std::abs(to_double(value.tangent[k])));
         }
         return most;
     };
     const auto omega = [&](std::span<const S> q, std::span<const S> p, int a, int b) {
-        double sum = 0;
+        T sum = lit<T>(0);
         for (std::size_t j = 0; j < d; ++j) {
-            sum += q[j].tangent[a] * p[j].tangent[b] - p[j].tangent[a] * q[j].tangent[b];
+            sum = sum + (q[j].tangent[a] * p[j].tangent[b] - p[j].tangent[a] * q[j].tangent[b]);
         }
         return sum;
     };
     Walk<S> walk(*subject.method, *system);
-    if (!walk.begin(lit<S>(0), start.q, start.p, from_double<S>(h)) || !walk.go(steps)) {
+    bool alive = walk.begin(lit<S>(0), start.q, start.p, from_double<S>(h));
+    TangentGrowth growth;
+    for (std::int64_t n = 0; alive && n < steps; ++n) {
+        alive = walk.go(1);
+        const auto node = walk.node();
+        for (int a = 0; alive && a < dual_width; ++a) {
+            growth.q = std::max(growth.q, size(node.q, a) / q_size);
+            growth.p = std::max(growth.p, size(node.p, a) / p_size);
+        }
+    }
+    if (!alive) {
         failure = walk.failure();
         return std::nullopt;
     }
     const auto node = walk.node();
-    TangentGrowth growth;
     for (int a = 0; a < dual_width; ++a) {
-        growth.q = std::max(growth.q, size(node.q, a) / q_size);
-        growth.p = std::max(growth.p, size(node.p, a) / p_size);
         for (int b = 0; b < a; ++b) {
-            const double change = std::abs(omega(node.q, node.p, a, b) - omega(start.q, start.p, a, b));
+            const T now = omega(node.q, node.p, a, b), before = omega(start.q, start.p, a, b);
+            const double change = std::abs(to_double(T(now - before)));
             growth.defect = std::isnan(change) ? change : std::max(growth.defect, change / (q_size * p_size));
         }
     }
@@ -125,15 +185,47 @@ std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, st
     return growth;
 }
 
-// The nodes on the way back against those on the way there. Methods with late momenta define p_n by its neighbours, so the
-// given p_0 is not one of theirs: they are compared from p_1 on.
+// The largest distance of the nodes on the way back from those on the way there, relative. Methods with late momenta define p_n by
+// its neighbours, so the given p_0 is not one of theirs: they are compared from p_1 on.
+template <class S>
+double there_and_back(const Subject& subject, double h, std::int64_t steps, std::string& failure) {
+    const auto system = make_system<S>(*subject.model);
+    const auto start = kicked_start<S>(*subject.model, *system, subject.kick);
+    const auto way = walk_there_and_back<S>(subject, *system, start, from_double<S>(h), steps);
+    failure = way.failure;
+    if (!failure.empty()) {
+        return 0;
+    }
+    double q_size = 0, p_size = 0, worst = 0;
+    for (const auto& node : way.there) {
+        q_size = std::max(q_size, largest_of<S>(node.q));
+        p_size = std::max(p_size, largest_of<S>(node.p));
+    }
+    for (std::size_t i = 0; i < way.back.size(); ++i) {
+        const auto& there = way.there[static_cast<std::size_t>(steps) - i];
+        worst = std::max(worst, relative_distance<S>(there.q, way.back[i].q, q_size));
+        if (subject.method->lag() == 0 || i < static_cast<std::size_t>(steps)) {
+            worst = std::max(worst, relative_distance<S>(there.p, way.back[i].p, p_size));
+        }
+    }
+    return worst;
+}
+
+}  // namespace
+
+std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, std::int64_t steps,
+                                            std::string& failure) {
+    return growth_of<double>(subject, h, steps, failure);
+}
+
+double visible_error(const Subject& subject, double h, std::int64_t steps) {
+    return short_error<Fine>(subject, h, steps);
+}
+
 void measure_symmetry(const Subject& subject, Measurement& result) {
     constexpr std::int64_t steps = 16;
-    auto& defect = result.symmetry;
-    const auto system = make_system<Fine>(*subject.model);
-    const auto start = kicked_start<Fine>(*subject.model, *system, subject.kick);
-    const int lag = subject.method->lag();
-    with_largest_step(subject.options.step / 4, defect, [&](double h) {
+    result.symmetry = with_largest_step(subject, subject.options.step / 4, [&](double h) {
+        Defect defect;
         // Where derivatives cannot be had, a generous guess.
         const auto growth = tangent_growth(subject, h, steps, defect.failure).value_or(TangentGrowth{100, 100, 0});
         double enlarged = std::max(growth.q, growth.p);
@@ -144,48 +236,54 @@ void measure_symmetry(const Subject& subject, Measurement& result) {
         if (!(enlarged < 1e12)) {
             defect.failure = fmt::format("the way there and back enlarges disturbances by {:.1e}", enlarged);
             defect.undecidable = true;
-            return;
+            return defect;
         }
-        const Fine step = from_double<Fine>(h);
-        const auto way = walk_there_and_back(subject, *system, start, step, steps);
-        if (!way.failure.empty()) {
-            defect.failure = way.failure;
-            return;
+        const double worst = there_and_back<Fine>(subject, h, steps, defect.failure);
+        if (!defect.failure.empty()) {
+            return defect;
         }
-        double q_size = 0, p_size = 0;
-        for (const auto& node : way.there) {
-            q_size = std::max(q_size, largest_of<Fine>(node.q));
-            p_size = std::max(p_size, largest_of<Fine>(node.p));
+        defect = {true, worst, roundings_a_step * 2 * steps * enlarged * to_double(epsilon<Fine>()), h, steps, {}};
+        if (!defect.is_round_off()) {
+            std::string failure;
+            defect.tolerance =
+                std::max(defect.tolerance, share_of_double(there_and_back<double>(subject, h, steps, failure)));
         }
-        double worst = 0;
-        for (std::size_t i = 0; i < way.back.size(); ++i) {
-            const auto& there = way.there[static_cast<std::size_t>(steps) - i];
-            worst = std::max(worst, relative_distance(there.q, way.back[i].q, q_size));
-            if (lag == 0 || i < static_cast<std::size_t>(steps)) {
-                worst = std::max(worst, relative_distance(there.p, way.back[i].p, p_size));
-            }
+        if (defect.is_round_off()) {
+            defect.visible = short_error<Fine>(subject, h, steps);
         }
-        const double tolerance = roundings_a_step * 2 * steps * enlarged * to_double(epsilon<Fine>());
-        defect = {true, worst, tolerance, h, steps, {}};
+        return defect;
     });
 }
 
-// Each of n steps changes the form of two tangents by some roundings of the product of their sizes.
+// Each of n steps changes the form of two tangents by some roundings of the product of their sizes; stiff terms, in double, by more.
 void measure_symplecticity(const Subject& subject, Measurement& result) {
     constexpr std::int64_t steps = 8;
-    auto& defect = result.symplecticity;
-    with_largest_step(2 * subject.options.step, defect, [&](double h) {
-        const auto growth = tangent_growth(subject, h, steps, defect.failure);
+    const double roundings = roundings_a_step * steps * static_cast<double>(subject.model->dimension);
+    result.symplecticity = with_largest_step(subject, 2 * subject.options.step, [&](double h) {
+        Defect defect;
+        const auto growth = growth_of<double>(subject, h, steps, defect.failure);
         if (!growth) {
-            return;
+            return defect;
         }
-        if (growth->q * growth->p > 1e4) {
+        const double enlarged = growth->q * growth->p;
+        if (enlarged > 1e4) {
             defect.failure = fmt::format("steps of size {:.3g} enlarge disturbances too much", h);
-            return;
+            defect.undecidable = true;
+            return defect;
         }
-        const auto d = static_cast<double>(subject.model->dimension);
-        const double tolerance = roundings_a_step * steps * growth->q * growth->p * d * epsilon<double>();
-        defect = {true, growth->defect, tolerance, h, steps, {}};
+        defect = {true, growth->defect, roundings * enlarged * epsilon<double>(), h, steps, {}};
+        defect.visible = short_error<double>(subject, h, steps);
+        if (sizeof(Fine) == sizeof(double) || (defect.is_round_off() && defect.would_show())) {
+            return defect;
+        }
+        std::string failure;
+        if (const auto fine = growth_of<Fine>(subject, h, steps, failure)) {
+            const double tolerance =
+                std::max(roundings * enlarged * to_double(epsilon<Fine>()), share_of_double(growth->defect));
+            defect = {true, fine->defect, tolerance, h, steps, {}};
+            defect.visible = short_error<Fine>(subject, h, steps);
+        }
+        return defect;
     });
 }
 

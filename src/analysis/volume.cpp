@@ -135,7 +135,9 @@ void measure_volume(const Subject& subject, Measurement& result) {
         }
         const double unit = 20.0 * static_cast<double>(steps) * static_cast<double>(tangents.size());
         defect = {true, std::abs(std::abs(determinant(map)) - 1), unit * bound * epsilon<double>(), h, steps, {}};
+        defect.visible = visible_error(subject, h, steps);
     }
+    defect.undecidable = !resolves(subject, std::ldexp(2 * subject.options.step, -11));
 }
 
 }  // namespace libration

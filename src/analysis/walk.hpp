@@ -125,11 +125,13 @@ class Residuals {
     explicit Residuals(System<S>& system)
         : system_(&system), manifold_(system), G_(system.pattern().entries(), lit<S>(0)),
           rows_(system.constraints(), lit<S>(0)), rounding_(rows_), v_(system.dimension(), lit<S>(0)),
-          k_(system.properties().nonholonomic, lit<S>(0)), K_(k_.size() * v_.size(), lit<S>(0)) {}
+          k_(system.properties().nonholonomic, lit<S>(0)), K_(k_.size() * v_.size(), lit<S>(0)),
+          lambda_(reaction_count(system), lit<S>(0)), momentum_(v_.size(), 0.0), jitter_(v_.size(), 0.0) {}
     double position = 0, hidden = 0;            // in units of round-off
     double position_size = 0, hidden_size = 0;  // as they are
 
-    void see(const Node<S>& node) {
+    // A node that was reached with steps of size h.
+    void see(const Node<S>& node, double h) {
         if (rows_.empty() && k_.empty()) {
             return;
         }
@@ -139,6 +141,7 @@ class Residuals {
         // Momenta are rounded at the size that they have during a step; near a rest that is not the size at the node.
         fastest_ = std::max(fastest_, largest_of<S>(v_));
         farthest_ = std::max(farthest_, largest_of<S>(node.q));
+        see_momenta(node, std::abs(h));
         see_rolling(node, unit);
         system_->constraint(node.t, node.q, node.q_low, rows_);
         for (int kind = 0; kind < 2; ++kind) {
@@ -147,10 +150,9 @@ class Residuals {
                 const std::size_t first = pattern.row_start[i], last = pattern.row_start[i + 1];
                 // A row such as Q_:1 . Q_:2 has products that all vanish at times, and a row such as Q[2,1] a coordinate that is
                 // always zero: they are spoiled by what moves the other coordinates.
-                const double scale = kind == 0 ? farthest_ : fastest_;
                 double size = kind == 0 ? std::abs(to_double(rounding_[i])) : 0;
                 for (std::size_t e = first; e < last; ++e) {
-                    size += std::abs(to_double(G_[e])) * scale;
+                    size += std::abs(to_double(G_[e])) * (kind == 0 ? farthest_ : jitter_[pattern.column[e]]);
                 }
                 const double row = std::abs(to_double(rows_[i]));
                 keep(kind == 0 ? position_size : hidden_size, row);
@@ -164,6 +166,48 @@ class Residuals {
 
   private:
     static void keep(double& most, double value) { most = std::isnan(value) || value > most ? value : most; }
+    // v = M^-1 p is as uncertain as the momenta are, and each of them is rounded at the size that it has during a step, when forces and
+    // reactions have acted and not yet cancelled: a light mass between heavy ones makes much of that.
+    void see_momenta(const Node<S>& node, double h) {
+        const std::size_t d = v_.size();
+        constexpr std::size_t most_columns = 32;  // of a dense M^-1
+        std::vector<S> push(d, lit<S>(0)), column(d, lit<S>(0));
+        manifold_.multipliers(node.t, node.q, node.p, lambda_);
+        system_->force_gradient(node.t, node.q, node.p, push);
+        std::vector<double> impulse(d);
+        for (std::size_t j = 0; j < d; ++j) {
+            impulse[j] = h * std::abs(to_double(push[j]));
+        }
+        const auto& pattern = system_->pattern();
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+                impulse[pattern.column[e]] += h * std::abs(to_double(G_[e]) * to_double(lambda_[i]));
+            }
+        }
+        for (std::size_t j = 0; j < d; ++j) {
+            const double size = std::abs(to_double(node.p[j])) + impulse[j];
+            momentum_[j] = std::isfinite(size) ? std::max(momentum_[j], size) : momentum_[j];
+            jitter_[j] = fastest_;
+        }
+        if (const auto inverse = system_->inverse_masses(); !inverse.empty()) {
+            for (std::size_t j = 0; j < d; ++j) {
+                jitter_[j] = std::max(jitter_[j], std::abs(to_double(inverse[j])) * momentum_[j]);
+            }
+        } else if (d <= most_columns) {
+            std::vector<double> sum(d, 0);
+            for (std::size_t k = 0; k < d; ++k) {
+                std::ranges::fill(push, lit<S>(0));
+                push[k] = from_double<S>(momentum_[k]);
+                system_->solve_mass(node.t, node.q, node.p, push, column);
+                for (std::size_t j = 0; j < d; ++j) {
+                    sum[j] += std::abs(to_double(column[j]));
+                }
+            }
+            for (std::size_t j = 0; j < d; ++j) {
+                jitter_[j] = std::isfinite(sum[j]) ? std::max(jitter_[j], sum[j]) : jitter_[j];
+            }
+        }
+    }
     // Nonholonomic constraints count as hidden ones.
     void see_rolling(const Node<S>& node, double unit) {
         if (k_.empty()) {
@@ -175,7 +219,7 @@ class Residuals {
         for (std::size_t i = 0; i < k_.size(); ++i) {
             double size = 0;
             for (std::size_t j = 0; j < d; ++j) {
-                size += std::abs(to_double(K_[i * d + j])) * fastest_;
+                size += std::abs(to_double(K_[i * d + j])) * jitter_[j];
             }
             const double row = std::abs(to_double(k_[i]));
             keep(hidden_size, row);
@@ -185,7 +229,8 @@ class Residuals {
 
     System<S>* system_;
     Manifold<S> manifold_;
-    std::vector<S> G_, rows_, rounding_, v_, k_, K_;
+    std::vector<S> G_, rows_, rounding_, v_, k_, K_, lambda_;
+    std::vector<double> momentum_, jitter_;  // largest sizes of p during steps; what their rounding means for v
     double fastest_ = 0, farthest_ = 0;
 };
 

@@ -196,6 +196,9 @@ std::string json_of(const std::vector<Certificate>& certificates) {
                                       {"verdict", to_string(finding.verdict)}});
         }
         json["constrained"] = measured.constrained;
+        json["window"] = {{"length", number(measured.window.length)}, {"duration", number(measured.window.duration)},
+                          {"shorter", measured.window.shorter},       {"kinks", measured.window.kinks},
+                          {"later", measured.window.later},           {"text", window_text(measured.window)}};
         json["reference"] = {{"source", measured.reference}, {"accuracy", number(measured.reference_accuracy)}};
         json["ladder"] = Json::array();
         for (const auto& rung : measured.ladder) {

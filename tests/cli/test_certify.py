@@ -98,3 +98,57 @@ v = ["0.4*0.7648421872844885", "0.4*0.644217687237691"]
         named = {method.split("(")[0] for method, _, _ in rows}
         self.assertEqual(named, {record["spec"].split("(")[0]
                                  for record in self.libration("methods", "--json").json["methods"]})
+
+
+LATE_KINK = """
+name = "late-kink"
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1.0
+potential = "(x^2 + y^2)/2 + 0.1*x*y + x^4/100 + if(x > 0.6, x - 0.6, 0)"
+[initial]
+q = [0.05, 1]
+v = [0, 0.1]
+[run]
+step = 0.005
+duration = 30
+"""
+
+
+class Window(ProgramTest):
+    def verdicts(self, *arguments):
+        (certificate,) = self.libration("certify", *arguments, "--json").json["certificates"]
+        return certificate["window"], {c["claim"]: c["verdict"] for c in certificate["claims"]}
+
+    def test_covers_the_duration_of_the_model_and_is_printed(self):
+        model = self.write(LATE_KINK)
+        window, verdicts = self.verdicts("verlet", model)
+        self.assertEqual((window["length"], window["duration"], window["kinks"]), (30, 30, True))
+        self.assertNotEqual(verdicts["order of q"], "confirmed")
+        self.assertIn("Orders over 0 <= t <= 30, across kinks", self.libration("certify", "verlet", model).stdout)
+
+    def test_of_a_smooth_model_confirms(self):
+        window, verdicts = self.verdicts("verlet", self.write(LATE_KINK.replace("0.6", "6")))
+        self.assertEqual((window["length"], window["kinks"]), (30, False))
+        self.assertEqual(verdicts["order of q"], "confirmed")
+
+    def test_as_given_is_kept(self):
+        window, verdicts = self.verdicts("verlet", self.write(LATE_KINK), "--duration", "2")
+        self.assertEqual((window["length"], window["shorter"]), (2, "as given"))
+        self.assertEqual(verdicts["order of q"], "confirmed")
+
+    def test_names_a_kink_that_comes_later(self):
+        chaotic = LATE_KINK.replace("0.1*x*y + x^4/100", "x^2*y - y^3/3").replace("[0.05, 1]", "[0, -0.1]").replace(
+            "[0, 0.1]", "[0.45, 0.1]").replace("if(x > 0.6, x - 0.6, 0)", "if(t > 300, x, 0)").replace("= 30", "= 400").replace("0.005", "0.05")
+        window, verdicts = self.verdicts("verlet", self.write(chaotic))
+        self.assertLess(window["length"], 300)
+        self.assertIn("at t = 300", window["later"])
+        self.assertEqual(verdicts["order of q"], "not measurable")
+
+    def test_small_steps_do_not_contradict_what_they_cannot_show(self):
+        # The defect of the tangent map is below the round-off of double, but not of quadruple precision.
+        _, verdicts = self.verdicts("multistep(8)", "henon-heiles", "--step", "0.001")
+        self.assertEqual(verdicts["symplecticity"], "confirmed")
+        _, verdicts = self.verdicts("multistep(8)", "henon-heiles", "--step", "0.0001")
+        self.assertEqual(verdicts["symplecticity"], "not measurable")

@@ -108,6 +108,7 @@ MethodRecord bad_record(std::string_view name, Claims (*claims)(const MethodSpec
     set(Dual<double>{});
 #ifdef LIBRATION_HAS_QUAD
     set(Quad{});
+    set(Dual<Quad>{});
 #endif
     return record;
 }

@@ -33,7 +33,7 @@ inline void expect_found_out(const Method& method, const char* problem, const st
         lie.tell(claims);
         certificate.findings = judge(claims, certificate.measurement);
         EXPECT_EQ(fmt::format("{}", fmt::join(certificate.with(Verdict::contradicted), ", ")), lie.found)
-            << method.name() << " on " << problem;
+            << method.name() << " on " << problem << ", measured " << certificate.finding(lie.found).measured;
     }
 }
 

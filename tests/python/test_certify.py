@@ -33,6 +33,7 @@ def content(certificate: lb.Certificate) -> dict[str, object]:
         "confirmed": certificate.ok,
         "claims": [plain(finding) for finding in certificate.findings],
         "constrained": certificate.constrained,
+        "window": plain(certificate.window),
         "reference": plain(certificate.reference),
         "ladder": [plain(rung) for rung in certificate.ladder],
     }
@@ -64,6 +65,15 @@ def test_a_file_and_its_options_agree_with_the_program(tmp_path: pathlib.Path) -
     expected = answer("certify", "verlet", path, "--step", 0.2, "--duration", 4)["certificates"]
     assert [content(lb.certify("verlet", path, step=0.2, duration=4))] == expected
     assert [content(lb.load(path).certify("verlet", step=0.2, duration=4))] == expected
+
+
+def test_a_certificate_names_the_time_over_which_orders_were_measured(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "soft.toml"
+    path.write_text(MODEL, encoding="utf-8")
+    certificate = lb.certify("verlet", path)
+    assert (certificate.window.length, certificate.window.duration) == (10, 10)
+    for text in (repr(certificate), certificate._repr_html_()):
+        assert "Orders over 0" in text
 
 
 def test_without_a_model_all_fitting_problems_are_certified() -> None:

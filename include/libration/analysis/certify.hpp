@@ -29,6 +29,9 @@ struct Certificate {
     [[nodiscard]] std::vector<std::string> with(Verdict verdict) const;
 };
 
+// "0 <= t <= 4 of a duration of 100 (beyond, errors are no longer small)"
+std::string window_text(const OrderWindow& window);
+
 Certificate certify(const Method& method, const Model& model, const CertifyOptions& options = {});
 // Claims against a measurement, one finding each.
 std::vector<Finding> judge(const Claims& claims, const Measurement& measurement);

@@ -24,10 +24,21 @@ struct ExactSolution {
 
 struct CertifyOptions {
     double step = 0;                     // the largest sensible step; 0: from the model
-    double duration = 0;                 // over which errors are measured; 0: eight such steps
+    double duration = 0;                 // over which errors are measured; 0: that of the model, see OrderWindow
     std::optional<ExactSolution> exact;  // nothing: computed, from moving initial values
     // Work of one measurement: steps, times evaluations a step, times coordinates. Runs that would exceed it are not made.
     double work = 2'000'000;
+};
+
+// The time over which errors are measured: the duration that is given, that of the exact solution, that of the model, or, where
+// the model names none, until the motion returns through its start. Shorter where errors would no longer be small, as in chaotic
+// motions, or where the work does not suffice.
+struct OrderWindow {
+    double length = 0;
+    double duration = 0;  // of the model; 0: it names none
+    std::string shorter;  // why the window is shorter than that; empty: it is not
+    bool kinks = false;   // within the window a formula changes its branch or touches a place where it is not smooth
+    std::string later;    // likewise after the window, until the duration; empty: nothing does
 };
 
 // One run of the ladder: errors at the end and largest residuals on the way, all relative to the size of q, p, lambda.
@@ -44,6 +55,9 @@ struct MeasuredOrder {
     std::optional<double> value;  // nothing: fewer than two quotients
     bool settled = false;         // the quotients before and after agree
     bool rising = false;          // they do not, and the last one is the larger
+    double before = 0;            // the quotient before the last
+    // Across kinks quotients scatter: the value is a fit to the last six errors then, and this its standard error.
+    std::optional<double> scatter;
 };
 
 // A number that is zero but for round-off, or not. `tolerance` is the round-off to be expected.
@@ -53,10 +67,14 @@ struct Defect {
     double h = 0;
     std::int64_t steps = 0;
     std::string failure;       // why nothing was measured
-    bool undecidable = false;  // it is the model, not the method, that prevents it
+    bool undecidable = false;  // it is the model or the step, not the method, that prevents it
+    // How much the method itself errs in as many steps: a defect far below that would not be noticed.
+    double visible = 0;
     [[nodiscard]] bool is_round_off() const { return measured && size <= tolerance; }
     // Round-off cannot explain it: a thousand times more than is to be expected.
     [[nodiscard]] bool is_clear() const { return measured && size > 1e3 * tolerance; }
+    // A method without the property would show it: its defect may be ten times smaller than its error, and must still be clear.
+    [[nodiscard]] bool would_show() const { return visible > 1e4 * tolerance; }
 };
 
 struct EnergyTrend {
@@ -67,13 +85,25 @@ struct EnergyTrend {
     double h = 0;
     std::int64_t steps = 0;  // made, to the end or to where the energy was lost
     std::string failure;
-    bool lost = false;  // its error exceeded a fifth of the largest |p v| so far, and the run ended there
-    double error = 0;   // largest |H - H(0)|
+    bool lost = false;    // its error exceeded a fifth of the largest |p v| so far, and the run ended there
+    double error = 0;     // largest |H - H(0)|
+    int turns = 0;        // of the motion, two a period
+    bool steady = true;   // the mean energy moves one way through the run
+    bool ended = false;   // the run: by a loss or a failure, which no oscillation explains
+    bool large = false;   // the error, although the step was halved and halved again: no oscillation of a method is
+    bool kinks = false;   // H is not smooth along the run: there is no theory of bounded energy
+    bool visible = true;  // errors of the method exceed round-off
+    bool undecidable = false;  // no step was small enough
 };
 
 // Measured where the model has it: lambda with constraints, volume for fields without divergence, and so on.
 struct Measurement {
     bool constrained = false, separable = true, partitioned = true, hamiltonian = true, conservative = true;
+    bool linear = false;  // the equations of motion are: methods may have properties that they do not have in general
+    bool flat_constraints = false;  // G is constant
+    bool resolved = true;           // the smallest steps that were tried are small for the fastest motion
+    bool asymptotic = true;         // likewise, small enough for an order to show
+    OrderWindow window;
     double position_size = 0, hidden_size = 0;  // largest residuals seen in double
     std::vector<Rung> ladder;
     MeasuredOrder q, p, lambda, position, hidden;
@@ -85,6 +115,7 @@ struct Measurement {
     EnergyTrend energy;
     std::optional<bool> constant_forces;  // every step takes the same number of force evaluations, whatever its size
     double forces_a_step = 0;
+    bool iterations_show = true;       // steps are large enough for an iteration to need more than one pass
     std::vector<std::string> momenta;  // invariants of the model that are momentum maps
     bool angular = false;              // some of them depend on q: all methods keep the others
 };
@@ -96,5 +127,7 @@ Measurement measure(const Method& method, const Model& model, const CertifyOptio
 // `lever`: how many rungs lie between the two errors of a quotient.
 MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<double>& errors, double floor,
                        std::size_t lever = 1);
+// By a fit through the last six errors that are neither; nothing if there are fewer.
+MeasuredOrder fitted_order(const std::vector<double>& steps, const std::vector<double>& errors, double floor);
 
 }  // namespace libration
