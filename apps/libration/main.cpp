@@ -39,18 +39,25 @@ void add_option(CLI::App& command, const Option& option) {
     command.add_option_function<std::string>(name, option.take, help)->type_name(value);
 }
 
+// A bar would end a cell.
+std::string in_cell(std::string text) {
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+        text.insert(at, 1, '\\');
+    }
+    return text;
+}
+
 // What the help shows, as a table for the documentation.
 std::string markdown_of(const Command& command) {
     auto text = fmt::format("## libration {}\n\n{}\n\n| option | value | meaning |\n|---|---|---|\n", command.name,
                             command.summary);
     for (const auto& option : command.options) {
-        std::string value(option.argument.value);
-        for (std::size_t at = 0; (at = value.find('|', at)) != std::string::npos; at += 2) {
-            value.insert(at, 1, '\\');
-        }
-        text += fmt::format(
-            "| `{}` | {} | {} |\n", option.is_position ? option.argument.value : option.argument.option_name(),
-            option.is_position || value.empty() ? value : "`" + value + "`", said(option.argument.meaning()));
+        const auto& argument = option.argument;
+        const auto value = in_cell(std::string(argument.value));
+        const bool in_model = (argument.uses & use::run_section) != 0;
+        text += fmt::format("| `{}` | {} | {}{} |\n", option.is_position ? argument.value : argument.option_name(),
+                            option.is_position || value.empty() ? value : "`" + value + "`",
+                            in_cell(said(argument.meaning())), in_model ? "; also a key of `[run]`" : "");
     }
     return text + "\n```text\n" + command.footer + "\n```\n";
 }

@@ -89,7 +89,7 @@ int resume_run(const RunRequest& request, Clock::time_point started) {
         fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
                    path);
     }
-    const auto run = record(integration, request, started, std::move(file), run_length(settings.options));
+    const auto run = record(integration, settings.request, started, std::move(file), run_length(settings.options));
     return report(run, settings.model, request, path, events);
 }
 
@@ -112,19 +112,19 @@ int new_run(const RunRequest& request, Clock::time_point started) {
             settings.options.steps = integration.total_steps();
         }
         auto file = TrajectoryFile::create(out, trajectory_layout(settings), request.overwrite);
-        const auto run = record(integration, request, started, std::move(file), run_length(settings.options));
+        const auto run = record(integration, settings.request, started, std::move(file), run_length(settings.options));
         events.finish();
         return report(run, settings.model, request, out, events);
     }
     if (kind == ".csv") {
         CsvFile file(out, settings.model, request.overwrite);
         integration.observe(file);
-        const auto run = attended(integration, request, started);
+        const auto run = attended(integration, settings.request, started);
         file.finish();
         events.finish();
         return report(run, settings.model, request, out, events);
     }
-    const auto run = attended(integration, request, started);
+    const auto run = attended(integration, settings.request, started);
     events.finish();
     return report(run, settings.model, request, out, events);
 }

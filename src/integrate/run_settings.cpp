@@ -89,7 +89,7 @@ bool same(const RunRequest& kept, const RunRequest& asked, const RequestField<Ru
 
 }  // namespace
 
-void complete(RunRequest& request, const Model& model) {
+void take_from_model(RunRequest& request, const Model& model) {
     const bool has_length = request.duration || request.steps;
     for (const auto& field : run_fields) {
         const bool is_length = field.name == "duration" || field.name == "steps";
@@ -97,6 +97,10 @@ void complete(RunRequest& request, const Model& model) {
             std::visit([&](auto member) { request.*member = model.run.*member; }, field.member);
         }
     }
+}
+
+void complete(RunRequest& request, const Model& model) {
+    take_from_model(request, model);
     for (const auto& field : run_fields) {
         if (!field.fallback.empty() && !is_given(request, field)) {
             read_text(request, field, field.fallback);

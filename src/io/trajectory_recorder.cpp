@@ -262,8 +262,14 @@ RunSettings resumed_settings(const RunRequest& asked) {
     if (asked.steps || asked.duration) {
         make_longer(settings, asked, path);
     }
-    settings.request.backend = asked.backend;  // changes no bit, so the file does not know it
-    settings.options.backend = backend_named(asked.backend);
+    // What changes no bit the file does not know.
+    for (const auto& field : run_fields) {
+        const bool is_length = field.name == "duration" || field.name == "steps";
+        if (!field.for_use(use::kept) && !is_length && is_given(asked, field)) {
+            std::visit([&](auto member) { settings.request.*member = asked.*member; }, field.member);
+        }
+    }
+    settings.options.backend = backend_named(settings.request.backend);
     return settings;
 }
 

@@ -13,8 +13,9 @@ import time
 import program
 from program import ProgramTest
 
-COMMANDS = ("run", "ensemble", "certify", "compare", "multistep", "tableau", "analyse", "reproduce", "check", "methods",
-            "problems", "help")
+# What the help of the program lists.
+COMMANDS = re.findall(r"(?m)^  ([a-z]+) ", subprocess.run([program.LIBRATION, "--help"], capture_output=True, text=True,
+                                                          check=True).stdout.split("Subcommands:")[1].split("Examples:")[0])
 ESCAPE = "\x1b["
 
 
@@ -76,9 +77,8 @@ class Help(ProgramTest):
         self.assertEqual((wrong.status, wrong.stderr), (2, "error: unknown command 'rnu': did you mean 'run'?\n"))
 
     def test_of_the_program_lists_every_command(self):
-        text = self.libration("help").stdout
-        for command in COMMANDS:
-            self.assertRegex(text, rf"(?m)^  {command} ")
+        self.assertLessEqual({"run", "ensemble", "certify", "compare", "multistep", "tableau", "analyse", "reproduce",
+                              "check", "methods", "problems", "help"}, set(COMMANDS))
 
     def test_in_markdown_has_a_row_for_every_option(self):
         text = self.libration("help", "--markdown").stdout

@@ -23,7 +23,9 @@ RunSettings resolve(Model model, RunRequest request);
 // A restart: what is asked again must agree with what the file keeps. `path`: of the file, for messages.
 void require_same(const RunRequest& kept, const RunRequest& asked, const std::string& path);
 
-// [run] of the model where nothing is asked; of duration and steps each replaces both. The method is one that can run the model.
+// [run] of the model where nothing is asked; of duration and steps each replaces both.
+void take_from_model(RunRequest& request, const Model& model);
+// The same, then defaults: the method is one that can run the model. InputError where step or length are missing.
 void complete(RunRequest& request, const Model& model);
 
 // auto, where nothing is given.
