@@ -5,6 +5,7 @@
 #include <libration/request/field.hpp>
 
 #include <array>
+#include <charconv>
 
 namespace libration {
 
@@ -19,8 +20,28 @@ struct RunRequest {
     std::optional<std::string> resume, stop_if, adaptive, estimator, at, events_out, backend;
     std::optional<double> tol;
     std::vector<std::string> events;
+    std::optional<std::string> time_limit;
     bool project = false, force = false, overwrite = false, json = false, full = false, quiet = false;
 };
+
+// "90s", "30min", "2h", "1d", or a number of seconds. InputError for anything else.
+inline double seconds_of(const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    const double seconds = unit.empty() || unit == "s" ? 1
+                           : unit == "min"             ? 60
+                           : unit == "h"               ? 3600
+                           : unit == "d"               ? 86400
+                                                       : 0;
+    constexpr double most = 1e9;  // thirty years; clocks count nanoseconds
+    if (error != std::errc{} || !(number * seconds > 0 && number * seconds < most)) {
+        throw InputError({.argument = "time_limit",
+                          .value = text.empty() ? "\"\"" : text,
+                          .problem = "expected a time such as 90s, 30min, 2h or 1d"});
+    }
+    return number * seconds;
+}
 
 // In the order of the help.
 inline constexpr std::array run_fields{
@@ -88,6 +109,13 @@ inline constexpr std::array run_fields{
         "execution engine: generated machine code, or the interpreter; bitwise identical results; auto takes "
         "code for long runs",
         use::both | use::ensemble | use::beside_resume, "auto"},
+    RequestField<RunRequest>{.name = "time_limit",
+                             .member = &RunRequest::time_limit,
+                             .value = "TIME",
+                             .help =
+                                 "stop cleanly after this time (90s, 30min, 2h, 1d); with `out` it can be continued",
+                             .uses = use::both | use::run_section | use::ensemble | use::beside_resume,
+                             .check = [](const std::string& text) { (void)seconds_of(text); }},
     RequestField<RunRequest>{"project", &RunRequest::project, "",
                              "move inconsistent initial values onto the constraints",
                              use::both | use::ensemble | use::kept},
