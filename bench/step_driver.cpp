@@ -92,7 +92,7 @@ std::string cpu_features() {
 int run(const Arguments& arguments) {
     const auto model = libration::Model::load(arguments.model, arguments.overrides);
     libration::TermSystem<double> system(model);
-    const auto method = libration::method(arguments.method.empty() ? model.run.method : arguments.method);
+    const auto method = libration::method(arguments.method.empty() ? model.run.method.value_or("") : arguments.method);
     const auto stepper = method.make<double>(system);
     const auto start = libration::start_state(model, system);
     const double step = arguments.step != 0 ? arguments.step : model.run.step.value_or(0);

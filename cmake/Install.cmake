@@ -7,6 +7,11 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/libration")
 install(TARGETS libration EXPORT libration-targets)
 if(TARGET libration-cli)
     install(TARGETS libration-cli)
+    # The tables of all options, from the tables of the requests.
+    set(options_page "${PROJECT_BINARY_DIR}/options.md")
+    add_custom_command(TARGET libration-cli POST_BUILD
+        COMMAND libration-cli help --markdown > "${options_page}" BYPRODUCTS "${options_page}" VERBATIM)
+    install(FILES "${options_page}" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libration")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/libration" "${PROJECT_BINARY_DIR}/generated/include/libration"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")

@@ -1,12 +1,13 @@
 // `analyse`: numbers and figures from a recorded run.
 #include "commands.hpp"
+#include "examples.hpp"
 #include "terminal.hpp"
 
 #include <libration/analysis/analysis.hpp>
 #include <libration/io/json.hpp>
 #include <libration/io/read_trajectory.hpp>
 #include <libration/io/text_file.hpp>
-#include <libration/text/error.hpp>
+#include <libration/request/study_request.hpp>
 #include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
@@ -76,16 +77,13 @@ void give_option(std::vector<Chosen>& chosen, const std::string& text) {
                          : fmt::format("none of the chosen analyses has an option '{}'{}", name, others));
 }
 
-void check_analyse_arguments(const AnalyseArguments& arguments) {
-    if (arguments.file.empty()) {
+void check_analyse_arguments(const AnalyseRequest& request) {
+    if (request.file.empty()) {
         throw InputError("which file? e.g. 'libration analyse FILE.h5 --what summary', with a file of 'libration run "
                          "--out FILE.h5'; 'libration analyse --list' shows the analyses");
     }
-    if (arguments.plot) {
-        if (!arguments.plot->ends_with(".svg")) {
-            throw InputError(fmt::format("--plot {}: the name must end in .svg", *arguments.plot));
-        }
-        refuse_existing(*arguments.plot, arguments.overwrite);
+    if (request.plot) {
+        refuse_existing(*request.plot, request.overwrite);
     }
 }
 
@@ -123,8 +121,7 @@ void write_figures(const std::string& path, const std::vector<AnalysisResult>& r
     }
 }
 
-}  // namespace
-
+// Every analysis with its options.
 std::string analyses_text() {
     std::size_t width = 0;
     for (const auto& record : analyses()) {
@@ -138,38 +135,47 @@ std::string analyses_text() {
         text += fmt::format("  {:<{}}  {}\n", record.name, width, record.summary);
         for (const auto& option : record.options) {
             const auto fallback = option.fallback.empty() ? "" : fmt::format(" (default: {})", option.fallback);
-            text += fmt::format("    {:<{}}  {}{}\n", option.name, width - 2, option.meaning, fallback);
+            text += fmt::format("    {:<{}}  {}{}\n", option.name, width - 2, said(option.meaning), fallback);
         }
     }
     return text;
 }
 
-int analyse_command(const AnalyseArguments& arguments) {
-    if (arguments.list) {
-        fmt::print("{}", arguments.json ? json_of_analyses() + "\n" : analyses_text());
+int start_analyse(const AnalyseRequest& request) {
+    if (request.list) {
+        fmt::print("{}", request.json ? said(json_of_analyses()) + "\n" : analyses_text());
         return success;
     }
-    check_analyse_arguments(arguments);
-    auto chosen = chosen_analyses(arguments.what.value_or("summary"));
-    for (const auto& option : arguments.options) {
+    check_analyse_arguments(request);
+    auto chosen = chosen_analyses(request.what.value_or("summary"));
+    for (const auto& option : request.options) {
         give_option(chosen, option);
     }
-    const auto trajectory = read_trajectory(arguments.file);
-    AnalysisReport report{arguments.file, trajectory.model.name, trajectory.method, {}};
+    const auto trajectory = read_trajectory(request.file);
+    AnalysisReport report{request.file, trajectory.model.name, trajectory.method, {}};
     for (const auto& one : chosen) {
         report.results.push_back(analyse(trajectory, one.record->name, one.options));
         report.results.back().what = one.record->name;
     }
-    if (arguments.json) {
+    if (request.json) {
         fmt::print("{}\n", json_of(report));
     } else {
         fmt::print("{}  {}, {}\n", bold(report.file, stdout), report.model, report.method);
         std::ranges::for_each(report.results, print_result);
     }
-    if (arguments.plot) {
-        write_figures(*arguments.plot, report.results, !arguments.json);
+    if (request.plot) {
+        write_figures(*request.plot, report.results, !request.json);
     }
     return success;
+}
+
+}  // namespace
+
+Command analyse_command() {
+    return make_command<AnalyseRequest>(
+        "analyse", "analyse a recorded run: drift, exponents, averages, portraits",
+        fmt::format("Analyses and their options:\n{}\n{}", analyses_text(), analyse_examples), analyse_fields,
+        start_analyse);
 }
 
 }  // namespace libration::app

@@ -1,10 +1,11 @@
 // `certify`: claims beside measurements.
 #include "commands.hpp"
+#include "examples.hpp"
 #include "terminal.hpp"
 
 #include <libration/analysis/certify.hpp>
 #include <libration/io/json.hpp>
-#include <libration/text/error.hpp>
+#include <libration/request/assignments.hpp>
 
 #include <fmt/format.h>
 
@@ -93,34 +94,31 @@ std::string markdown(const std::vector<Certificate>& certificates) {
     return text;
 }
 
-std::vector<Certificate> certificates_of(const Method& method, const CertifyArguments& arguments) {
-    if (arguments.model.empty()) {
+std::vector<Certificate> certificates_of(const Method& method, const CertifyRequest& request) {
+    if (request.model.empty()) {
         return certify_on_all(method);
     }
-    const auto model = Model::load(arguments.model, read_assignments(arguments.assignments));
-    return {certify(method, model, certify_options(model, {arguments.step, arguments.duration}))};
+    const auto model = Model::load(request.model, read_assignments(request.set));
+    return {certify(method, model, certify_options(model, request))};
 }
 
-void check_certify_arguments(const CertifyArguments& arguments) {
-    if (arguments.all != arguments.method.empty()) {
-        throw InputError(arguments.all
-                             ? "--all certifies every method; leave METHOD away"
-                             : "which method? e.g. 'libration certify rattle'; 'libration methods' lists them");
+void check_certify_arguments(const CertifyRequest& request) {
+    if (request.all != request.method.empty()) {
+        throw InputError(request.all ? "--all certifies every method; omit METHOD"
+                                     : "which method? e.g. 'libration certify rattle'; 'libration methods' lists them");
     }
-    if (arguments.markdown && arguments.json) {
+    if (request.markdown && request.json) {
         throw InputError("--markdown and --json exclude each other");
     }
-    if (arguments.model.empty() && (!arguments.assignments.empty() || arguments.step || arguments.duration)) {
+    if (request.model.empty() && (!request.set.empty() || request.step || request.duration)) {
         throw InputError("--set, --step and --duration need a MODEL");
     }
 }
 
-}  // namespace
-
-int certify_command(const CertifyArguments& arguments) {
-    check_certify_arguments(arguments);
-    std::vector<std::string> specs{arguments.method};
-    if (arguments.all) {
+int start_certify(const CertifyRequest& request) {
+    check_certify_arguments(request);
+    std::vector<std::string> specs{request.method};
+    if (request.all) {
         specs.clear();
         for (const auto* record : methods()) {
             const auto more = examples(*record);
@@ -129,26 +127,32 @@ int certify_command(const CertifyArguments& arguments) {
     }
     std::vector<Certificate> all;
     bool contradicted = false;
-    const auto doubts = arguments.force ? Doubts::accept : Doubts::refuse;
+    const auto doubts = request.force ? Doubts::accept : Doubts::refuse;
     for (const auto& spec : specs) {
-        for (auto& certificate : certificates_of(method(spec, doubts), arguments)) {
+        for (auto& certificate : certificates_of(method(spec, doubts), request)) {
             contradicted = contradicted || !certificate.with(Verdict::contradicted).empty();
-            if (!arguments.json && !arguments.markdown) {
+            if (!request.json && !request.markdown) {
                 print_certificate(certificate);
             }
             all.push_back(std::move(certificate));
         }
     }
     if (all.empty()) {
-        throw InputError(
-            fmt::format("none of the problems for certificates fits '{}'; name a MODEL", arguments.method));
+        throw InputError(fmt::format("none of the problems for certificates fits '{}'; name a MODEL", request.method));
     }
-    if (arguments.json) {
+    if (request.json) {
         fmt::print("{}\n", json_of(all));
-    } else if (arguments.markdown) {
+    } else if (request.markdown) {
         fmt::print("{}", markdown(all));
     }
     return contradicted ? numerical_failure : success;
+}
+
+}  // namespace
+
+Command certify_command() {
+    return make_command<CertifyRequest>("certify", "measure every claim of a method", certify_examples, certify_fields,
+                                        start_certify);
 }
 
 }  // namespace libration::app

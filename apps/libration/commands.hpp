@@ -1,8 +1,10 @@
-// The commands: options in, exit status out.
+// The table of commands. A command is one file that fills in a Command, and its name in the list below.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <libration/request/field.hpp>
+
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,91 +12,56 @@ namespace libration::app {
 
 enum ExitStatus { success = 0, numerical_failure = 1, bad_usage = 2, file_failure = 3 };
 
-struct RunArguments {
-    std::string model;
-    std::optional<std::string> method;
-    std::optional<double> step, duration;
-    std::optional<std::int64_t> steps;
-    std::vector<std::string> assignments;
-    std::optional<std::string> out, resume, stop_if, adaptive, estimator, at, events_out, backend;
-    std::optional<double> tolerance;
-    std::vector<std::string> events;
-    std::optional<std::int64_t> every, monitor;
-    bool project = false, overwrite = false, json = false, full = false, quiet = false, force = false;
+// One option or position, ready to be given.
+struct Option {
+    Argument argument;
+    bool is_position;
+    std::function<void(const std::string&)> take;  // of lists once for each element, of flags "1"
 };
 
-struct EnsembleArguments {
-    std::string model;
-    std::optional<std::string> method, from, out, resume, backend;
-    std::optional<double> step, duration;
-    std::optional<std::int64_t> steps, count, seed, threads, every, monitor;
-    std::vector<std::string> assignments, variations;
-    bool project = false, trajectories = false, overwrite = false, json = false, full = false, quiet = false;
-    bool force = false;
+struct Command {
+    std::string name, summary;
+    std::string footer;  // examples, and what an exit status means
+    std::vector<Option> options;
+    std::function<int()> run;
 };
 
-struct CertifyArguments {
-    std::string method, model;
-    std::optional<double> step, duration;
-    std::vector<std::string> assignments;
-    bool all = false, markdown = false, json = false, force = false;
-};
+// From now on messages may refer to it.
+void know(const Argument& argument);
 
-struct CompareArguments {
-    std::string model;
-    std::optional<std::string> methods;
-    std::vector<double> steps;
-    std::optional<double> duration;
-    std::vector<std::string> assignments;
-    std::optional<std::string> plot, plot_by;
-    bool overwrite = false, json = false, force = false;
-};
+// Its options are the fields of the request that the command line takes; they are checked before it runs.
+template <class Request>
+Command make_command(std::string name, std::string summary, std::string footer,
+                     std::span<const RequestField<Request>> fields, std::function<int(const Request&)> run) {
+    Command command{std::move(name), std::move(summary), std::move(footer), {}, {}};
+    const auto request = std::make_shared<Request>();
+    for (const auto& field : fields) {
+        if (field.for_use(use::command)) {
+            know(argument_of(field));
+            command.options.push_back(
+                {argument_of(field), field.is_position(),
+                 [request, field](const std::string& text) { read_text(*request, field, text); }});
+        }
+    }
+    command.run = [request, run = std::move(run),
+                   all = std::vector<RequestField<Request>>(fields.begin(), fields.end())] {
+        check_fields<Request>(*request, all);
+        return run(*request);
+    };
+    return command;
+}
 
-struct MultistepArguments {
-    std::string steps;
-    std::vector<std::string> a;
-    std::optional<std::string> beta, region, watch;
-    std::optional<double> step, duration;  // of --watch
-    std::optional<std::int64_t> number;    // of its steps
-    std::vector<std::string> assignments;
-    bool search = false, overwrite = false, json = false;
-};
+// In the order of the help. Declares `Command run_command();` and so on.
+#define LIBRATION_COMMANDS(X) \
+    X(run)                    \
+    X(ensemble)               \
+    X(certify) X(compare) X(multistep) X(tableau) X(analyse) X(reproduce) X(check) X(methods) X(problems) X(doctor)
+#define LIBRATION_DECLARE(name) Command name##_command();
+LIBRATION_COMMANDS(LIBRATION_DECLARE)
+#undef LIBRATION_DECLARE
 
-struct TableauArguments {
-    std::string name, stages;
-    bool json = false;
-};
-
-struct AnalyseArguments {
-    std::string file;
-    std::optional<std::string> what, plot;
-    std::vector<std::string> options;
-    bool list = false, overwrite = false, json = false;
-};
-
-struct ReproduceArguments {
-    std::vector<std::string> names;  // papers, items, files
-    std::optional<std::string> out;
-    std::optional<std::int64_t> threads;
-    bool quick = false, again = false, list = false, json = false, markdown = false, quiet = false;
-};
-
-int run_command(const RunArguments& arguments);
-int ensemble_command(const EnsembleArguments& arguments);
-int check_command(const std::string& model, const std::vector<std::string>& assignments, bool json);
-int certify_command(const CertifyArguments& arguments);
-int compare_command(const CompareArguments& arguments);
-int multistep_command(const MultistepArguments& arguments);
-int watch_command(const MultistepArguments& arguments, const std::string& spec);
-int tableau_command(const TableauArguments& arguments);
-int analyse_command(const AnalyseArguments& arguments);
-// Every analysis with its options.
-std::string analyses_text();
-int reproduce_command(const ReproduceArguments& arguments);
-int methods_command(bool json);
-int problems_command(bool json);
-
-// "name=value" pairs of --set; an InputError for anything else.
-std::vector<std::pair<std::string, std::string>> read_assignments(const std::vector<std::string>& assignments);
+// A message of the library in the words of the command line.
+std::string said(const std::string& message);
+std::vector<std::string> said(const std::vector<std::string>& messages);
 
 }  // namespace libration::app

@@ -1,11 +1,13 @@
 // `compare`: a table of work and precision, and its figure.
 #include "commands.hpp"
+#include "examples.hpp"
 #include "terminal.hpp"
 
 #include <libration/analysis/work_precision.hpp>
 #include <libration/io/json.hpp>
 #include <libration/io/text_file.hpp>
-#include <libration/text/error.hpp>
+#include <libration/request/assignments.hpp>
+#include <libration/request/study_request.hpp>
 
 #include <fmt/format.h>
 
@@ -60,54 +62,53 @@ void print_comparison(const Comparison& comparison) {
                constrained ? " and constraints" : "");
 }
 
-void check_compare_arguments(const CompareArguments& arguments) {
-    if (arguments.model.empty()) {
+void check_compare_arguments(const CompareRequest& request) {
+    if (request.model.empty()) {
         throw InputError(
             "which model? e.g. 'libration compare double-pendulum'; 'libration problems' lists those built in");
     }
-    if (arguments.duration && !(*arguments.duration > 0)) {
+    if (request.duration && !(*request.duration > 0)) {
         throw InputError("--duration must be positive");
     }
-    if (arguments.plot_by && !arguments.plot) {
+    if (request.plot_by && !request.plot) {
         throw InputError("--plot-by needs --plot FILE.svg");
     }
-    if (arguments.plot_by && *arguments.plot_by != "evaluations" && *arguments.plot_by != "seconds") {
-        throw InputError(fmt::format("--plot-by {}: expected evaluations or seconds", *arguments.plot_by));
-    }
-    if (arguments.plot) {
-        if (!arguments.plot->ends_with(".svg")) {
-            throw InputError(fmt::format("--plot {}: the name must end in .svg", *arguments.plot));
-        }
-        refuse_existing(*arguments.plot, arguments.overwrite);
+    if (request.plot) {
+        refuse_existing(*request.plot, request.overwrite);
     }
 }
 
-}  // namespace
-
-int compare_command(const CompareArguments& arguments) {
-    check_compare_arguments(arguments);
-    CompareOptions options{.methods = {}, .steps = arguments.steps, .duration = arguments.duration.value_or(0)};
-    if (arguments.methods) {
-        for (const auto& spec : split_methods(*arguments.methods)) {
-            options.methods.push_back(method(spec, arguments.force ? Doubts::accept : Doubts::refuse));
+int start_compare(const CompareRequest& request) {
+    check_compare_arguments(request);
+    CompareOptions options{.methods = {}, .steps = request.steps_list, .duration = request.duration.value_or(0)};
+    if (request.methods) {
+        for (const auto& spec : split_methods(*request.methods)) {
+            options.methods.push_back(method(spec, request.force ? Doubts::accept : Doubts::refuse));
         }
     }
-    const auto comparison = compare(Model::load(arguments.model, read_assignments(arguments.assignments)), options);
-    if (arguments.json) {
+    const auto comparison = compare(Model::load(request.model, read_assignments(request.set)), options);
+    if (request.json) {
         fmt::print("{}\n", json_of(comparison));
     } else {
         print_comparison(comparison);
     }
     const bool all_failed =
         std::ranges::all_of(comparison.rows, [](const CompareRow& row) { return row.failure.has_value(); });
-    if (arguments.plot && !all_failed) {
-        const auto work = arguments.plot_by == "seconds" ? plot::Work::seconds : plot::Work::evaluations;
-        write_text_file(*arguments.plot, plot::to_svg(plot::work_precision_figure(comparison, work)));
-        if (!arguments.json) {
-            fmt::print("  Figure: {}\n", *arguments.plot);
+    if (request.plot && !all_failed) {
+        const auto work = request.plot_by == "seconds" ? plot::Work::seconds : plot::Work::evaluations;
+        write_text_file(*request.plot, plot::to_svg(plot::work_precision_figure(comparison, work)));
+        if (!request.json) {
+            fmt::print("  Figure: {}\n", *request.plot);
         }
     }
     return all_failed ? numerical_failure : success;
+}
+
+}  // namespace
+
+Command compare_command() {
+    return make_command<CompareRequest>("compare", "error against work, for several methods and steps",
+                                        compare_examples, compare_fields, start_compare);
 }
 
 }  // namespace libration::app

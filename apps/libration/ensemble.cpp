@@ -1,14 +1,14 @@
 // `libration ensemble`.
 #include "commands.hpp"
+#include "examples.hpp"
 #include "stop_request.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
-#include <libration/integrate/run_defaults.hpp>
-#include <libration/io/ensemble_request.hpp>
+#include <libration/io/execute.hpp>
 #include <libration/io/json.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/text/error.hpp>
+#include <libration/request/assignments.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,32 +18,6 @@
 namespace libration::app {
 
 namespace {
-
-EnsembleSettings ensemble_settings_of(const EnsembleArguments& arguments) {
-    if (arguments.from && !arguments.variations.empty()) {
-        throw InputError("give either --vary or --from, not both");
-    }
-    EnsembleRequest request;
-    request.given = {arguments.method, arguments.step, arguments.duration, arguments.steps};
-    request.project = arguments.project;
-    request.every = arguments.every;
-    request.monitor = arguments.monitor;
-    request.count = arguments.count;
-    request.seed = arguments.seed;
-    request.variations = arguments.variations;
-    if (arguments.from) {
-        request.values = read_varied_values(*arguments.from);
-        request.values_source = *arguments.from;
-    }
-    request.trajectories = arguments.trajectories;
-    if (arguments.trajectories && !arguments.out) {
-        throw InputError("--trajectories needs a file to go to; give --out FILE.h5");
-    }
-    if (arguments.out) {
-        check_ensemble_name(*arguments.out);
-    }
-    return ensemble_settings(Model::load(arguments.model, read_assignments(arguments.assignments)), request);
-}
 
 void print_failures(const EnsembleResult& result) {
     constexpr std::size_t most = 5;
@@ -65,7 +39,7 @@ void print_ranges(const EnsembleResult& result) {
     const std::size_t width = result.channels.size(), last = (result.times.size() - 1) * width;
     const auto here = result.by_node[last].count;
     if (here < result.trajectories.size()) {
-        fmt::print("\n  {} of {} trajectories came so far:", grouped(static_cast<std::int64_t>(here)),
+        fmt::print("\n  {} of {} trajectories reached this time:", grouped(static_cast<std::int64_t>(here)),
                    grouped(static_cast<std::int64_t>(result.trajectories.size())));
     }
     fmt::print("\n  {:<16}{:>14}{:>14}{:>14}{:>14}{:>14}\n", fmt::format("at t = {:.6g}", result.times.back()), "mean",
@@ -141,22 +115,12 @@ Progress bar_of(const EnsembleProgress& progress) {
     return shown;
 }
 
-EnsembleOptions ensemble_options_of(const EnsembleSettings& settings, const EnsembleArguments& arguments) {
-    return {settings.values, settings.trajectories, thread_count(arguments.threads), backend_named(arguments.backend)};
-}
-
-Method method_of(const EnsembleSettings& settings, const EnsembleArguments& arguments) {
-    return method(settings.method, arguments.force || arguments.resume ? Doubts::accept : Doubts::refuse);
-}
-
-int execute_ensemble(const EnsembleSettings& settings, const EnsembleArguments& arguments, const std::string& out,
-                     EnsembleJournal* journal) {
-    const auto options = ensemble_options_of(settings, arguments);
+int attended_ensemble(const EnsembleSettings& settings, const EnsembleRequest& request, const std::string& out,
+                      EnsembleJournal* journal) {
     ProgressBar bar;
-    EnsembleHooks hooks{.sink = journal};
-    hooks.stop = &stop_requested;
-    if (!arguments.quiet) {
-        hooks.progress = [&bar](const EnsembleProgress& progress) {
+    EnsembleAttachments attachments{.journal = journal};
+    if (!request.quiet) {
+        attachments.progress = [&bar](const EnsembleProgress& progress) {
             if (progress.steps > 0) {  // else none of them can start, perhaps
                 const double now = static_cast<double>(progress.done - progress.restored) / progress.seconds;
                 bar.show(bar_of(progress), fmt::format("{} trajectories, {:.3g}/s",
@@ -164,20 +128,22 @@ int execute_ensemble(const EnsembleSettings& settings, const EnsembleArguments& 
             }
         };
     }
-    if (journal != nullptr) {
-        hooks.restored = journal->restored();
-    }
-    const auto result =
-        run_ensemble(settings.model, method_of(settings, arguments), settings.options, options, std::move(hooks));
+    auto result = execute(settings, request, stop_requested, attachments);
     bar.close();
     if (journal != nullptr && result.complete) {
         journal->complete(result);
     }
+    result.warnings = said(result.warnings);
+    for (auto& trajectory : result.trajectories) {
+        if (trajectory.failure) {
+            trajectory.failure->message = said(trajectory.failure->message);
+        }
+    }
     for (const auto& warning : result.warnings) {
         fmt::print(stderr, "{} {}\n", bold("warning:", stderr), warning);
     }
-    if (arguments.json) {
-        fmt::print("{}\n", json_of(result, arguments.full));
+    if (request.json) {
+        fmt::print("{}\n", json_of(result, request.full));
     } else {
         print_ensemble_summary(result, out);
     }
@@ -189,40 +155,36 @@ int execute_ensemble(const EnsembleSettings& settings, const EnsembleArguments& 
     return result.complete && result.count(RunStatus::failed) > 0 ? numerical_failure : success;
 }
 
-// The file decides; only what does not change the result may be given again.
-void refuse_with_resume(const EnsembleArguments& a) {
-    if (!a.model.empty() || a.method || a.step || a.duration || a.steps || !a.assignments.empty() || a.count ||
-        !a.variations.empty() || a.from || a.seed || a.every || a.monitor || a.out || a.project || a.trajectories ||
-        a.overwrite) {
-        throw InputError(fmt::format("--resume {}: the file knows all the rest; beside it only --threads, --backend, "
-                                     "--json, --full and --quiet may be given",
-                                     *a.resume));
+int start_ensemble(const EnsembleRequest& request) {
+    watch_for_stop_requests();
+    if (request.resume) {
+        check_resumed_ensemble(request);
+        auto journal = EnsembleJournal::open(*request.resume);
+        const auto settings = journal.settings();
+        return attended_ensemble(settings, request, *request.resume, &journal);
     }
+    if (request.model.empty()) {
+        throw InputError(
+            "which model? e.g. 'libration ensemble pendulum --count 100 --vary \"g = uniform(0.9, 1.1)\"'");
+    }
+    if (request.trajectories && !request.out) {
+        throw InputError("`trajectories` needs a file to go to; give `out = FILE.h5`");
+    }
+    const auto settings = resolve_ensemble(Model::load(request.model, read_assignments(request.set)), request);
+    if (!request.out) {
+        return attended_ensemble(settings, request, "", nullptr);
+    }
+    check_ensemble(settings.model, method(settings.method, request.force ? Doubts::accept : Doubts::refuse),
+                   settings.options, ensemble_options(settings, request));
+    auto journal = EnsembleJournal::create(*request.out, settings, request.overwrite);
+    return attended_ensemble(settings, request, *request.out, &journal);
 }
 
 }  // namespace
 
-int ensemble_command(const EnsembleArguments& arguments) {
-    watch_for_stop_requests();
-    if (arguments.resume) {
-        refuse_with_resume(arguments);
-        auto journal = EnsembleJournal::open(*arguments.resume);
-        const auto settings = journal.settings();
-        return execute_ensemble(settings, arguments, *arguments.resume, &journal);
-    }
-    const auto settings = ensemble_settings_of(arguments);
-    if (!arguments.out) {
-        return execute_ensemble(settings, arguments, "", nullptr);
-    }
-    check_ensemble(settings.model, method_of(settings, arguments), settings.options,
-                   ensemble_options_of(settings, arguments));
-    auto journal = EnsembleJournal::create(*arguments.out, settings, arguments.overwrite);
-    try {
-        return execute_ensemble(settings, arguments, *arguments.out, &journal);
-    } catch (const InputError&) {
-        journal.discard();
-        throw;
-    }
+Command ensemble_command() {
+    return make_command<EnsembleRequest>("ensemble", "integrate many variants of a model at once", ensemble_examples,
+                                         ensemble_fields(), start_ensemble);
 }
 
 }  // namespace libration::app

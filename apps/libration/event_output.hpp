@@ -1,8 +1,6 @@
 // What `libration run` keeps of events: their states for --json, a file for --events-out.
 #pragma once
 
-#include "commands.hpp"
-
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/io/csv.hpp>
@@ -15,7 +13,7 @@ namespace libration::app {
 class EventOutput {
   public:
     // Opens the file. InputError where a file is wanted but there is no event.
-    EventOutput(const RunSettings& settings, const RunArguments& arguments);
+    EventOutput(const RunSettings& settings, const RunRequest& request);
     void attach(Integration& integration);
     // The run is over.
     void finish();
@@ -26,8 +24,5 @@ class EventOutput {
     EventRecorder states_;
     std::optional<EventsFile> file_;
 };
-
-// --at and --event of a new run.
-void read_events_and_times(const RunArguments& arguments, RunSettings& settings);
 
 }  // namespace libration::app

@@ -14,22 +14,22 @@ inline constexpr const char* run_examples =
     "  libration run pendulum --duration 20 --at 0:0.5:20 --out swing.csv\n"
     "  libration run henon-heiles --event \"x rising\" --events-out section.csv\n\n"
     "Exit status: 0 success, 1 numerical failure (what was computed is kept), 2 bad usage or model, 3 "
-    "file trouble.";
+    "I/O error.";
 
 inline constexpr const char* ensemble_examples =
     "Examples:\n"
     "  libration ensemble pendulum --count 1000 --vary \"g = uniform(0.9, 1.1)\" --out pendulum.h5\n"
-    "  libration ensemble henon-heiles --count 100 --vary \"p_x = linspace(0.1, 0.4)\" --json\n"
+    "  libration ensemble henon-heiles --count 100 --vary \"v_x = linspace(0.1, 0.4)\" --json\n"
     "  libration ensemble my-model.toml --from values.csv --project --out e.h5 --trajectories --every 10\n"
     "  libration ensemble --resume e.h5\n\n"
-    "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 file "
-    "trouble.";
+    "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 I/O "
+    "error.";
 
 inline constexpr const char* certify_examples =
     "Examples:\n"
     "  libration certify rattle\n"
     "  libration certify rattle spherical-pendulum\n"
-    "  libration certify verlet my-model.toml --step 0.1 --json\n"
+    "  libration certify rattle my-model.toml --step 0.1 --json\n"
     "  libration certify --all --markdown\n\n"
     "Exit status: 0 no claim is contradicted, 1 a claim is contradicted, 2 bad usage or model.";
 
@@ -38,8 +38,8 @@ inline constexpr const char* compare_examples =
     "  libration compare double-pendulum\n"
     "  libration compare double-pendulum --methods \"rattle, compose(rattle, kahanli8), lobatto(3)\" "
     "--plot work.svg\n"
-    "  libration compare kepler --methods verlet,gauss(2) --steps-list 0.1,0.05,0.025 --duration 10\n\n"
-    "Exit status: 0 success, 1 every run failed, 2 bad usage or model, 3 file trouble.";
+    "  libration compare kepler --methods \"verlet, gauss(2)\" --steps-list 0.1,0.05,0.025 --duration 10\n\n"
+    "Exit status: 0 success, 1 every run failed, 2 bad usage or model, 3 I/O error.";
 
 inline constexpr const char* multistep_examples =
     "Examples:\n"
@@ -49,7 +49,7 @@ inline constexpr const char* multistep_examples =
     "  libration multistep 10 --search\n"
     "  libration multistep 6 -0.7 0.4 --watch triple-pendulum --step 0.01 --duration 200\n\n"
     "Parameters that do not fit constrained systems are shown too, with what is wrong. Exit status: 0 success, "
-    "1 a watched run failed, 2 bad usage, 3 file trouble.";
+    "1 a watched run failed, 2 bad usage, 3 I/O error.";
 
 inline constexpr const char* tableau_examples = "Examples:\n"
                                                 "  libration tableau lobatto-c 3\n"
@@ -66,19 +66,47 @@ inline constexpr const char* reproduce_examples =
     "  libration reproduce 000 001 --out gallery\n"
     "  libration reproduce my-recipe.toml --json\n\n"
     "Exit status: 0 success, 1 an item FAILED or was interrupted (call again to go on), 2 bad usage, 3 "
-    "file trouble.";
+    "I/O error.";
+
+inline constexpr const char* analyse_examples = "Examples:\n"
+                                                "  libration run triple-pendulum --out run.h5\n"
+                                                "  libration analyse run.h5\n"
+                                                "  libration analyse run.h5 --what summary --plot run.svg\n"
+                                                "  libration analyse --list\n\n"
+                                                "Exit status: 0 success, 2 bad usage, 3 I/O error.";
+
+inline constexpr const char* check_examples = "Examples:\n"
+                                              "  libration check pendulum\n"
+                                              "  libration check pendulum --set l=2\n"
+                                              "  libration check my-model.toml";
+
+inline constexpr const char* methods_examples = "Examples:\n"
+                                                "  libration methods\n"
+                                                "  libration methods rattle\n"
+                                                "  libration methods \"compose(rattle, kahanli8)\"\n"
+                                                "  libration methods --json";
+
+inline constexpr const char* problems_examples = "Examples:\n"
+                                                 "  libration problems\n"
+                                                 "  libration problems pendulum > my-model.toml\n"
+                                                 "  libration problems --json";
+
+inline constexpr const char* help_examples = "Examples:\n"
+                                             "  libration help\n"
+                                             "  libration help run\n"
+                                             "  libration help --markdown";
 
 inline constexpr const char* first_examples =
     "Examples:\n"
     "  libration run triple-pendulum           a built-in problem, with its own method and step\n"
-    "  libration check my-model.toml           is the model sound?\n"
-    "  libration methods                       what can integrate it\n"
+    "  libration check pendulum                is the model sound?\n"
+    "  libration methods                       the integration methods\n"
     "  libration certify rattle                is what a method claims true?\n"
     "  libration compare double-pendulum       which method is cheapest for an error?\n"
     "  libration multistep 8                   a symmetric multistep method and its roots\n"
     "  libration tableau lobatto-c 3           a Runge-Kutta method, its stability and order\n"
-    "  libration analyse run.h5                what does a recorded run tell?\n"
-    "  libration reproduce 000-fig2            a figure of a paper, computed again\n"
-    "  libration COMMAND --help                all options of a command";
+    "  libration analyse run.h5                analyse a recorded run\n"
+    "  libration reproduce 000-fig2            a figure of a paper, recomputed\n"
+    "  libration help COMMAND                  all options of a command";
 
 }  // namespace libration::app

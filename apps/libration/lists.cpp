@@ -1,13 +1,16 @@
-// `methods`, `problems` and `check`.
+// `libration methods` and `libration problems`.
 #include "commands.hpp"
-#include "summary.hpp"
+#include "examples.hpp"
 #include "terminal.hpp"
 
 #include <libration/analysis/check_facts.hpp>
 #include <libration/io/json.hpp>
 #include <libration/methods/family_claims.hpp>
+#include <libration/model/embedded.hpp>
+#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -34,13 +37,20 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 
 std::string shown_name(const MethodRecord& record) { return std::string(record.name) + std::string(record.parameters); }
 
-}  // namespace
+struct ListRequest {
+    std::string name;
+    bool json = false;
+};
+constexpr std::array methods_fields{
+    RequestField<ListRequest>{"name", &ListRequest::name, "NAME", "one method, or one family, with all that it claims"},
+    RequestField<ListRequest>{"json", &ListRequest::json, "", "print the list, or the method, as one JSON object"},
+};
+constexpr std::array problems_fields{
+    RequestField<ListRequest>{"name", &ListRequest::name, "NAME", "print the model file of this problem"},
+    RequestField<ListRequest>{"json", &ListRequest::json, "", "print the list, or the model file, as one JSON object"},
+};
 
-int methods_command(bool json) {
-    if (json) {
-        fmt::print("{}\n", json_of_methods());
-        return success;
-    }
+void print_methods() {
     std::size_t width = 0;
     for (const auto* record : methods()) {
         width = std::max(width, shown_name(*record).size());
@@ -54,11 +64,92 @@ int methods_command(bool json) {
         fmt::print("{:<{}}{:<7}{:<11}{:<12}{}\n", shown_name(*record), width, claims.order, claims.symmetric,
                    claims.symplectic, wrapped(std::string(record->summary), width + 30));
     }
+}
+
+void fact(const char* label, const std::string& text) {
+    constexpr std::size_t indent = 20;
+    fmt::print("  {:<{}}{}\n", label, indent - 2, wrapped(text, indent));
+}
+
+std::string order_text(const Claims& claims) {
+    const auto also = [&](const char* what, int order) {
+        return order > 0 && order != claims.order ? fmt::format(", {} {}", what, order) : std::string();
+    };
+    return claims.order < 1
+               ? "does not converge"
+               : fmt::format("{}{}{}", claims.order, also("p", claims.order_p), also("lambda", claims.order_lambda));
+}
+
+std::string properties_text(const Claims& claims) {
+    std::vector<std::string> words;
+    words.emplace_back(claims.symmetric ? "symmetric" : "not symmetric");
+    words.emplace_back(claims.symplectic == true    ? "symplectic"
+                       : claims.symplectic == false ? "not symplectic"
+                                                    : "symplecticity not claimed");
+    if (claims.energy_bounded) {
+        words.emplace_back("bounded energy error");
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+// A family by its name, one of its methods by a specification.
+void print_method(const MethodRecord& record, const Method& method, bool family) {
+    fmt::print("{}\n", bold(family ? shown_name(record) : method.name(), stdout));
+    fact("what it is", std::string(record.summary));
+    if (family) {
+        const auto claims = family_claims(record);
+        fact("order", claims.order);
+        fact("symmetric", claims.symmetric);
+        fact("symplectic", claims.symplectic);
+        fact("examples", fmt::format("{}", fmt::join(examples(record), "; ")));
+    } else {
+        fact("order", order_text(method.claims()));
+        fact("properties", properties_text(method.claims()));
+        const auto constrained = method.claims(true);
+        if (!method.needs().unconstrained && (order_text(constrained) != order_text(method.claims()) ||
+                                              properties_text(constrained) != properties_text(method.claims()))) {
+            fact("with constraints",
+                 fmt::format("order {}; {}", order_text(constrained), properties_text(constrained)));
+        }
+    }
+    const auto needs = need_names(method.needs());
+    fact("needs", needs.empty() ? "nothing in particular" : fmt::format("{}", fmt::join(needs, ", ")));
+    fact("reference", fmt::format("{} (docs/references.bib)", record.reference));
+    fact("measure it", fmt::format("libration certify \"{}\"", method.name()));
+}
+
+int list_methods(const ListRequest& request) {
+    if (request.name.empty()) {
+        request.json ? fmt::print("{}\n", json_of_methods()) : print_methods();
+        return success;
+    }
+    const auto all = methods();
+    const auto found =
+        std::ranges::find(all, std::string_view(request.name), [](const auto* one) { return one->name; });
+    const bool family = found != all.end() && !(*found)->parameters.empty();
+    const auto chosen = method(family ? examples(**found).front() : request.name, Doubts::accept);
+    if (request.json) {
+        fmt::print("{}\n", said(json_of(chosen)));
+    } else {
+        print_method(chosen.record(), chosen, family);
+    }
     return success;
 }
 
-int problems_command(bool json) {
-    if (json) {
+int list_problems(const ListRequest& request) {
+    if (!request.name.empty()) {
+        const auto all = embedded_problems();
+        const auto found = std::ranges::find(all, std::string_view(request.name), &EmbeddedProblem::name);
+        if (found == all.end()) {
+            std::vector<std::string> names;
+            std::ranges::transform(all, std::back_inserter(names),
+                                   [](const auto& one) { return std::string(one.name); });
+            throw InputError(fmt::format("unknown problem '{}'{}", request.name, suggestion(request.name, names)));
+        }
+        request.json ? fmt::print("{}\n", json_of_problem(found->name)) : fmt::print("{}", found->text);
+        return success;
+    }
+    if (request.json) {
         fmt::print("{}\n", json_of_problems());
         return success;
     }
@@ -69,29 +160,20 @@ int problems_command(bool json) {
                    wrapped(problem.description, 44));
     }
     fmt::print(
-        "\nRun one with 'libration run NAME'; its file is a model to start from (see share/libration/problems).\n");
+        "\nRun one with 'libration run NAME'; 'libration problems NAME' prints its file, a model to start from.\n");
     return success;
 }
 
-int check_command(const std::string& model_name, const std::vector<std::string>& assignments, bool json) {
-    const auto model = Model::load(model_name, read_assignments(assignments));
-    const auto result = check(model);
-    if (json) {
-        fmt::print("{}\n", json_of(result));
-        return result.faults.empty() ? success : bad_usage;
-    }
-    fmt::print("{}  {}\n", bold(result.name, stdout),
-               result.faults.empty() ? green("ready to run", stdout) : red("not ready", stdout));
-    for (const auto& [label, text] : check_facts(result, model)) {
-        fmt::print("  {:<18}{}\n", label, text);
-    }
-    for (const auto& warning : result.warnings) {
-        fmt::print(stderr, "\n{} {}\n", bold("warning:", stderr), warning);
-    }
-    for (const auto& fault : result.faults) {
-        fmt::print(stderr, "\n{} {}\n", red("error:", stderr), fault);
-    }
-    return result.faults.empty() ? success : bad_usage;
+}  // namespace
+
+Command methods_command() {
+    return make_command<ListRequest>("methods", "list the methods and what they claim", methods_examples,
+                                     methods_fields, list_methods);
+}
+
+Command problems_command() {
+    return make_command<ListRequest>("problems", "list the built-in problems", problems_examples, problems_fields,
+                                     list_problems);
 }
 
 }  // namespace libration::app

@@ -1,5 +1,6 @@
 // `multistep`: coefficients, roots and conditions of a symmetric multistep method.
-#include "commands.hpp"
+#include "examples.hpp"
+#include "multistep_request.hpp"
 #include "terminal.hpp"
 
 #include <libration/io/json.hpp>
@@ -147,72 +148,99 @@ int steps_of(const std::string& text) {
     return static_cast<int>(k);
 }
 
-void check_region(const MultistepArguments& arguments, int k) {
-    if (!arguments.region) {
+void check_region(const MultistepRequest& request, int k) {
+    if (!request.region) {
         return;
-    }
-    if (!arguments.region->ends_with(".svg")) {
-        throw InputError(fmt::format("--region {}: the name must end in .svg", *arguments.region));
     }
     if (k < 6) {
         throw InputError(fmt::format("--region needs two parameters, K >= 6; with {} steps there is {}", k,
                                      k == 4 ? "one, and (13) holds for all of (-1, 1)" : "none"));
     }
-    refuse_existing(*arguments.region, arguments.overwrite);
+    refuse_existing(*request.region, request.overwrite);
 }
 
-}  // namespace
+constexpr std::array multistep_fields{
+    RequestField<MultistepRequest>{"k", &MultistepRequest::k, "K", "number of steps, which is the order: 2, 4, 6, ..."},
+    RequestField<MultistepRequest>{"a", &MultistepRequest::a, "A",
+                                   "the K/2 - 1 parameters, between -1 and 1 (default: ours, for K = 2 to 10)",
+                                   use::command | use::position},
+    RequestField<MultistepRequest>{"beta", &MultistepRequest::beta, "B",
+                                   "first and last coefficient of sigma; not 0: an implicit method"},
+    RequestField<MultistepRequest>{"search", &MultistepRequest::search, "",
+                                   "look for good parameters, and compare those given with them"},
+    RequestField<MultistepRequest>{"region", &MultistepRequest::region, "FILE.svg",
+                                   "draw where sigma has its roots on the unit circle, for K >= 6"},
+    RequestField<MultistepRequest>{"watch", &MultistepRequest::watch, "MODEL",
+                                   "run this model, and follow the parasitic components along the run"},
+    RequestField<MultistepRequest>{"step", &MultistepRequest::step, "H",
+                                   "for --watch: step size (default: that of the model)"},
+    RequestField<MultistepRequest>{"duration", &MultistepRequest::duration, "T",
+                                   "for --watch: length of the run (default: that of the model)"},
+    RequestField<MultistepRequest>{"steps", &MultistepRequest::steps, "N",
+                                   "for --watch: number of steps, instead of --duration"},
+    RequestField<MultistepRequest>{
+        "set", &MultistepRequest::set, "NAME=VALUE",
+        "for --watch: replace a parameter or an initial value of the model; may be repeated"},
+    RequestField<MultistepRequest>{"overwrite", &MultistepRequest::overwrite, "", "replace an existing --region file"},
+    RequestField<MultistepRequest>{"json", &MultistepRequest::json, "", "print the result as one JSON object"},
+};
 
-int multistep_command(const MultistepArguments& arguments) {
-    const int k = steps_of(arguments.steps);
-    check_region(arguments, k);
-    if (arguments.overwrite && !arguments.region) {
+int start_multistep(const MultistepRequest& request) {
+    const int k = steps_of(request.k);
+    check_region(request, k);
+    if (request.overwrite && !request.region) {
         throw InputError("--overwrite belongs to --region FILE.svg");
     }
-    if (arguments.watch) {
-        if (arguments.search || arguments.region) {
-            throw InputError("--watch runs one method; leave --search and --region away");
+    if (request.watch) {
+        if (request.search || request.region) {
+            throw InputError("--watch runs one method; omit --search and --region");
         }
-        return watch_command(arguments, multistep_report(k, arguments.a, arguments.beta.value_or("")).spec);
+        return watch_multistep(request, multistep_report(k, request.a, request.beta.value_or("")).spec);
     }
-    if (arguments.step || arguments.duration || arguments.number || !arguments.assignments.empty()) {
+    if (request.step || request.duration || request.steps || !request.set.empty()) {
         throw InputError("--step, --duration, --steps and --set belong to --watch MODEL");
     }
-    if (arguments.search && (k < 4 || k > most_searched_steps)) {
+    if (request.search && (k < 4 || k > most_searched_steps)) {
         throw InputError(fmt::format("--search knows K = 4, 6, ..., {}", most_searched_steps));
     }
     // A search needs no parameters to begin with, also where there are no defaults.
-    const bool report_needed =
-        !arguments.search || arguments.region || !arguments.a.empty() || default_parameter_texts(k);
+    const bool report_needed = !request.search || request.region || !request.a.empty() || default_parameter_texts(k);
     std::optional<MultistepReport> report;
     std::vector<double> a;
-    const auto beta_text = arguments.beta.value_or("");
+    const auto beta_text = request.beta.value_or("");
     const double beta = beta_text.empty() ? 0 : high(multistep_number("beta", beta_text));
     if (report_needed) {
-        report = multistep_report(k, arguments.a, beta_text);
+        report = multistep_report(k, request.a, beta_text);
         for (const Wide x : report->pair.a) {
             a.push_back(high(x));
         }
     }
-    if (arguments.search) {
+    if (request.search) {
         const auto found = search_multistep(k, 6, beta);
-        if (arguments.json) {
+        if (request.json) {
             fmt::print("{}\n", json_of(k, found));
         } else {
-            print_search(k, found, a, beta, arguments.a.empty());
+            print_search(k, found, a, beta, request.a.empty());
         }
-    } else if (arguments.json) {
+    } else if (request.json) {
         fmt::print("{}\n", json_of(*report));
     } else {
         print_multistep_report(*report);
     }
-    if (arguments.region) {
-        write_text_file(*arguments.region, plot::to_svg(plot::multistep_region_figure(a, beta)));
-        if (!arguments.json) {
-            fmt::print("  Figure: {}\n", *arguments.region);
+    if (request.region) {
+        write_text_file(*request.region, plot::to_svg(plot::multistep_region_figure(a, beta)));
+        if (!request.json) {
+            fmt::print("  Figure: {}\n", *request.region);
         }
     }
     return success;
+}
+
+}  // namespace
+
+Command multistep_command() {
+    return make_command<MultistepRequest>("multistep", "analyse a symmetric multistep method", multistep_examples,
+                                          multistep_fields, start_multistep);
 }
 
 }  // namespace libration::app

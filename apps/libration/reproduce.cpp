@@ -1,17 +1,18 @@
 // `libration reproduce`: items of the papers on all cores, a table of what came out, and a gallery.
 #include "commands.hpp"
+#include "examples.hpp"
 #include "reproduce_table.hpp"
 #include "stop_request.hpp"
 #include "terminal.hpp"
 
 #include <libration/gallery/summary.hpp>
 #include <libration/gallery/workshop.hpp>
-#include <libration/integrate/run_defaults.hpp>
+#include <libration/integrate/run_settings.hpp>
 #include <libration/io/json.hpp>
-#include <libration/text/error.hpp>
+#include <libration/request/command_line.hpp>
+#include <libration/request/study_request.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -39,10 +40,12 @@ void print_list(const std::vector<Recipe>& recipes) {
 }
 
 // The same call, to go on.
-std::string command_of(const ReproduceArguments& arguments) {
-    return fmt::format("libration reproduce{}{}{}{}", arguments.names.empty() ? "" : " ",
-                       fmt::join(arguments.names, " "), arguments.quick ? " --quick" : "",
-                       arguments.out ? " --out " + *arguments.out : "");
+std::string command_of(const ReproduceRequest& request) {
+    ReproduceRequest again;
+    again.items = request.items;
+    again.quick = request.quick;
+    again.out = request.out;
+    return command_line<ReproduceRequest>("reproduce", again, reproduce_fields);
 }
 
 // A bar would end a cell.
@@ -63,10 +66,10 @@ void print_markdown(const std::vector<ItemResult>& items) {
     }
 }
 
-int compute(const ReproduceArguments& arguments, const std::vector<Recipe>& recipes) {
-    const auto threads = thread_count(arguments.threads);
-    ReproduceTable table(recipes, arguments.json || arguments.markdown, arguments.quiet);
-    Workshop shop(recipes, {arguments.out, arguments.again});
+int compute(const ReproduceRequest& request, const std::vector<Recipe>& recipes) {
+    const auto threads = thread_count(request.threads);
+    ReproduceTable table(recipes, request.json || request.markdown, request.quiet);
+    Workshop shop(recipes, {request.out, request.again});
     table.heading();
     std::size_t taken_over = 0;
     for (const auto& result : shop.results()) {
@@ -77,7 +80,7 @@ int compute(const ReproduceArguments& arguments, const std::vector<Recipe>& reci
     }
     if (taken_over > 0) {
         table.note(fmt::format("{} {} taken over from {}; --again repeats them", taken_over,
-                               taken_over == 1 ? "item" : "items", *arguments.out));
+                               taken_over == 1 ? "item" : "items", *request.out));
     }
     watch_for_stop_requests();
     shop.work(threads,
@@ -86,45 +89,51 @@ int compute(const ReproduceArguments& arguments, const std::vector<Recipe>& reci
               stop_requested);
     const auto items = shop.take_items();
     table.conclude(items);
-    if (arguments.json) {
+    if (request.json) {
         fmt::print("{}\n", json_of(items));
-    } else if (arguments.markdown) {
+    } else if (request.markdown) {
         print_markdown(items);
     }
-    if (arguments.out) {
-        table.note(fmt::format("gallery: {}/index.html", *arguments.out));
+    if (request.out) {
+        table.note(fmt::format("gallery: {}/index.html", *request.out));
     }
     const bool interrupted = items.size() < recipes.size();
     if (interrupted) {
         fmt::print(stderr, "{} {} of {} items are done; {}\n", red("interrupted:", stderr), items.size(),
                    recipes.size(),
-                   arguments.out ? "go on with: " + command_of(arguments)
-                                 : "calls with --out DIR keep what is finished, and can be continued");
+                   request.out ? "go on with: " + command_of(request)
+                               : "calls with --out DIR keep what is finished, and can be continued");
     }
     const bool failed =
         std::ranges::any_of(items, [](const ItemResult& item) { return item.verdict == ItemVerdict::failed; });
     return interrupted || failed ? numerical_failure : success;
 }
 
-}  // namespace
-
-int reproduce_command(const ReproduceArguments& arguments) {
-    if (arguments.list && (arguments.out || arguments.again)) {
-        throw InputError("--list computes nothing; leave --out and --again away");
+int start_reproduce(const ReproduceRequest& request) {
+    if (request.list && (request.out || request.again)) {
+        throw InputError("--list computes nothing; omit --out and --again");
     }
-    if (arguments.json && arguments.markdown) {
+    if (request.json && request.markdown) {
         throw InputError("--json and --markdown are two forms of one thing: give one");
     }
-    const auto recipes = recipes_named(arguments.names, arguments.quick);
-    if (!arguments.list) {
-        return compute(arguments, recipes);
+    const auto recipes = recipes_named(request.items, request.quick);
+    if (!request.list) {
+        return compute(request, recipes);
     }
-    if (arguments.json) {
+    if (request.json) {
         fmt::print("{}\n", json_of(recipes));
     } else {
         print_list(recipes);
     }
     return success;
+}
+
+}  // namespace
+
+Command reproduce_command() {
+    return make_command<ReproduceRequest>("reproduce",
+                                          "figures and tables of five papers, printed value beside measured",
+                                          reproduce_examples, reproduce_fields, start_reproduce);
 }
 
 }  // namespace libration::app

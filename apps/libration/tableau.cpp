@@ -1,5 +1,6 @@
 // `tableau`: coefficients, conditions, stability and order of Runge-Kutta methods, pairs and the SPARK combination.
 #include "commands.hpp"
+#include "examples.hpp"
 #include "terminal.hpp"
 
 #include <libration/coefficients/tableau_report.hpp>
@@ -330,15 +331,28 @@ void print_tableau_report(const TableauReport& report) {
                "docs/tableaux.md\n");
 }
 
-std::int64_t stages_of(const TableauArguments& arguments) {
-    const auto& text = arguments.stages;
-    if (!arguments.name.empty() && text.empty()) {
-        check_tableau_name(arguments.name);
+struct TableauRequest {
+    std::string name, stages;
+    bool json = false;
+};
+constexpr std::array tableau_fields{
+    RequestField<TableauRequest>{
+        "name", &TableauRequest::name, "NAME",
+        "gauss, radau, lobatto-a, -b, -c, -cstar, -d; lobatto: the pair A-B; spark: all Lobatto families"},
+    RequestField<TableauRequest>{"stages", &TableauRequest::stages, "S",
+                                 "number of stages: 2 to 40, gauss and radau from 1"},
+    RequestField<TableauRequest>{"json", &TableauRequest::json, "", "print the result as one JSON object"},
+};
+
+std::int64_t stages_of(const TableauRequest& request) {
+    const auto& text = request.stages;
+    if (!request.name.empty() && text.empty()) {
+        check_tableau_name(request.name);
     }
-    if (arguments.name.empty() || text.empty()) {
+    if (request.name.empty() || text.empty()) {
         throw InputError(fmt::format("which {}? e.g. 'libration tableau {} 3'",
-                                     arguments.name.empty() ? "tableau" : "number of stages",
-                                     arguments.name.empty() ? "lobatto-c" : arguments.name));
+                                     request.name.empty() ? "tableau" : "number of stages",
+                                     request.name.empty() ? "lobatto-c" : request.name));
     }
     std::int64_t stages = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), stages);
@@ -348,16 +362,21 @@ std::int64_t stages_of(const TableauArguments& arguments) {
     return stages;
 }
 
-}  // namespace
-
-int tableau_command(const TableauArguments& arguments) {
-    const auto report = tableau_report(arguments.name, stages_of(arguments));
-    if (arguments.json) {
+int start_tableau(const TableauRequest& request) {
+    const auto report = tableau_report(request.name, stages_of(request));
+    if (request.json) {
         fmt::print("{}\n", json_of(report));
     } else {
         print_tableau_report(report);
     }
     return success;
+}
+
+}  // namespace
+
+Command tableau_command() {
+    return make_command<TableauRequest>("tableau", "analyse a Runge-Kutta method", tableau_examples, tableau_fields,
+                                        start_tableau);
 }
 
 }  // namespace libration::app

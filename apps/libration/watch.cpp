@@ -1,11 +1,11 @@
 // `multistep ... --watch MODEL`: parasitic components along a run.
-#include "commands.hpp"
+#include "multistep_request.hpp"
 #include "terminal.hpp"
 
 #include <libration/analysis/parasitic.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/io/json.hpp>
-#include <libration/text/error.hpp>
+#include <libration/request/assignments.hpp>
 
 #include <fmt/format.h>
 
@@ -15,15 +15,15 @@ namespace libration::app {
 
 namespace {
 
-ParasiticOptions parasitic_options_of(const MultistepArguments& arguments, const Model& model) {
+ParasiticOptions parasitic_options_of(const MultistepRequest& request, const Model& model) {
     IntegrationOptions options;
-    if (!arguments.step && !model.run.step) {
-        throw InputError("the step is missing; give --step H");
+    if (!request.step && !model.run.step) {
+        throw InputError("the step is missing; give `step = H`");
     }
-    options.step = arguments.step ? *arguments.step : *model.run.step;
-    const bool given = arguments.duration || arguments.number;
-    options.duration = given ? arguments.duration : model.run.duration;
-    options.steps = given ? arguments.number : model.run.steps;
+    options.step = request.step ? *request.step : *model.run.step;
+    const bool given = request.duration || request.steps;
+    options.duration = given ? request.duration : model.run.duration;
+    options.steps = given ? request.steps : model.run.steps;
     return {.step = options.step, .steps = count_steps(options)};
 }
 
@@ -56,13 +56,13 @@ void print_watch(const ParasiticWatch& watch) {
 
 }  // namespace
 
-int watch_command(const MultistepArguments& arguments, const std::string& spec) {
-    const auto model = Model::load(*arguments.watch, read_assignments(arguments.assignments));
-    const auto watch = watch_parasitic(model, parse_spec(spec), parasitic_options_of(arguments, model));
+int watch_multistep(const MultistepRequest& request, const std::string& spec) {
+    const auto model = Model::load(*request.watch, read_assignments(request.set));
+    const auto watch = watch_parasitic(model, parse_spec(spec), parasitic_options_of(request, model));
     for (const auto& warning : watch.warnings) {
-        fmt::print(stderr, "{} {}\n", bold("warning:", stderr), warning);
+        fmt::print(stderr, "{} {}\n", bold("warning:", stderr), said(warning));
     }
-    if (arguments.json) {
+    if (request.json) {
         fmt::print("{}\n", json_of(watch));
     } else {
         print_watch(watch);

@@ -6,6 +6,7 @@
 namespace libration::python {
 
 void bind_errors(pybind11::module_& m);
+void bind_requests(pybind11::module_& m);
 void bind_expressions(pybind11::module_& m);
 void bind_external(pybind11::module_& m);
 void bind_models(pybind11::module_& m);

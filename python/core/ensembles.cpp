@@ -1,15 +1,13 @@
 // libration._core.ensemble: many trajectories, and what they leave as arrays that share the memory of the result.
-#include "arguments.hpp"
 #include "bindings.hpp"
 #include "ensemble_arrays.hpp"
-#include "errors.hpp"
 #include "file_mark.hpp"
 #include "gil.hpp"
 #include "patience.hpp"
 #include "recording.hpp"
+#include "requests.hpp"
 
-#include <libration/integrate/run_defaults.hpp>
-#include <libration/io/ensemble_request.hpp>
+#include <libration/io/execute.hpp>
 #include <libration/io/json.hpp>
 #include <libration/io/read_ensemble.hpp>
 #include <libration/text/error.hpp>
@@ -30,13 +28,6 @@ namespace {
 
 using SharedEnsemble = std::shared_ptr<Ensemble>;
 
-// How the work is done; none of it changes a bit of the result.
-struct Means {
-    unsigned threads;
-    Backend backend;
-    Doubts doubts;
-};
-
 // Frames in memory, for ensembles without a file.
 class FrameKeeper final : public EnsembleSink {
   public:
@@ -49,7 +40,7 @@ class FrameKeeper final : public EnsembleSink {
         if (const auto there = static_cast<double>(physical_memory()); needed > there / 2) {
             throw InputError(
                 fmt::format("the trajectories need {:.3g} GiB of the {:.3g} GiB of memory; record less often "
-                            "(a larger --every), or give --out FILE.h5",
+                            "(a larger `every`), or give `out = FILE.h5`",
                             needed / (1 << 30), there / (1 << 30)));
         }
         frames.q.assign(numbers, std::numeric_limits<double>::quiet_NaN());
@@ -109,12 +100,8 @@ class ProgressBox {
     bool fresh_ = false;
 };
 
-EnsembleOptions options_of(const EnsembleSettings& settings, const Means& means) {
-    return {settings.values, settings.trajectories, means.threads, means.backend};
-}
-
-SharedEnsemble compute(const EnsembleSettings& settings, const Means& means, EnsembleJournal* journal,
-                       const std::string& out, const py::object& progress) {
+SharedEnsemble compute(const EnsembleSettings& settings, const EnsembleRequest& request, EnsembleJournal* journal,
+                       const py::object& progress) {
     const Work whole;
     auto ensemble = std::make_shared<Ensemble>();
     ensemble->settings = settings;
@@ -122,28 +109,21 @@ SharedEnsemble compute(const EnsembleSettings& settings, const Means& means, Ens
     if (journal == nullptr && settings.trajectories) {
         keeper.emplace(settings);
     }
-    const auto chosen = method(settings.method, means.doubts);
     ProgressBox box;
     std::atomic<bool> stop{false};
-    ensemble->interrupted = work_patiently(
-        [&] {
-            EnsembleHooks hooks;
-            hooks.sink = journal != nullptr ? static_cast<EnsembleSink*>(journal) : keeper ? &*keeper : nullptr;
-            hooks.restored = journal != nullptr ? journal->restored() : std::vector<BatchRecord>{};
-            hooks.stop = &stop;
-            hooks.progress = [&](const EnsembleProgress& now) { box.put(now); };
-            ensemble->result =
-                run_ensemble(settings.model, chosen, settings.options, options_of(settings, means), std::move(hooks));
-        },
-        stop,
-        [&] {
-            if (!progress.is_none()) {
-                box.tell(progress);
-            }
-        });
+    const EnsembleAttachments attachments{.journal = journal,
+                                          .sink = keeper ? &*keeper : nullptr,
+                                          .progress = [&](const EnsembleProgress& now) { box.put(now); }};
+    ensemble->interrupted =
+        work_patiently([&] { ensemble->result = execute(settings, request, stop, attachments); }, stop,
+                       [&] {
+                           if (!progress.is_none()) {
+                               box.tell(progress);
+                           }
+                       });
     if (journal != nullptr && ensemble->result.complete) {
         journal->complete(ensemble->result);  // HDF5: with the GIL
-        ensemble->path = absolute_path(out);
+        ensemble->path = absolute_path(request.resume ? *request.resume : *request.out);
         ensemble->mark = mark_of(ensemble->path);
     } else if (keeper) {
         ensemble->frames = std::make_shared<StoredFrames>(std::move(keeper->frames));
@@ -154,34 +134,28 @@ SharedEnsemble compute(const EnsembleSettings& settings, const Means& means, Ens
     return ensemble;
 }
 
-SharedEnsemble start_ensemble(const Model& model, const EnsembleRequest& request, const Means& means,
-                              const std::optional<std::string>& out, bool overwrite, const py::object& progress) {
+SharedEnsemble start_ensemble(const Model& model, const EnsembleRequest& request,
+                              const std::optional<GivenValues>& values, const py::object& progress) {
     EnsembleSettings settings;
     {
         const ReleasedGil released;
-        if (out) {
-            check_ensemble_name(*out);
-        }
-        settings = ensemble_settings(model, request);
+        settings = resolve_ensemble(model, request, values);
     }
-    if (!out) {
-        return compute(settings, means, nullptr, "", progress);
+    if (!request.out) {
+        return compute(settings, request, nullptr, progress);
     }
-    check_ensemble(settings.model, method(settings.method, means.doubts), settings.options,
-                   options_of(settings, means));
-    auto journal = EnsembleJournal::create(*out, settings, overwrite);
-    try {
-        return compute(settings, means, &journal, *out, progress);
-    } catch (const InputError&) {
-        journal.discard();
-        throw;
-    }
+    check_ensemble(settings.model, method(settings.method, request.force ? Doubts::accept : Doubts::refuse),
+                   settings.options, ensemble_options(settings, request));
+    auto journal = EnsembleJournal::create(*request.out, settings, request.overwrite);
+    return compute(settings, request, &journal, progress);
 }
 
-SharedEnsemble resume_ensemble(const std::string& path, const Means& means, const py::object& progress) {
+SharedEnsemble resume_ensemble(EnsembleRequest request, const std::string& path, const py::object& progress) {
+    request.resume = path;
+    check_resumed_ensemble(request);
     auto journal = EnsembleJournal::open(path);
     const auto settings = journal.settings();
-    return compute(settings, means, &journal, path, progress);
+    return compute(settings, request, &journal, progress);
 }
 
 SharedEnsemble open(const std::string& path) {
@@ -215,7 +189,7 @@ BatchRecord batch_of(const StoredFrames& frames, std::size_t batch, std::size_t 
 }
 
 void save(Ensemble& ensemble, const std::string& path, bool overwrite) {
-    check_ensemble_name(path);
+    check_word("out", "FILE.h5", path);
     if (ensemble.settings.trajectories) {
         ensemble.load_frames();
     }
@@ -232,14 +206,6 @@ void save(Ensemble& ensemble, const std::string& path, bool overwrite) {
     }
 }
 
-template <class Value>
-std::optional<Value> given(const py::dict& options, const char* name) {
-    if (!options.contains(name) || options[name].is_none()) {
-        return std::nullopt;
-    }
-    return argument<Value>(options[name], name);
-}
-
 using Table = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 void require_table(const std::vector<std::string>& names, const std::optional<Table>& values) {
@@ -253,30 +219,12 @@ void require_table(const std::vector<std::string>& names, const std::optional<Ta
     }
 }
 
-EnsembleRequest request_of(const py::dict& options, const std::vector<std::string>& variations,
-                           const std::vector<std::string>& names, const std::optional<Table>& values) {
-    EnsembleRequest request;
-    request.given = {given<std::string>(options, "method"), given<double>(options, "step"),
-                     given<double>(options, "duration"), given<std::int64_t>(options, "steps")};
-    request.project = given<bool>(options, "project").value_or(false);
-    request.trajectories = given<bool>(options, "trajectories").value_or(false);
-    request.every = given<std::int64_t>(options, "every");
-    request.monitor = given<std::int64_t>(options, "monitor");
-    request.count = given<std::int64_t>(options, "count");
-    request.seed = given<std::int64_t>(options, "seed");
-    request.variations = variations;
+std::optional<GivenValues> values_of(const std::vector<std::string>& names, const std::optional<Table>& values) {
     require_table(names, values);
-    if (values) {
-        request.values = VariedValues{names, {values->data(), values->data() + values->size()}};
-        request.values_source = "the table of values";
+    if (!values) {
+        return std::nullopt;
     }
-    return request;
-}
-
-Means means_of(const py::dict& options) {
-    return {thread_count(given<std::int64_t>(options, "threads")),
-            backend_named(given<std::string>(options, "backend")),
-            given<bool>(options, "force").value_or(false) ? Doubts::accept : Doubts::refuse};
+    return GivenValues{{names, {values->data(), values->data() + values->size()}}, "the table of values"};
 }
 
 }  // namespace
@@ -287,7 +235,7 @@ void bind_ensembles(py::module_& m) {
     type.def_property_readonly("model", [](const Ensemble& e) { return std::make_shared<Model>(e.settings.model); })
         .def_property_readonly("names", [](const Ensemble& e) { return e.result.values.names; })
         .def_property_readonly("channels", [](const Ensemble& e) { return e.result.channels; })
-        .def_property_readonly("warnings", [](const Ensemble& e) { return python_words(e.result.warnings); })
+        .def_property_readonly("warnings", [](const Ensemble& e) { return e.result.warnings; })
         .def_property_readonly("complete", [](const Ensemble& e) { return e.result.complete; })
         .def_readonly("interrupted", &Ensemble::interrupted)
         .def_readonly("path", &Ensemble::path)
@@ -299,20 +247,17 @@ void bind_ensembles(py::module_& m) {
     m.attr("quantile_percents") = py::cast(std::vector<int>(quantile_percents.begin(), quantile_percents.end()));
     m.def(
         "ensemble",
-        [](const Model& model, const py::dict& options, const std::vector<std::string>& variations,
-           const std::vector<std::string>& names, const std::optional<Table>& values,
-           const std::optional<std::string>& out, bool overwrite, const py::object& progress) {
-            return start_ensemble(model, request_of(options, variations, names, values), means_of(options), out,
-                                  overwrite, progress);
+        [](const Model& model, const py::dict& options, const std::vector<std::string>& names,
+           const std::optional<Table>& values, const py::object& progress) {
+            return start_ensemble(model, request_of<EnsembleRequest>(options, ensemble_fields()),
+                                  values_of(names, values), progress);
         },
-        py::arg("model"), py::arg("options"), py::arg("variations"), py::arg("names"), py::arg("values"), py::kw_only(),
-        py::arg("out") = py::none(), py::arg("overwrite") = false, py::arg("progress") = py::none());
+        py::arg("model"), py::arg("options"), py::arg("names"), py::arg("values"), py::kw_only(),
+        py::arg("progress") = py::none());
     m.def(
         "resume_ensemble",
         [](const std::string& path, const py::dict& options, const py::object& progress) {
-            auto means = means_of(options);
-            means.doubts = Doubts::accept;  // they were when it began
-            return resume_ensemble(path, means, progress);
+            return resume_ensemble(request_of<EnsembleRequest>(options, ensemble_fields()), path, progress);
         },
         py::arg("path"), py::arg("options"), py::arg("progress") = py::none());
     m.def("open_ensemble", &open, py::arg("path"));

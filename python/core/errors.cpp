@@ -1,6 +1,7 @@
 // Errors of the library as Python exceptions, in the words of Python.
 #include "errors.hpp"
 #include "bindings.hpp"
+#include "language.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -12,6 +13,24 @@ namespace libration::python {
 
 namespace py = pybind11;
 
+namespace {
+
+// An exception with what the library knows of the mistake.
+void raise_input_error(PyObject* type, const InputError& error) {
+    const auto& mistake = error.mistake();
+    py::object raised = py::reinterpret_borrow<py::object>(type)(told_in_python(error.what()));
+    raised.attr("neutral") = std::string(error.what());
+    raised.attr("argument") = mistake.argument.empty() ? py::object(py::none()) : py::str(mistake.argument);
+    raised.attr("problem") = told_in_python(mistake.problem);
+    raised.attr("remedy") = mistake.remedy.empty() ? py::object(py::none()) : py::str(told_in_python(mistake.remedy));
+    raised.attr("line") = mistake.place.line == 0 ? py::object(py::none()) : py::int_(mistake.place.line);
+    PyErr_SetObject(type, raised.ptr());
+}
+
+}  // namespace
+
+std::string told_in_python(const std::string& message, bool written) { return told(message, Python(written)); }
+
 void bind_errors(py::module_& m) {
     static PyObject* input_error = nullptr;
     static PyObject* file_error = nullptr;
@@ -21,21 +40,24 @@ void bind_errors(py::module_& m) {
         m.add_object(name, py::reinterpret_borrow<py::object>(type));
         return type;
     };
-    input_error = make("InputError", PyExc_ValueError, "A model, option, size or name that cannot be used.");
+    input_error = make("InputError", PyExc_ValueError,
+                       "A model, option, size or name that cannot be used.\n\n"
+                       "Errors of the library know the `argument` by its neutral name (\"step\", \"[run] step\"), the "
+                       "`problem`, the `remedy` and the `line` of a text; each may be None.");
     file_error = make("FileError", PyExc_OSError, "A file that cannot be read or written.");
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {
             std::rethrow_exception(thrown);
         } catch (const InputError& error) {
-            PyErr_SetString(input_error, python_words(error.what()).c_str());
+            raise_input_error(input_error, error);
         } catch (const FileError& error) {
-            PyErr_SetString(file_error, python_words(error.what()).c_str());
+            PyErr_SetString(file_error, told_in_python(error.what()).c_str());
         } catch (const std::filesystem::filesystem_error& error) {
             PyErr_SetString(file_error, (error.path1().string() + ": " + error.code().message()).c_str());
         }
     });
-    m.def("python_words", py::overload_cast<const std::string&>(&python_words), py::arg("message"),
-          "A message of the library with its options as arguments of Python.");
+    m.def("told", &told_in_python, py::arg("message"), py::arg("written") = false,
+          "A message of the library in the words of Python; written: of a model that was written with lb.Model.");
 }
 
 }  // namespace libration::python

@@ -84,17 +84,11 @@ py::list events(const Model& model) {
 
 py::dict run_defaults(const Model& model) {
     py::dict given;
-    if (!model.run.method.empty()) {
-        given["method"] = model.run.method;
-    }
-    if (model.run.step) {
-        given["step"] = *model.run.step;
-    }
-    if (model.run.duration) {
-        given["duration"] = *model.run.duration;
-    }
-    if (model.run.steps) {
-        given["steps"] = *model.run.steps;
+    for (const auto& field : run_fields) {
+        if (field.for_use(use::run_section) && is_given(model.run, field)) {
+            std::visit([&](auto member) { given[py::str(std::string(field.name))] = py::cast(model.run.*member); },
+                       field.member);
+        }
     }
     return given;
 }

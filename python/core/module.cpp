@@ -27,6 +27,7 @@ PYBIND11_MODULE(_core, m) {
     m.attr("version") = std::string(libration::version);
     watch_the_exit();
     bind_errors(m);
+    bind_requests(m);
     bind_expressions(m);
     bind_external(m);
     bind_models(m);

@@ -1,11 +1,14 @@
 // Registries, certificates, comparisons and items of papers, all as the JSON of the library.
 #include "bindings.hpp"
+#include "errors.hpp"
 #include "patience.hpp"
+#include "requests.hpp"
 
 #include <libration/analysis/interruption.hpp>
 #include <libration/gallery/workshop.hpp>
-#include <libration/integrate/run_defaults.hpp>
+#include <libration/integrate/run_settings.hpp>
 #include <libration/io/json.hpp>
+#include <libration/request/study_request.hpp>
 #include <libration/text/error.hpp>
 
 #include <pybind11/stl.h>
@@ -44,14 +47,14 @@ void measure_patiently(const std::function<void()>& work, std::atomic<bool>& sto
     }
 }
 
-std::string certify_json(const SharedModel& model, const std::string& spec, const GivenLadder& given, bool force) {
-    const auto chosen = method(spec, doubts_of(force));
+std::string certify_json(const SharedModel& model, const CertifyRequest& request) {
+    const auto chosen = method(request.method, doubts_of(request.force));
     std::vector<Certificate> certificates;
     std::atomic<bool> stop{false};
     measure_patiently(
         [&] {
             if (model) {
-                certificates.push_back(certify(chosen, *model, certify_options(*model, given)));
+                certificates.push_back(certify(chosen, *model, certify_options(*model, request)));
             } else {
                 certificates = certify_on_all(chosen, &stop);
             }
@@ -63,15 +66,14 @@ std::string certify_json(const SharedModel& model, const std::string& spec, cons
     return json_of(certificates);
 }
 
-std::string compare_json(const Model& model, const std::vector<std::string>& methods, const std::vector<double>& steps,
-                         const std::optional<double>& duration, bool force) {
-    if (duration && !(*duration > 0)) {
-        throw InputError("--duration must be positive");
+std::string compare_json(const Model& model, const CompareRequest& request) {
+    if (request.duration && !(*request.duration > 0)) {
+        throw InputError(Mistake{.argument = "duration", .problem = "it must be positive"});
     }
-    CompareOptions options{.methods = {}, .steps = steps, .duration = duration.value_or(0)};
-    for (const auto& list : methods) {
-        for (const auto& spec : split_methods(list)) {
-            options.methods.push_back(method(spec, doubts_of(force)));
+    CompareOptions options{.methods = {}, .steps = request.steps_list, .duration = request.duration.value_or(0)};
+    if (request.methods) {
+        for (const auto& spec : split_methods(*request.methods)) {
+            options.methods.push_back(method(spec, doubts_of(request.force)));
         }
     }
     Comparison comparison;
@@ -122,17 +124,10 @@ class ItemNews {
     std::size_t total_, done_ = 0;  // the workshop calls one after the other
 };
 
-struct ReproduceRequest {
-    std::vector<std::string> names;
-    std::optional<std::string> out;
-    bool quick, again;
-    std::optional<std::int64_t> threads;
-};
-
 // The items as JSON, their figures, and whether Ctrl-C came before all were done.
 py::tuple reproduce_items(const ReproduceRequest& request, const py::object& progress) {
     const auto threads = thread_count(request.threads);
-    Workshop shop(recipes_named(request.names, request.quick), {request.out, request.again});
+    Workshop shop(recipes_named(request.items, request.quick), {request.out, request.again});
     ItemNews news(shop.recipes().size());
     for (const auto& result : shop.results()) {
         if (result) {
@@ -165,29 +160,31 @@ py::tuple reproduce_items(const ReproduceRequest& request, const py::object& pro
 void bind_reports(py::module_& m) {
     m.def("methods_json", &json_of_methods);
     m.def("problems_json", &json_of_problems);
-    m.def("analyses_json", &json_of_analyses);
+    m.def("analyses_json", [] { return told_in_python(json_of_analyses()); });
     m.def(
-        "method_json", [](const std::string& spec) { return json_of(method(spec, Doubts::accept)); }, py::arg("spec"));
+        "method_json", [](const std::string& spec) { return told_in_python(json_of(method(spec, Doubts::accept))); },
+        py::arg("spec"));
     m.def(
         "recipes_json", [](const std::vector<std::string>& names) { return json_of(recipes_named(names, false)); },
         py::arg("names"));
     m.def(
         "certify_json",
-        [](const SharedModel& model, const std::string& spec, std::optional<double> step,
-           std::optional<double> duration, bool force) {
-            return certify_json(model, spec, {step, duration}, force);
+        [](const SharedModel& model, const py::dict& options) {
+            return certify_json(model, request_of<CertifyRequest>(options, certify_fields));
         },
-        py::arg("model").none(true), py::arg("method"), py::kw_only(), py::arg("step") = py::none(),
-        py::arg("duration") = py::none(), py::arg("force") = false);
-    m.def("compare_json", &compare_json, py::arg("model"), py::arg("methods"), py::arg("steps"), py::arg("duration"),
-          py::arg("force"));
+        py::arg("model").none(true), py::arg("options"));
+    m.def(
+        "compare_json",
+        [](const Model& model, const py::dict& options) {
+            return compare_json(model, request_of<CompareRequest>(options, compare_fields));
+        },
+        py::arg("model"), py::arg("options"));
     m.def(
         "reproduce_json",
-        [](std::vector<std::string> names, std::optional<std::string> out, bool quick, bool again,
-           std::optional<std::int64_t> threads, const py::object& progress) {
-            return reproduce_items({std::move(names), std::move(out), quick, again, threads}, progress);
+        [](const py::dict& options, const py::object& progress) {
+            return reproduce_items(request_of<ReproduceRequest>(options, reproduce_fields), progress);
         },
-        py::arg("names"), py::arg("out"), py::arg("quick"), py::arg("again"), py::arg("threads"), py::arg("progress"));
+        py::arg("options"), py::arg("progress"));
 }
 
 }  // namespace libration::python

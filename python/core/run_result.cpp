@@ -31,7 +31,8 @@ void protect(py::array& array) {
 std::vector<double> copy(std::span<const double> values) { return {values.begin(), values.end()}; }
 
 Trajectory trajectory_of(const RunResult& result, const Recording& states) {
-    Trajectory trajectory{.model = *result.model, .method = result.settings.method, .options = result.settings.options};
+    Trajectory trajectory{
+        .model = *result.model, .method = result.settings.method(), .options = result.settings.options};
     for (std::size_t row = 0; row < states.rows(); ++row) {
         const auto sample = states.sample(row);
         trajectory.step.push_back(sample.step);
@@ -74,7 +75,7 @@ std::shared_ptr<RunResult> RunResult::open(const std::string& path) {
     }
     result->model_name = file.attribute("model");
     if (file.attribute("model_text").empty() || !missing_functions(file).empty()) {
-        result->settings.method = file.attribute("method");
+        result->settings.request.method = file.attribute("method");
         result->settings.options.step = std::stod(file.attribute("step"));
     } else {
         result->settings = read_settings(file);
@@ -168,7 +169,7 @@ py::dict RunResult::event_columns() const {
 Run RunResult::read_summary() const {
     auto options = settings.options;
     options.backend = Backend::interpreted;
-    Integration integration(*model, method(settings.method, Doubts::accept), options);
+    Integration integration(*model, method(settings.method(), Doubts::accept), options);
     if (!memory.bytes.empty()) {
         integration.restore(memory.bytes);
     }
@@ -189,7 +190,7 @@ void RunResult::summarize() {
         summary = read_summary();
     } else {
         summary.order = 0;
-        summary.method = settings.method;
+        summary.method = settings.method();
         summary.step = settings.options.step;
         const double unknown = std::numeric_limits<double>::quiet_NaN();
         summary.energy.max_error = summary.constraint.max = summary.constraint.hidden_max =
@@ -283,7 +284,7 @@ py::tuple RunResult::analyse(const std::string& name, const std::map<std::string
             fmt::format("{}: the model of this run is not in the file as a text, so it cannot be analysed", path));
     }
     const auto& held = complete_states();
-    AnalysisReport report{path, model_name, settings.method, {}};
+    AnalysisReport report{path, model_name, settings.method(), {}};
     std::vector<std::string> figures;
     {
         const ReleasedGil released;

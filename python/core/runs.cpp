@@ -1,16 +1,13 @@
 // libration._core.run, open_run, resume, RunResult.
-#include "arguments.hpp"
 #include "bindings.hpp"
-#include "errors.hpp"
+#include "requests.hpp"
 #include "run_watch.hpp"
 #include "signals.hpp"
 
-#include <libration/integrate/output_times.hpp>
-#include <libration/integrate/run_defaults.hpp>
 #include <libration/integrate/state_reader.hpp>
 #include <libration/io/csv.hpp>
+#include <libration/io/execute.hpp>
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <pybind11/stl.h>
 
@@ -26,75 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using SharedModel = std::shared_ptr<Model>;
-
-// Takes the entries of a dictionary one by one, so that none is overlooked.
-class Options {
-  public:
-    explicit Options(const py::dict& given) : left_(py::reinterpret_steal<py::dict>(PyDict_Copy(given.ptr()))) {}
-    template <class Value>
-    std::optional<Value> take(const char* name) {
-        if (!left_.contains(name)) {
-            return std::nullopt;
-        }
-        const py::object value = left_.attr("pop")(name);
-        return value.is_none() ? std::nullopt : std::optional(argument<Value>(value, name));
-    }
-    void require_empty() const {
-        for (const auto& [name, value] : left_) {
-            throw InputError(fmt::format("a run has no option '{}'", std::string(py::str(name))));
-        }
-    }
-
-  private:
-    py::dict left_;
-};
-
-// Times as numbers, or as the command line writes them.
-void read_times_at(Options& given, RunSettings& settings) {
-    const auto at = given.take<py::object>("at");
-    if (!at) {
-        return;
-    }
-    if (py::isinstance<py::str>(*at)) {
-        settings.at = at->cast<std::string>();
-        settings.options.at = read_times(settings.at);
-    } else {
-        settings.options.at = argument<std::vector<double>>(*at, "at");
-    }
-    if (settings.options.at.empty()) {
-        throw InputError("at: there is no time in the list; leave it away to record every step");
-    }
-}
-
-RunSettings read_options(const Model& model, const std::optional<std::string>& method, const py::dict& options) {
-    Options given(options);
-    const GivenRun wanted{method, given.take<double>("step"), given.take<double>("duration"),
-                          given.take<std::int64_t>("steps")};
-    RunSettings settings{model, method_for(model, wanted), {}, {}, {}};
-    auto& asked = settings.options;
-    set_times(model, wanted, asked);
-    const auto every = given.take<std::int64_t>("every");
-    asked.every = every.value_or(1);
-    asked.monitor = given.take<std::int64_t>("monitor").value_or(1);
-    asked.project = given.take<bool>("project").value_or(false);
-    asked.stop_if = given.take<std::string>("stop_if").value_or("");
-    asked.backend = backend_named(given.take<std::string>("backend"));
-    Options adaptive(given.take<py::dict>("adaptive").value_or(py::dict()));
-    asked.adaptive = adaptive_options(
-        {adaptive.take<std::string>("control"), adaptive.take<std::string>("estimator"), adaptive.take<double>("tol")});
-    adaptive.require_empty();
-    read_times_at(given, settings);
-    if (!asked.at.empty() && every) {
-        throw InputError(
-            "--at and --every exclude each other: states are recorded at given times, or at every K-th step");
-    }
-    settings.events = given.take<std::vector<std::string>>("events").value_or(std::vector<std::string>());
-    for (const auto& text : settings.events) {
-        asked.events.push_back(read_event(model, text, asked.events.size() + 1));
-    }
-    given.require_empty();
-    return settings;
-}
 
 // Rows that the run will record; nothing where nobody can know.
 std::optional<std::size_t> expected_rows(const IntegrationOptions& options, std::int64_t total_steps) {
@@ -117,19 +45,11 @@ void reserve(Recording& recording, const IntegrationOptions& options, std::int64
     if (bytes > static_cast<double>(most_bytes)) {
         constexpr double gib = 1 << 30;
         throw InputError(fmt::format(
-            "{} states would be recorded, {:.3g} GiB, and this machine has {:.3g} GiB of memory; give --every K or "
-            "at=[...] to record fewer of them, or --out FILE.h5 to keep them in a file",
+            "{} states would be recorded, {:.3g} GiB, and this machine has {:.3g} GiB of memory; give `every = K` "
+            "or `at = ...` to record fewer of them, or `out = FILE.h5` to keep them in a file",
             *rows, bytes / gib, static_cast<double>(physical_memory()) / gib));
     }
     recording.reserve(*rows);
-}
-
-// The run itself, without the GIL. What happened before is setup.
-void execute(Integration& integration, RunResult& result, Clock::time_point started) {
-    const ReleasedGil released;
-    const double setup = std::chrono::duration<double>(Clock::now() - started).count();
-    result.run = integration.run();
-    result.run->setup_seconds = setup + result.run->backend.seconds;
 }
 
 std::shared_ptr<RunResult> complete(Integration& integration, RunWatch& watch, std::shared_ptr<RunResult> result,
@@ -141,7 +61,8 @@ std::shared_ptr<RunResult> complete(Integration& integration, RunWatch& watch, s
     }
     InterruptKeeper keeper(watch.stop());
     try {
-        execute(integration, *result, started);
+        const ReleasedGil released;
+        result->run = execute(integration, result->settings.request, watch.stop(), started);
     } catch (const py::error_already_set& error) {
         watch.break_off(*result);
         if (!error.matches(PyExc_KeyboardInterrupt)) {
@@ -175,30 +96,31 @@ std::unique_ptr<Integration> make_integration(const Model& model, const RunSetti
     std::unique_ptr<Integration> integration;
     {
         const ReleasedGil released;
-        integration = std::make_unique<Integration>(model, method(settings.method, doubts), settings.options);
+        integration = std::make_unique<Integration>(model, method(settings.method(), doubts), settings.options);
     }
     look_for_signals();
     return integration;
 }
 
-std::shared_ptr<RunResult> run_model(const SharedModel& model, const std::optional<std::string>& method_name,
-                                     const py::dict& options, bool force, const std::optional<std::string>& out,
-                                     bool overwrite, const py::object& progress, const py::object& callback) {
+std::shared_ptr<RunResult> run_model(const SharedModel& model, const py::dict& options, const py::object& progress,
+                                     const py::object& callback) {
     const auto started = Clock::now();
-    const bool to_table = out && out->ends_with(".csv"), to_file = out && out->ends_with(".h5");
-    if (out && !to_table && !to_file) {
-        throw InputError(fmt::format("--out {}: the name must end in .h5 or .csv", *out));
-    }
-    auto result = new_result(model, read_options(*model, method_name, options));
+    auto result = new_result(model, resolve(*model, request_of<RunRequest>(options, run_fields)));
     auto& settings = result->settings;
-    auto integration = make_integration(*model, settings, force ? Doubts::accept : Doubts::refuse);
+    const auto& request = settings.request;
+    const auto& out = request.out;
+    const bool to_table = out && out->ends_with(".csv"), to_file = out && out->ends_with(".h5");
+    if (settings.options.at.empty() && request.at) {
+        throw InputError("at: there is no time in the list; omit it to record every step");
+    }
+    auto integration = make_integration(*model, settings, request.force ? Doubts::accept : Doubts::refuse);
     if (!settings.options.adaptive || !settings.options.duration) {
         settings.options.steps = integration->total_steps();
     }
     const std::size_t most_bytes = physical_memory() / 2;
     RunWatch watch(*model, {callback, progress}, most_bytes);
     if (to_file) {
-        watch.write_to(TrajectoryFile::create(*out, trajectory_layout(settings), overwrite),
+        watch.write_to(TrajectoryFile::create(*out, trajectory_layout(settings), request.overwrite),
                        run_length(settings.options));
         result->path = absolute_path(*out);
         return complete(*integration, watch, std::move(result), started);
@@ -210,7 +132,7 @@ std::shared_ptr<RunResult> run_model(const SharedModel& model, const std::option
     if (!to_table) {
         return complete(*integration, watch, std::move(result), started);
     }
-    CsvFile table(*out, *model, overwrite);
+    CsvFile table(*out, *model, request.overwrite);
     integration->observe(table);
     try {
         result = complete(*integration, watch, std::move(result), started);
@@ -225,16 +147,10 @@ std::shared_ptr<RunResult> run_model(const SharedModel& model, const std::option
 std::shared_ptr<RunResult> resume_run(const std::string& path, const py::dict& options, const py::object& progress,
                                       const py::object& callback) {
     const auto started = Clock::now();
-    Options given(options);
-    const LongerRun longer{given.take<double>("duration"), given.take<std::int64_t>("steps")};
-    const auto backend = backend_named(given.take<std::string>("backend"));
-    given.require_empty();
+    auto request = request_of<RunRequest>(options, run_fields);
+    request.resume = path;
     // All is checked before the file is touched.
-    auto settings = read_settings(TrajectoryFile::open_read_only(path));
-    if (longer.steps || longer.duration) {
-        make_longer(settings, longer, path);
-    }
-    settings.options.backend = backend;  // changes no bit, so the file does not know it
+    auto settings = resumed_settings(request);
     const auto model = std::make_shared<Model>(settings.model);
     auto result = new_result(model, std::move(settings));
     result->path = absolute_path(path);
@@ -283,9 +199,9 @@ void bind_result(py::module_& m) {
         .def_readonly("model_name", &RunResult::model_name)
         .def_readonly("path", &RunResult::path)
         .def_readonly("observables", &RunResult::observable_names)
-        .def_property_readonly("method", [](const RunResult& result) { return result.settings.method; })
+        .def_property_readonly("method", [](const RunResult& result) { return result.settings.method(); })
         .def_property_readonly("step", [](const RunResult& result) { return result.settings.options.step; })
-        .def_property_readonly("warnings", [](const RunResult& result) { return python_words(result.warnings); })
+        .def_property_readonly("warnings", [](const RunResult& result) { return result.warnings; })
         .def("save", &RunResult::save, py::arg("path"), py::arg("overwrite") = false)
         .def("analyse", &RunResult::analyse, py::arg("name"), py::arg("options"));
     only_from_functions(type);
@@ -296,8 +212,7 @@ void bind_result(py::module_& m) {
 void bind_runs(py::module_& m) {
     bind_state(m);
     bind_result(m);
-    m.def("run", &run_model, py::arg("model").none(false), py::arg("method"), py::arg("options"), py::kw_only(),
-          py::arg("force") = false, py::arg("out") = py::none(), py::arg("overwrite") = false,
+    m.def("run", &run_model, py::arg("model").none(false), py::arg("options"), py::kw_only(),
           py::arg("progress") = py::none(), py::arg("callback") = py::none());
     m.def("open_run", &RunResult::open, py::arg("path"));
     m.def("resume", &resume_run, py::arg("path"), py::arg("options"), py::kw_only(), py::arg("progress") = py::none(),

@@ -7,12 +7,12 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tup
 import numpy as np
 
 from . import _core
+from ._errors import speaking_of
 from ._external import External, join
 from ._labels import in_order, labelled
 from ._model_text import SOURCE_NAME, ModelText, Nested, Writer, by_coordinate, names_of, nested, symbol_name
 from ._toml import is_list, items, leaf, quoted, tree
 from ._trace import one_number, symbols, trace, trace_by_name
-from ._words import speaking_of
 
 Given = Mapping[str, Any]
 

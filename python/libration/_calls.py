@@ -11,7 +11,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union, cast
 
+from ._core import arguments
 from ._errors import FileError, InputError, IntegrationError, Interrupted
+from ._signatures import described, extended
 
 if TYPE_CHECKING:
     from ._records import Record
@@ -30,14 +32,19 @@ OTHER_NAMES = {
 """What arguments are called elsewhere."""
 
 
-def guided(example: str) -> Callable[[Function], Function]:
+def guided(example: str, task: str = "") -> Callable[[Function], Function]:
     """Makes a function say what it takes when it is called wrongly, and keeps its errors short.
 
     example: arguments as they are written, for the message of too many without a name.
+    task: the request whose arguments stand in the place of **options.
     """
 
     def decorate(function: Function) -> Function:
-        parameters = inspect.signature(function).parameters.values()
+        signature = inspect.signature(function)
+        if task:
+            signature = extended(signature, arguments(task))
+            function.__doc__ = described(function.__doc__ or "", arguments(task))
+        parameters = signature.parameters.values()
         named = [one.name for one in parameters if one.kind is not inspect.Parameter.VAR_POSITIONAL]
         some = any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in parameters)
         most = sum(one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for one in parameters)
@@ -60,6 +67,7 @@ def guided(example: str) -> Callable[[Function], Function]:
                     error.__traceback__ = None
                 raise
 
+        setattr(call, "__signature__", signature)
         return cast(Function, call)
 
     return decorate

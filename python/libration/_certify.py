@@ -8,11 +8,11 @@ from typing import Any, Optional, Union, overload
 
 from . import _core
 from ._calls import MethodLike, guided, method_text, method_texts
+from ._errors import speaking_of
 from ._model_argument import ModelLike, core_model, is_model
-from ._numbers import Real, real
-from ._options import flag
+from ._numbers import Real
+from ._options import request
 from ._records import Record, Table, html_table, text_table
-from ._words import speaking_of
 
 FINDING_COLUMNS = {"claim": "claim", "claimed": "claimed", "measured": "measured", "verdict": "verdict"}
 
@@ -189,14 +189,12 @@ def certify(
     if is_model(method):
         raise TypeError("certify() takes the method first: lb.certify(method, model)")
     core = None if model is None else core_model(model)
-    numbers = {"step": None if step is None else real(step, "step"),
-               "duration": None if duration is None else real(duration, "duration")}
+    options = request("certify", {"step": step, "duration": duration, "force": force})
     several = not isinstance(method, str) and not hasattr(method, "spec") and method is not None
-    forced = flag(force, "force")
     with speaking_of(model):
         certificates = [
             Certificate(content)
             for spec in (method_texts(method) if several else [method_text(method)])
-            for content in json.loads(_core.certify_json(core, spec, **numbers, force=forced))["certificates"]
+            for content in json.loads(_core.certify_json(core, {**options, "method": spec}))["certificates"]
         ]
     return Certificates(certificates) if model is None or several else certificates[0]

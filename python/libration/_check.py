@@ -11,15 +11,15 @@ from . import _core
 class Check:
     """The findings about a model before a run; true if it is ready to run.
 
-    faults: what must be mended. warnings: the model runs, but perhaps it does not say what is meant.
+    faults: what must be fixed. warnings: the model runs, but perhaps it does not say what is meant.
     facts: what was found, as pairs of texts. numbers: sizes, rank, energy, residuals (the JSON of `libration check`).
     """
 
     def __init__(self, core: "_core.Model", told: Callable[[str], str]) -> None:
         text, self.facts = core.check()
         self.numbers: Dict[str, Any] = json.loads(text)
-        self.faults: Tuple[str, ...] = tuple(told(_core.python_words(text)) for text in self.numbers.pop("faults"))
-        self.warnings: Tuple[str, ...] = tuple(told(_core.python_words(text)) for text in self.numbers.pop("warnings"))
+        self.faults: Tuple[str, ...] = tuple(told(text) for text in self.numbers.pop("faults"))
+        self.warnings: Tuple[str, ...] = tuple(told(text) for text in self.numbers.pop("warnings"))
 
     @property
     def ok(self) -> bool:

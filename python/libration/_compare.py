@@ -8,11 +8,11 @@ from typing import Any, Optional, Union
 
 from . import _core
 from ._calls import MethodLike, guided, method_texts
+from ._errors import speaking_of
 from ._model_argument import ModelLike, core_model, is_model
-from ._numbers import Real, real, reals
-from ._options import flag
+from ._numbers import Real
+from ._options import request
 from ._records import Record, Table, html_table
-from ._words import speaking_of
 
 
 class Comparison:
@@ -127,8 +127,8 @@ def compare(
     """
     if is_model(methods):
         raise TypeError("compare() takes the model first: lb.compare(model, methods)")
-    names, sizes = method_texts(methods), reals(steps, "steps")
-    length = None if duration is None else real(duration, "duration")
+    names = ", ".join(method_texts(methods)) or None
+    options = request("compare", {"methods": names, "steps": steps, "duration": duration, "force": force})
     with speaking_of(model):
-        text = _core.compare_json(core_model(model), names, sizes, length, flag(force, "force"))
+        text = _core.compare_json(core_model(model), options)
     return Comparison(json.loads(text))

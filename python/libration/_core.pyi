@@ -15,10 +15,20 @@ quantile_percents: list[int]
 
 # --- errors
 
-class InputError(ValueError): ...
+class InputError(ValueError):
+    neutral: str
+    argument: Union[str, None]
+    problem: str
+    remedy: Union[str, None]
+    line: Union[int, None]
+
 class FileError(OSError): ...
 
-def python_words(message: str) -> str: ...
+def told(message: str, written: bool = False) -> str: ...
+
+# --- requests
+
+def arguments(task: str) -> list[tuple[str, str, str]]: ...
 
 # --- expressions
 
@@ -239,12 +249,8 @@ class RunResult:
 
 def run(
     model: Model,
-    method: Union[str, None],
     options: dict[str, Any],
     *,
-    force: bool = False,
-    out: Union[str, None] = None,
-    overwrite: bool = False,
     progress: Union[Callable[[dict[str, Any]], object], None] = None,
     callback: Union[Callable[[State], object], None] = None,
 ) -> RunResult: ...
@@ -282,12 +288,9 @@ class EnsembleResult:
 def ensemble(
     model: Model,
     options: dict[str, Any],
-    variations: Sequence[str],
     names: Sequence[str],
     values: Union[NDArray[Any], None],
     *,
-    out: Union[str, None] = None,
-    overwrite: bool = False,
     progress: Union[Callable[[dict[str, Any]], object], None] = None,
 ) -> EnsembleResult: ...
 def resume_ensemble(
@@ -303,22 +306,8 @@ def problems_json() -> str: ...
 def analyses_json() -> str: ...
 def method_json(spec: str) -> str: ...
 def recipes_json(names: Sequence[str]) -> str: ...
-def certify_json(
-    model: Union[Model, None],
-    method: str,
-    *,
-    step: Union[float, None] = None,
-    duration: Union[float, None] = None,
-    force: bool = False,
-) -> str: ...
-def compare_json(
-    model: Model, methods: Sequence[str], steps: Sequence[float], duration: Union[float, None], force: bool
-) -> str: ...
+def certify_json(model: Union[Model, None], options: dict[str, Any]) -> str: ...
+def compare_json(model: Model, options: dict[str, Any]) -> str: ...
 def reproduce_json(
-    names: Sequence[str],
-    out: Union[str, None],
-    quick: bool,
-    again: bool,
-    threads: Union[int, None],
-    progress: Union[Callable[[dict[str, Any]], object], None],
+    options: dict[str, Any], progress: Union[Callable[[dict[str, Any]], object], None]
 ) -> tuple[str, list[list[str]], bool]: ...

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _core
-from ._errors import Interrupted
-from ._calls import MethodLike, method_text
+from ._errors import IntegrationError, Interrupted, explained, speaking_of
+from ._calls import MethodLike, guided
 from ._model_argument import ModelLike, core_model
-from ._numbers import Real, real
-from ._options import flag
+from ._options import request
 from ._paths import path_text
 from ._progress import shown_progress
 from ._records import Record, Table, html_table, text_table
 from ._text import counted
 from ._vary import read_variations
 from ._warn import warn_user
-from ._words import speaking_of
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -54,8 +52,9 @@ class Ensemble:
     times, channels: where and of what statistics were made: `mean`, `deviation`, `minimum`, `maximum`, `quantile`.
     """
 
-    def __init__(self, core: _core.EnsembleResult) -> None:
+    def __init__(self, core: _core.EnsembleResult, model: Any = None) -> None:
         self._core = core
+        self._asked_model = model
         columns = core.columns()
         self.names: list[str] = core.names
         self.values = columns["values"]
@@ -102,13 +101,17 @@ class Ensemble:
     def summary(self) -> dict[str, Any]:
         """The JSON of `libration ensemble`."""
         if self._summary is None:
-            self._summary = json.loads(self._core.json())
+            summary: dict[str, Any] = json.loads(self._core.json())
+            for failure in summary["failures"]:
+                failure["message"] = explained(self._asked_model, failure["message"])
+            summary["warnings"] = self.warnings
+            self._summary = summary
         return self._summary
 
     @property
     def warnings(self) -> list[str]:
         """What the library warned of."""
-        return self._core.warnings
+        return [explained(self._asked_model, text) for text in self._core.warnings]
 
     def _of(self, statistic: str, channel: Optional[str]) -> Any:
         numbers = self._statistics[statistic]
@@ -211,57 +214,30 @@ def core_percents() -> list[int]:
     return list(_core.quantile_percents)
 
 
+@guided('"rattle", vary={"g": [1, 2]}, step=0.1, duration=1', task="ensemble")
 def run_ensemble(
     model: ModelLike,
     method: MethodLike = None,
     *,
     vary: Optional[Mapping[Any, Any]] = None,
-    count: Optional[int] = None,
-    seed: int = 0,
-    step: Optional[Real] = None,
-    duration: Optional[Real] = None,
-    steps: Optional[int] = None,
-    monitor: Optional[int] = None,
-    every: Optional[int] = None,
-    project: bool = False,
-    trajectories: bool = False,
-    threads: Optional[int] = None,
-    out: Union[None, str, os.PathLike[str]] = None,
-    overwrite: bool = False,
     progress: Any = None,
-    force: bool = False,
-    backend: Optional[str] = None,
+    **options: Any,
 ) -> Ensemble:
     """What model.ensemble does; see there."""
-    given = (("project", project), ("trajectories", trajectories), ("overwrite", overwrite), ("force", force))
-    project, trajectories, overwrite, force = (flag(value, name) for name, value in given)
     core = core_model(model)
     texts, names, values = read_variations(core, vary)
-    options = {
-        "method": None if method is None else method_text(method),
-        "step": None if step is None else real(step, "step"),
-        "duration": None if duration is None else real(duration, "duration"),
-        "steps": steps, "project": project, "monitor": monitor, "every": every, "trajectories": trajectories,
-        "count": count, "seed": seed, "threads": threads, "backend": backend, "force": force,
-    }
-    path = None if out is None else path_text(out)
+    asked = request("ensemble", {**options, "method": method, "vary": texts})
     with speaking_of(model), shown_progress(progress) as callback:
-        result = _core.ensemble(core, options, texts, names, values, out=path, overwrite=overwrite, progress=callback)
-    return _finished(result, path)
+        result = _core.ensemble(core, asked, names, values, progress=callback)
+    return _finished(result, asked.get("out"), model)
 
 
-def resume_ensemble(
-    path: Union[str, os.PathLike[str]],
-    *,
-    threads: Optional[int] = None,
-    backend: Optional[str] = None,
-    progress: Any = None,
-) -> Ensemble:
-    """Continues an ensemble that was interrupted; it has the bits of one that was not."""
+def resume_ensemble(path: Union[str, os.PathLike[str]], *, progress: Any = None, **options: Any) -> Ensemble:
+    """Continues an ensemble that was stopped; it is bitwise identical to one that was not."""
     name = path_text(path)
     with shown_progress(progress) as callback:
-        result = _core.resume_ensemble(name, {"threads": threads, "backend": backend}, callback)
-    return _finished(result, name)
+        result = _core.resume_ensemble(name, request("ensemble", options), callback)
+    return _finished(result, name, None)
 
 
 def open_ensemble(path: Union[str, os.PathLike[str]]) -> Ensemble:
@@ -269,14 +245,16 @@ def open_ensemble(path: Union[str, os.PathLike[str]]) -> Ensemble:
     return Ensemble(_core.open_ensemble(path_text(path)))
 
 
-def _finished(result: _core.EnsembleResult, path: Optional[str]) -> Ensemble:
-    ensemble = Ensemble(result) if result.complete else None
+def _finished(result: _core.EnsembleResult, path: Optional[str], model: Any) -> Ensemble:
+    ensemble = Ensemble(result, model) if result.complete else None
     if result.interrupted:
         how = "ensembles with out=\"FILE.h5\" can be continued" if path is None else f"lb.resume({path!r}) continues it"
         error = Interrupted("the ensemble was interrupted; " + ("it is complete" if ensemble else how))
         setattr(error, "ensemble", ensemble)
         raise error
-    assert ensemble is not None, "only Ctrl-C ends an ensemble early"
+    if ensemble is None:
+        how = "with out=\"FILE.h5\" it could be continued" if path is None else f"lb.resume({path!r}) continues it"
+        raise IntegrationError(f"the ensemble was stopped before its end; {how}")
     _warn(ensemble)
     return ensemble
 

@@ -1,10 +1,11 @@
-"""What the package raises, and its warnings."""
+"""What the package raises, its warnings, and how messages of the library are told."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Iterator, Optional
 
-from ._core import FileError, InputError
+from ._core import FileError, InputError, told
 
 if TYPE_CHECKING:
     from ._run import Run
@@ -35,3 +36,27 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, message: str, run: Optional["Run"] = None) -> None:
         super().__init__(message)
         self.run = run
+
+
+def explained(model: Any, message: str) -> str:
+    """A message of the library about this model, in the words in which the model was written."""
+    text = getattr(model, "_written", None)
+    return told(message) if text is None else str(text.explain(told(message, True)))
+
+
+@contextmanager
+def speaking_of(model: Any) -> Iterator[None]:
+    """Errors inside are told in the words of the model's arguments; models from files keep those of files."""
+    try:
+        yield
+    except InputError as error:
+        text = getattr(model, "_written", None)
+        if text is None:
+            raise
+        neutral = getattr(error, "neutral", None)
+        message = text.explain(str(error)) if neutral is None else explained(model, neutral)
+        if message == str(error):
+            raise
+        better = InputError(message)
+        better.__dict__.update(error.__dict__)
+        raise better from None

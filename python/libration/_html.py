@@ -1,6 +1,6 @@
 """What the objects of the package look like in notebooks.
 
-Plain dictionaries go in: what `libration ... --json` prints. Everything that comes from outside is escaped.
+Plain dictionaries go in: the JSON of the program. Everything that comes from outside is escaped.
 
 Tables are HTML. A model is Markdown, because it has equations: JupyterLab, the classic notebook, nbconvert and Visual
 Studio Code all typeset $$...$$ in Markdown, while Visual Studio Code leaves it as it is in HTML. For the same reason a

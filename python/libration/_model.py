@@ -15,13 +15,13 @@ from ._check import Check
 from ._core import FileError, InputError
 from ._core import Model as CoreModel
 from ._core import initial_values
+from ._errors import explained, speaking_of
 from ._external import External, join
 from ._files import write_text
 from ._model_text import SOURCE_NAME, ModelText
 from ._options import flag
 from ._overrides import Overrides, joined, overrides_of, plain_text, with_section, without_section
 from ._paths import path_text
-from ._words import explained, speaking_of
 
 Formula = Any
 """An expression, a number, an exact text such as "sqrt(3)/2", or, where it is said, a function."""

@@ -47,6 +47,15 @@ class ModelText(NamedTuple):
             return message
         argument = self.arguments[int(place.group(1)) - 1]
         before, rest = message[: place.start()], message[place.end() :]
+        if argument and not before:
+            # The argument is named: what the message says of it can begin with "it".
+            for subject in (argument, argument.partition("[")[0]):
+                if rest.startswith(f"{subject} "):
+                    rest = f"it{rest[len(subject):]}"
+                    break
+            lines = rest.split("\n")
+            if len(lines) > 2 and re.fullmatch(r" +\[+[\w.\"]+\]+", lines[1]) and not lines[2].strip(" ^"):
+                rest = "\n".join(lines[:1] + lines[3:])  # a header shows nothing that the user wrote
         if argument or before:
             return before + (f"{argument}: " if argument else "") + rest
         told = rest.split("\n")  # the message, a line of the text that says nothing to the user, and a mark under it

@@ -1,4 +1,4 @@
-"""Options of a run as the core takes them."""
+"""Options of runs and ensembles as the core takes them."""
 
 from __future__ import annotations
 
@@ -8,49 +8,21 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._core import Expression, InputError
-from ._numbers import Real, real, whole
+from ._calls import method_text
+from ._core import Expression, InputError, arguments
+from ._numbers import real, reals, whole
+from ._paths import path_text
 from ._toml import as_formula
 
 
-def run_options(
-    *,
-    step: Optional[Real] = None,
-    duration: Optional[Real] = None,
-    steps: Optional[int] = None,
-    every: int = 1,
-    monitor: int = 1,
-    project: bool = False,
-    adaptive: Optional[str] = None,
-    tol: Optional[Real] = None,
-    estimator: Optional[str] = None,
-    at: Any = None,
-    events: Any = None,
-    stop_if: Any = None,
-    backend: Optional[str] = None,
-) -> dict[str, Any]:
-    """Only those that were given."""
-    options: dict[str, Any] = {}
-    for name, number in (("step", step), ("duration", duration)):
-        if number is not None:
-            options[name] = real(number, name)
-    for name, count, usual in (("steps", steps, None), ("every", every, 1), ("monitor", monitor, 1)):
-        if count is not None and count != usual:
-            options[name] = whole(count, name)
-    if flag(project, "project"):
-        options["project"] = True
-    words = {"control": adaptive, "tol": None if tol is None else real(tol, "tol"), "estimator": estimator}
-    if any(word is not None for word in words.values()):
-        options["adaptive"] = words
-    if at is not None:
-        options["at"] = at if isinstance(at, str) else times(at)
-    if events is not None:
-        options["events"] = event_texts(events)
-    if stop_if is not None:
-        options["stop_if"] = _formula_text(stop_if, "stop_if")
-    if backend is not None:
-        options["backend"] = backend
-    return options
+def request(task: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a task as the core takes them; only those that were given."""
+    asked: dict[str, Any] = {}
+    for name, kind, _ in arguments(task):
+        value = options.get(name)
+        if value is not None or (kind == "flag" and name in options):
+            asked[name] = _CONVERTERS.get(name, _KINDS[kind])(value, name)
+    return asked
 
 
 def flag(value: Any, name: str) -> bool:
@@ -77,26 +49,29 @@ def checked_callback(callback: Optional[Callable[[Any], object]]) -> Optional[Ca
     return checked
 
 
-def times(at: Any) -> list[float]:
-    """Times to record, as a list."""
+def times(at: Any, name: str = "at") -> str:
+    """Times to record, as a text."""
+    if isinstance(at, str):
+        return at
     try:
         flat: list[float] = np.asarray(at, dtype=float).ravel().tolist()
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"at={reprlib.repr(at)}: it must be a list of times") from None
-    return flat
+        raise InputError(f"{name}={reprlib.repr(at)}: it must be a list of times") from None
+    if not flat:
+        raise InputError(f"{name}: there is no time in the list; omit it to record every step")
+    return ",".join(map(repr, flat))
 
 
-def event_texts(events: Any) -> list[str]:
+def event_texts(events: Any, name: str = "events") -> list[str]:
     """Events as the library reads them, "name: EXPR rising terminal".
 
     events: one expression or text, a sequence of them, or {name: expression or {"when":, "direction":, "terminal":}}.
     """
     if isinstance(events, Mapping):
-        return [f"{name}: {_event_text(event)}" for name, event in events.items()]
+        return [f"{label}: {_event_text(event)}" for label, event in events.items()]
     if isinstance(events, (str, Expression)) or not isinstance(events, Iterable):
-        return [_formula_text(events, "events")]
-    return [_formula_text(event, "events") for event in (events.ravel() if isinstance(events, np.ndarray) else events)]
-
+        return [_formula_text(events, name)]
+    return [_formula_text(event, name) for event in (events.ravel() if isinstance(events, np.ndarray) else events)]
 
 
 def _event_text(event: Any) -> str:
@@ -121,3 +96,22 @@ def _formula_text(value: Any, name: str) -> str:
     if not isinstance(value, (str, Expression)):
         raise TypeError(f"{name}: expected an expression or a text, found an object of type {type(value).__name__}")
     return as_formula(str(value))
+
+
+def _unchanged(value: Any, name: str) -> Any:
+    return value
+
+
+def _text(value: Any, name: str) -> Any:
+    """A text; numbers may stand for themselves."""
+    return repr(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+_KINDS: dict[str, Callable[[Any, str], Any]] = {
+    "number": real, "whole": whole, "flag": flag, "text": _text, "texts": _unchanged, "numbers": reals,
+}
+# What is written in other ways than the kind of the argument says.
+_CONVERTERS: dict[str, Callable[[Any, str], Any]] = {
+    "method": method_text, "at": times, "events": event_texts, "stop_if": _formula_text,
+    "out": lambda path, name: path_text(path),
+}

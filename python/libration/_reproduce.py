@@ -10,6 +10,7 @@ from typing import Any, Optional, Union, overload
 from . import _core
 from ._calls import guided
 from ._errors import Interrupted
+from ._options import request
 from ._paths import path_text
 from ._progress import shown_progress
 from ._records import Cell, Record, Table, html_table, inline_svg, preformatted, text_table
@@ -159,7 +160,9 @@ def reproduce(
     """
     directory = None if out is None else path_text(out)
     with shown_progress(progress) as callback:
-        text, figures, interrupted = _core.reproduce_json(_flat(names), directory, quick, again, threads, callback)
+        asked = request("reproduce", {"items": _flat(names), "out": out, "quick": quick, "again": again,
+                                      "threads": threads})
+        text, figures, interrupted = _core.reproduce_json(asked, callback)
     found = json.loads(text)["items"]
     result = Items([Item(item, drawn) for item, drawn in zip(found, figures)])
     if interrupted:

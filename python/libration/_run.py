@@ -11,19 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._calls import MethodLike, guided, method_text
+from ._calls import MethodLike, guided
 from ._columns import Array, Columns
 from ._drawings import Drawings
-from ._errors import IntegrationError, Interrupted, LibrationWarning
+from ._errors import IntegrationError, Interrupted, LibrationWarning, explained, speaking_of
 from ._events import Events
-from ._numbers import Real
-from ._options import checked_callback, flag, run_options
+from ._options import checked_callback, request
 from ._paths import path_text
 from ._progress import shown_progress
 from ._text import counted
 from ._warn import warn_user
 from ._where import where_it_is
-from ._words import explained, speaking_of
 
 if TYPE_CHECKING:
     from ._analysis import Analysis
@@ -132,11 +130,11 @@ class Run(Drawings):
 
     @property
     def summary(self) -> "dict[str, Any]":
-        """What `libration run --json` prints: counts, largest errors, the last state."""
+        """The JSON of `libration run`: counts, largest errors, the last state."""
         if self._summary is None:
             summary: dict[str, Any] = json.loads(self._core.json)
             if "failure" in summary:
-                summary["failure"]["message"] = _core.python_words(summary["failure"]["message"])
+                summary["failure"]["message"] = explained(self._model, summary["failure"]["message"])
             self._summary = summary
         return self._summary
 
@@ -242,39 +240,30 @@ def run_model(
     method: MethodLike = None,
     *,
     callback: Optional[Callable[[_core.State], object]] = None,
-    out: Optional[Path] = None,
-    overwrite: bool = False,
     progress: Any = None,
-    force: bool = False,
     **options: Any,
 ) -> Run:
     """What model.run does, with the same arguments."""
-    path = None if out is None else path_text(out)
-    asked = run_options(**options)
-    spec = None if method is None else method_text(method)
+    asked = request("run", {"method": method, **options})
     with speaking_of(model), shown_progress(progress) as show:
-        core = _core.run(
-            model._core, spec, asked, force=flag(force, "force"), out=path, overwrite=flag(overwrite, "overwrite"),
-            progress=show, callback=checked_callback(callback),
-        )
+        core = _core.run(model._core, asked, progress=show, callback=checked_callback(callback))
     return _finished(Run(core, model))
 
 
-@guided('"FILE.h5", duration=100')
+@guided('"FILE.h5", duration=100', task="run")
 def resume(
     path: Union[Path, Run],
     *,
-    steps: Optional[int] = None,
-    duration: Optional[Real] = None,
     callback: Optional[Callable[[_core.State], object]] = None,
     progress: Any = None,
-    backend: Optional[str] = None,
+    **options: Any,
 ) -> "Union[Run, Ensemble]":
     """Continues the run of an HDF5 file in place, perhaps to a longer end, counted from its start.
 
-    The file then holds the bits of a run that was never interrupted. A finished one gives its result.
+    The file is then bitwise identical to that of a run that was never interrupted. A finished one gives its result.
 
-    path: the file, or a run that was recorded in one.
+    path: the file, or a run that was recorded in one. Only steps or duration may be larger than in the file; what else
+    decides the result may be given again, and must agree with the file.
     """
     if isinstance(path, Run):
         if path.path is None:
@@ -286,12 +275,12 @@ def resume(
     if _is_ensemble(name):
         from ._ensemble import resume_ensemble
 
-        if steps is not None or duration is not None or callback is not None:
+        if options.get("steps") is not None or options.get("duration") is not None or callback is not None:
             raise _core.InputError(f"{name}: an ensemble has no other length than that of its file, and no callback")
-        return resume_ensemble(name, backend=backend, progress=progress)
-    options = run_options(steps=steps, duration=duration, backend=backend)
+        return resume_ensemble(name, progress=progress, **options)
+    asked = request("run", options)
     with shown_progress(progress) as show:
-        core = _core.resume(name, options, progress=show, callback=checked_callback(callback))
+        core = _core.resume(name, asked, progress=show, callback=checked_callback(callback))
     run = Run(core)
     for event, count in run.events.lost.items():
         warn_user(f"the event '{event}' happened {count} times before; these states are not in {name}")

@@ -274,10 +274,10 @@ CertifyOptions options_for(const Model& model) {
     return model.overrides.empty() && found != all.end() ? options_for(found->name) : CertifyOptions{};
 }
 
-CertifyOptions certify_options(const Model& model, const GivenLadder& given) {
+CertifyOptions certify_options(const Model& model, const CertifyRequest& given) {
     for (const auto& value : {given.step, given.duration}) {
         if (value && !(*value > 0)) {
-            throw InputError("--step and --duration must be positive");
+            throw InputError("`step` and `duration` must be positive");
         }
     }
     if (given.step || given.duration) {

@@ -266,11 +266,11 @@ namespace {
 
 // Why the method of [run] cannot run the model.
 std::string method_fault(const Model& model, System<double>& system) {
-    if (model.run.method.empty()) {
+    if (!model.run.method) {
         return {};
     }
     try {
-        const auto chosen = method(model.run.method);
+        const auto chosen = method(*model.run.method);
         auto reason = unmet_needs(chosen, system.properties(), system.constraints());
         if (reason.empty() && system.properties().forced) {
             static_cast<void>(chosen.make<double>(system));  // what it needs besides depends on the size, too

@@ -28,4 +28,22 @@ std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& c
     };
 }
 
+std::vector<std::string> need_names(const Needs& needs) {
+    std::vector<std::string> names;
+    const auto add = [&](bool needed, const char* what) {
+        if (needed) {
+            names.emplace_back(what);
+        }
+    };
+    add(needs.separable, "separable H");
+    add(needs.unconstrained, "no constraints");
+    add(needs.constrained, "constraints");
+    add(needs.hamiltonian, "H");
+    add(needs.partitioned, "q and p");
+    add(needs.parts != 0, "split potential");
+    add(needs.blocks, "blocks of a divergence-free field");
+    add(needs.dense_derivatives, "second and third derivatives");
+    return names;
+}
+
 }  // namespace libration

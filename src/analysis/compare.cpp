@@ -49,7 +49,7 @@ void fill_in(const Model& model, CompareOptions& set) {
         const double usual = usual_step(model, set.duration);
         if (usual == 0) {
             throw InputError(
-                "the model has no step of its own; give --steps-list H1,H2,..., or step = H under [run] in the model");
+                "the model has no step of its own; give `steps_list = H1,H2,...`, or `[run] step = H` in the model");
         }
         set.duration = set.duration > 0 ? set.duration : 400 * usual;
         const double coarsest = std::max(1.0, std::round(set.duration / (8 * usual)));
@@ -73,7 +73,7 @@ std::int64_t whole_steps(double duration, double step) {
     const double nearest = std::max(1.0, std::round(ratio));
     if (std::abs(ratio - nearest) > 1e-9 * nearest) {
         throw InputError(fmt::format("the step {} does not divide the duration {}, so its run would end at another "
-                                     "time; {:.12g} would ({} step{}), or choose another --duration",
+                                     "time; {:.12g} would ({} step{}), or choose another `duration`",
                                      step, duration, duration / nearest, nearest, nearest == 1 ? "" : "s"));
     }
     return static_cast<std::int64_t>(nearest);
@@ -252,7 +252,7 @@ std::vector<Method> default_methods(const SystemProperties& properties, std::siz
         }
     }
     if (fitting.empty()) {
-        throw InputError("no method can run this model; 'libration methods' says what each of them needs");
+        throw InputError("no method can run this model; `libration methods` says what each of them needs");
     }
     return fitting;
 }

@@ -31,7 +31,7 @@ const AnalysisRecord& analysis(const std::string& name) {
         }
         names.push_back(record.name);
     }
-    throw InputError(fmt::format("there is no analysis '{}'{}\n'libration analyse --list' shows them all", name,
+    throw InputError(fmt::format("there is no analysis '{}'{}\n`libration analyse list` shows them all", name,
                                  suggestion(name, names)));
 }
 

@@ -18,7 +18,7 @@ LyapunovOptions read_options(const Trajectory& trajectory, const AnalysisOptions
     if (trajectory.options.adaptive) {
         throw InputError(
             "Lyapunov exponents need steps of equal length: the tangent map of a step that chooses its length is "
-            "another one; run it without --adaptive");
+            "another one; run it without `adaptive`");
     }
     const auto at = row_of(trajectory, given);
     LyapunovOptions options{.step = trajectory.options.step};

@@ -83,8 +83,8 @@ void check_recursion(const Trajectory& trajectory, const System<double>& system)
     }
     if (!trajectory.holds_every_step()) {
         throw InputError(
-            "a modified energy needs every step of a run of constant steps: record with --every 1, without "
-            "--adaptive and --at");
+            "a modified energy needs every step of a run of constant steps: record with `every = 1`, without "
+            "`adaptive` and `at`");
     }
 }
 

@@ -47,7 +47,7 @@ RowRange rows_option(const Trajectory& trajectory, const AnalysisOptions& option
         const std::size_t left = rows.last > rows.first ? rows.count() : 0;
         throw InputError(
             fmt::format("only {} recorded states between the chosen times, and {} are needed: choose a longer part "
-                        "of the run (it goes from t = {} to {}), or record more often with a smaller --every",
+                        "of the run (it goes from t = {} to {}), or record more often with a smaller `every`",
                         left, least, trajectory.t.front(), trajectory.t.back()));
     }
     return rows;

@@ -107,7 +107,7 @@ AnalysisResult run_poincare(const Trajectory& trajectory, const AnalysisOptions&
 AnalysisRecord poincare_analysis() {
     return {"poincare",
             "Poincare section: states where an expression passes through zero, by dense output on the manifold.",
-            {{"event", "", "as --event takes it, such as \"x rising\""},
+            {{"event", "", "an event as it is written for a run, such as \"x rising\""},
              {"x", "", "the quantity drawn to the right; default: the first coordinate that the event does not use"},
              {"y", "", "the quantity drawn upwards; default: its momentum"}},
             run_poincare};

@@ -36,7 +36,7 @@ std::vector<std::int64_t> steps_of(const Trajectory& trajectory, double start, c
             steps.push_back(all * third / 3);
         }
     } else {
-        const auto wanted = read_times(times, "option times=");
+        const auto wanted = read_times(times, "option times=" + times);
         if (wanted.size() > most_times) {
             throw InputError(fmt::format("option times={}: these are {} times, and {} are the most that are drawn",
                                          times, wanted.size(), most_times));
@@ -186,7 +186,7 @@ AnalysisResult run_transport(const Trajectory& trajectory, const AnalysisOptions
     if (trajectory.options.adaptive) {
         throw InputError(
             "sets are carried by steps of equal length: points whose steps differ would not be one set; run it "
-            "without --adaptive");
+            "without `adaptive`");
     }
     const auto at = row_of(trajectory, given);
     const double radius = number_option(given, "radius");

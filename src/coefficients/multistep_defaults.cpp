@@ -36,7 +36,7 @@ std::vector<Wide> default_parameters(int k) {
     if (!texts) {
         throw InputError(
             fmt::format("multistep({}) has no default parameters (k = 2, 4, 6, 8, 10 have); give {} numbers a_j, "
-                        "e.g. of 'libration multistep {} --search'",
+                        "e.g. of `libration multistep {} search`",
                         k, k / 2 - 1, k));
     }
     std::vector<Wide> result;

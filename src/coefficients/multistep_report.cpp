@@ -16,8 +16,9 @@ std::vector<std::string> default_or_refusal(int k) {
     if (auto texts = default_parameter_texts(k)) {
         return *texts;
     }
-    throw InputError(fmt::format(
-        "there are no default parameters for {} steps; give {} numbers, or let --search find them", k, k / 2 - 1));
+    throw InputError(fmt::format("there are no default parameters for {0} steps; give {1} numbers, or find them with "
+                                 "`libration multistep {0} search`",
+                                 k, k / 2 - 1));
 }
 
 void check_count(int k, std::size_t given) {

@@ -29,11 +29,11 @@ void check_ensemble_size(const Model& model, const IntegrationOptions& options, 
     const auto channels = static_cast<double>(model.dimension + 1 + model.observables.size());
     require_room(static_cast<double>(count) * nodes(steps, options.monitor) * channels,
                  fmt::format("the statistics of {} trajectories at {:.0f} times", count, nodes(steps, options.monitor)),
-                 "take fewer trajectories, or look less often (a larger --monitor)");
+                 "take fewer trajectories, or look less often (a larger `monitor`)");
     if (trajectories) {
         require_room(nodes(steps, options.every) * 2 * static_cast<double>(model.dimension * trajectories_a_batch),
                      fmt::format("{} recorded trajectories", trajectories_a_batch),
-                     "record less often (a larger --every)");
+                     "record less often (a larger `every`)");
     }
 }
 

@@ -58,22 +58,22 @@ std::vector<std::string> arguments_of(std::string_view text) {
 
 double constant_argument(const std::string& text, const std::string& whole) {
     if (trimmed(text).empty()) {
-        throw InputError(fmt::format("--vary \"{}\": an argument is missing", whole));
+        throw InputError(fmt::format("`vary = {}`: an argument is missing", whole));
     }
     const auto expression = parse(text);
     if (const auto names = symbols_of(std::array{expression}); !names.empty()) {
-        throw InputError(fmt::format("--vary \"{}\": '{}' is not a constant; arguments are numbers such as 0.5, 2*pi",
+        throw InputError(fmt::format("`vary = {}`: '{}' is not a constant; arguments are numbers such as 0.5, 2*pi",
                                      whole, names[0].text()));
     }
     const double value = Tape<double>(compile(std::array{expression}, {}, {}), {}).output(0);
     if (!std::isfinite(value)) {
-        throw InputError(fmt::format("--vary \"{}\": {} is not a finite number", whole, trimmed(text)));
+        throw InputError(fmt::format("`vary = {}`: {} is not a finite number", whole, trimmed(text)));
     }
     return value;
 }
 
 void check(const Distribution& d, const std::string& text) {
-    const auto fail = [&](const std::string& why) { throw InputError(fmt::format("--vary \"{}\": {}", text, why)); };
+    const auto fail = [&](const std::string& why) { throw InputError(fmt::format("`vary = {}`: {}", text, why)); };
     if (d.kind == DistributionKind::normal) {
         if (d.second < 0) {
             fail(fmt::format("the standard deviation {} is negative", d.second));
@@ -127,12 +127,12 @@ Variation read_variation(const std::string& text) {
     const auto name = trimmed(std::string_view(text).substr(0, equals));
     const std::string example = "write it as \"name = uniform(a, b)\"";
     if (equals == std::string::npos || name.empty()) {
-        throw InputError(fmt::format("--vary \"{}\": {}", text, example));
+        throw InputError(fmt::format("`vary = {}`: {}", text, example));
     }
     const auto call = trimmed(std::string_view(text).substr(equals + 1));
     const auto open = call.find('(');
     if (open == std::string_view::npos || call.back() != ')') {
-        throw InputError(fmt::format("--vary \"{}\": expected a distribution after '='; {}", text, example));
+        throw InputError(fmt::format("`vary = {}`: expected a distribution after '='; {}", text, example));
     }
     const auto word = trimmed(call.substr(0, open));
     const auto found = std::ranges::find(kinds, word, &KindName::name);
@@ -141,12 +141,11 @@ Variation read_variation(const std::string& text) {
         for (const auto& kind : kinds) {
             known.emplace_back(kind.name);
         }
-        throw InputError(
-            fmt::format("--vary \"{}\": unknown distribution '{}'{}", text, word, suggestion(word, known)));
+        throw InputError(fmt::format("`vary = {}`: unknown distribution '{}'{}", text, word, suggestion(word, known)));
     }
     const auto arguments = arguments_of(call.substr(open + 1, call.size() - open - 2));
     if (arguments.size() != 2) {
-        throw InputError(fmt::format("--vary \"{}\": {} needs two arguments: {}", text, word, found->form));
+        throw InputError(fmt::format("`vary = {}`: {} needs two arguments: {}", text, word, found->form));
     }
     Variation variation{std::string(name),
                         {found->kind, constant_argument(arguments[0], text), constant_argument(arguments[1], text)}};

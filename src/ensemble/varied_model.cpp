@@ -159,7 +159,7 @@ void VariedModel::refuse_shape(const std::string& name) const {
             continue;  // a number that the model refuses shows nothing
         }
         throw InputError(fmt::format("the parameter '{}' decides how many parts the model has or how they are "
-                                     "connected, so it cannot vary; use --set {}=VALUE, one ensemble a value",
+                                     "connected, so it cannot vary; use `set = {}=VALUE`, one ensemble per value",
                                      name, name));
     }
 }

@@ -100,11 +100,13 @@ auto reporting(std::string_view text, const Place& place, std::string_view what,
     } catch (const SyntaxFault& fault) {
         const auto width = characters(text.substr(std::min(fault.offset, text.size()), fault.width));
         if (place.line == 0) {  // no file: point into the text itself
-            const Place start{std::make_shared<Source>(Source{std::string(what), std::string(text)}), 1, 1, nullptr};
-            throw InputError(point_at(advance(start, text, fault.offset), fault.what(), width));
+            const bool is_argument =
+                what.find('`') != std::string_view::npos && text.find('\n') == std::string_view::npos;
+            const Place start{std::make_shared<Source>(Source{std::string(what), std::string(text), is_argument}), 1, 1,
+                              nullptr};
+            throw InputError(advance(start, text, fault.offset), fault.what(), width);
         }
-        throw InputError(
-            point_at(advance(place, text, fault.offset), fmt::format("in {}: {}", what, fault.what()), width));
+        throw InputError(advance(place, text, fault.offset), fmt::format("in {}: {}", what, fault.what()), width);
     }
 }
 

@@ -1,6 +1,8 @@
 // The first page, and the pages of the papers.
 #include "pages.hpp"
 
+#include <libration/request/arguments.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,12 +70,13 @@ std::string mode(std::span<const Entry> entries) {
     const auto done = std::ranges::count_if(entries, [](const Entry& entry) { return entry.result.has_value(); });
     const auto quick =
         std::ranges::count_if(entries, [](const Entry& entry) { return entry.result && entry.result->quick; });
+    const auto option = argument_named("quick")->option_name();
     if (quick == 0) {
-        return done == 0 ? "" : "<p>Made with full runs, without <code>--quick</code>.</p>\n";
+        return done == 0 ? "" : fmt::format("<p>Made with full runs, without <code>{}</code>.</p>\n", option);
     }
-    return quick == done
-               ? "<p>Made with <code>--quick</code>: shorter runs.</p>\n"
-               : fmt::format("<p>{} of {} items were made with <code>--quick</code>: shorter runs.</p>\n", quick, done);
+    return quick == done ? fmt::format("<p>Made with <code>{}</code>: shorter runs.</p>\n", option)
+                         : fmt::format("<p>{} of {} items were made with <code>{}</code>: shorter runs.</p>\n", quick,
+                                       done, option);
 }
 
 // Of which the printed and the measured numbers are.

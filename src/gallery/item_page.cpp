@@ -1,6 +1,8 @@
 // The page of an item.
 #include "pages.hpp"
 
+#include <libration/request/arguments.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,12 +16,14 @@ std::string crumbs(const Entry& entry) {
                        paper_file(entry.paper), escaped(paper_name(entry.paper)), escaped(entry.id));
 }
 
+std::string quick_option() { return argument_named("quick")->option_name(); }
+
 std::string headline(const Entry& entry, const ItemVerdict* verdict, bool quick) {
     const auto* paper = paper_of(entry.paper);
     const auto where = paper == nullptr ? std::string() : fmt::format("{}, {}", paper->authors, entry.place);
     return fmt::format("<h1>{}</h1>\n<p class=\"place\">{} {}{}</p>\n", inline_text(entry.title),
                        inline_text(paper == nullptr ? entry.place : where), badge(verdict),
-                       quick ? " <span class=\"tag\">shorter runs (--quick)</span>" : "");
+                       quick ? fmt::format(" <span class=\"tag\">shorter runs ({})</span>", quick_option()) : "");
 }
 
 std::string remark_box(const ItemResult& item) {
@@ -70,8 +74,8 @@ std::string table(const Computed::Table& table) {
 std::string commands(const Entry& entry, const ItemResult& item) {
     const auto name = entry.paper.empty() ? entry.file + ".toml" : item.id;
     std::string html = "<h2>Do it again</h2>\n<p>The whole item, checks included:</p>\n";
-    html +=
-        fmt::format("<pre><code>libration reproduce {}{}</code></pre>\n", escaped(name), item.quick ? " --quick" : "");
+    html += fmt::format("<pre><code>libration reproduce {}{}</code></pre>\n", escaped(name),
+                        item.quick ? " " + quick_option() : "");
     if (!item.commands.empty()) {
         html += item.commands.size() == 1 ? "<p>Its run:</p>\n" : "<p>Its runs, one by one:</p>\n";
     }

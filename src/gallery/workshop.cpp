@@ -95,7 +95,7 @@ class Workshop::Shift {
 Workshop::Workshop(std::vector<Recipe> recipes, const WorkshopOptions& options)
     : recipes_(std::move(recipes)), results_(recipes_.size()) {
     if (options.again && !options.out) {
-        throw InputError("--again belongs to --out DIR: without it nothing is kept");
+        throw InputError("`again` belongs to `out = DIR`: without it nothing is kept");
     }
     if (!options.out) {
         return;

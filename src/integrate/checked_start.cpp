@@ -31,10 +31,10 @@ StartState<double> checked_start(const Model& model, System<double>& system, Man
         project(manifold, options.start_time, start);
     }
     if (const auto fault = start_fault(model, system, start.q, start.p, options.start_time); !fault.empty()) {
-        throw InputError(fault + (options.project ? "\n(That is after --project, which did not get there.)" : ""));
+        throw InputError(fault + (options.project ? "\n(That is after `project`, which did not get there.)" : ""));
     }
     if (const auto fault = MassWatch(model, system).fault(options.start_time, start.q)) {
-        throw InputError(*fault + "; start elsewhere, or mend the masses");
+        throw InputError(*fault + "; start elsewhere, or fix the masses");
     }
     return start;
 }

@@ -42,7 +42,7 @@ Event read_event(const Model& model, const std::string& text, std::size_t number
         event.name = trimmed(std::string_view(rest).substr(0, colon));
         rest = trimmed(std::string_view(rest).substr(colon + 1));
         if (!is_name(event.name)) {
-            throw InputError(fmt::format("--event \"{}\": '{}' is no name; write it as \"name: EXPR\", with letters, "
+            throw InputError(fmt::format("`events = {}`: '{}' is not a name; write it as \"name: EXPR\", with letters, "
                                          "digits and _",
                                          text, event.name));
         }
@@ -57,7 +57,7 @@ Event read_event(const Model& model, const std::string& text, std::size_t number
             if (take_word(rest, word)) {
                 if (event.direction != Event::Direction::either && event.direction != direction) {
                     throw InputError(
-                        fmt::format("--event \"{}\": an event is rising or falling; leave both away for both", text));
+                        fmt::format("`events = {}`: an event is rising or falling; omit both for both", text));
                 }
                 event.direction = direction;
                 more = true;
@@ -65,11 +65,11 @@ Event read_event(const Model& model, const std::string& text, std::size_t number
         }
     }
     if (rest.empty()) {
-        throw InputError(fmt::format("--event \"{}\": the expression is missing; write \"EXPR [rising|falling] "
+        throw InputError(fmt::format("`events = {}`: the expression is missing; write \"EXPR [rising|falling] "
                                      "[terminal]\", e.g. \"x rising\"",
                                      text));
     }
-    event.value = model.formula(rest, fmt::format("--event {}", event.name));
+    event.value = model.formula(rest, fmt::format("`events = {}`", text));
     return event;
 }
 

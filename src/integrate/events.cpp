@@ -37,10 +37,10 @@ EventWatch::EventWatch(const Model& model, std::vector<Event> events)
     : events_(std::move(events)), tracks_(events_.size()), poles_(events_.size()) {
     for (const auto& event : events_) {
         if (is_comparison(event.value)) {  // true or false is 1 or 0, which never passes zero
-            throw InputError(point_at(
-                event.place, fmt::format("the event {} is a condition; write what passes through zero, e.g. \"y - 1 "
+            throw InputError(event.place,
+                             fmt::format("the event {} is a condition; write what passes through zero, e.g. \"y - 1 "
                                          "rising\" instead of \"y > 1\"",
-                                         event.name)));
+                                         event.name));
         }
         formulas_.emplace_back(model, event.value, "the event " + event.name);
     }

@@ -19,34 +19,41 @@ constexpr std::int64_t most_steps = 9'000'000'000'000'000;
 
 std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::string>* warnings) {
     if (!std::isfinite(options.step) || options.step == 0) {
-        throw InputError(fmt::format("the step is {}; it must be a finite number other than 0", options.step));
+        throw InputError({.argument = "step",
+                          .value = fmt::format("{}", options.step),
+                          .problem = "it must be a finite number other than 0"});
     }
     if (options.steps && options.duration) {
-        throw InputError("give either a duration or a number of steps, not both");
+        throw InputError("give either `duration` or `steps`, not both");
     }
     if (options.steps) {
         if (*options.steps < 0) {
-            throw InputError(fmt::format("the number of steps is {}; it must not be negative", *options.steps));
+            throw InputError(
+                {.argument = "steps", .value = std::to_string(*options.steps), .problem = "it must not be negative"});
         }
         if (*options.steps > most_steps) {
-            throw InputError(fmt::format("the number of steps is {}; at most 9e15 are possible", *options.steps));
+            throw InputError(
+                {.argument = "steps", .value = std::to_string(*options.steps), .problem = "at most 9e15 are possible"});
         }
         return *options.steps;
     }
     if (!options.duration || !std::isfinite(*options.duration)) {
-        throw InputError("give a finite duration or a number of steps");
+        throw InputError(options.duration ? Mistake{.argument = "duration",
+                                                    .value = fmt::format("{}", *options.duration),
+                                                    .problem = "it must be a finite number"}
+                                          : Mistake{.problem = "give `duration` or `steps`"});
     }
     const double ratio = *options.duration / options.step;
     if (ratio < 0) {
         throw InputError(
-            fmt::format("the duration {} and the step {} must have the same sign", *options.duration, options.step));
+            fmt::format("`duration = {}` and `step = {}` must have the same sign", *options.duration, options.step));
     }
     if (options.adaptive) {
         return most_steps;  // as many as it takes
     }
     if (ratio > 9e15) {
         throw InputError(
-            fmt::format("the duration {} has more than 9e15 steps of {}", *options.duration, options.step));
+            fmt::format("`duration = {}` has more than 9e15 steps of {}", *options.duration, options.step));
     }
     const auto steps = static_cast<std::int64_t>(std::llround(ratio));
     const double reached = static_cast<double>(steps) * options.step;

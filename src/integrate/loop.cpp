@@ -48,10 +48,14 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
       external_(dynamic_cast<ExternalSystem*>(system_owner_.get())), manifold_(system_), mass_watch_(model_, system_) {
     total_ = count_steps(options, &warnings_);
     if (options.every < 1) {
-        throw InputError(fmt::format("every = {}: it must be at least 1 (record every K-th step)", options.every));
+        throw InputError({.argument = "every",
+                          .value = std::to_string(options.every),
+                          .problem = "it must be at least 1 (record every K-th step)"});
     }
     if (options.monitor < 0) {
-        throw InputError(fmt::format("monitor = {}: it must be at least 0 (0: only start and end)", options.monitor));
+        throw InputError({.argument = "monitor",
+                          .value = std::to_string(options.monitor),
+                          .problem = "it must be at least 0 (0: only start and end)"});
     }
     if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
         throw InputError(reason);
@@ -60,11 +64,12 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
     make_stepper();
     if (!options.stop_if.empty()) {
-        const auto condition = model_.formula(options.stop_if, "the stop condition");
+        const auto condition = model_.formula(options.stop_if, "the stop condition `stop_if`");
         if (!is_condition(condition)) {
-            throw InputError(
-                fmt::format("the stop condition '{}' is a number, not a condition; write a condition such as {} < 0",
-                            options.stop_if, model_.coordinate_name(0)));
+            throw InputError({.argument = "stop_if",
+                              .value = options.stop_if,
+                              .problem = fmt::format("'{}' is a number, not a condition", options.stop_if),
+                              .remedy = fmt::format("write a condition such as {} < 0", model_.coordinate_name(0))});
         }
         stop_condition_.emplace(model_, condition, "the stop condition");
     }

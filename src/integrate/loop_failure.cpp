@@ -209,8 +209,7 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                               how);
         failure.message += moving_names(model_);
         if (method_.record().periodicity != nullptr) {
-            failure.message +=
-                "; methods with a memory need smaller steps than others, see 'libration multistep --help'";
+            failure.message += "; methods with a memory need smaller steps than others, see `libration help multistep`";
         }
     } else {
         failure.kind = "not-finite";

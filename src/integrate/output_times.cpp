@@ -5,11 +5,13 @@
 #include <libration/expression/program.hpp>
 #include <libration/expression/tape.hpp>
 #include <libration/text/error.hpp>
+#include <libration/text/shorten.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -35,6 +37,13 @@ std::vector<std::string> split(std::string_view text, char separator) {
 double constant_time(const std::string& text, const std::string& list) {
     if (text.find_first_not_of(" \t") == std::string::npos) {
         throw InputError(fmt::format("{}: a time is missing; write times as 0.5,pi,7 or as first:step:last", list));
+    }
+    // Long lists are of plain numbers.
+    const auto plain = text.substr(text.find_first_not_of(' '));
+    double number = 0;
+    if (const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), number);
+        error == std::errc{} && end == plain.data() + plain.size() && std::isfinite(number)) {
+        return number;
     }
     const auto expression = parse(text);
     if (const auto names = symbols_of(std::array{expression}); !names.empty()) {
@@ -72,8 +81,8 @@ double time_rounding(double t) { return 4 * std::numeric_limits<double>::epsilon
 
 }  // namespace
 
-std::vector<double> read_times(const std::string& text, const std::string& option) {
-    const auto list = option + text;  // as messages show it
+std::vector<double> read_times(const std::string& text, const std::string& shown) {
+    const auto list = shown.empty() ? fmt::format("`at = {}`", shortened(text)) : shown;
     std::vector<double> times;
     for (const auto& item : split(text, ',')) {
         const auto parts = split(item, ':');

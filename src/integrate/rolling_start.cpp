@@ -123,7 +123,7 @@ std::string rolling_fault(const Model& model, System<double>& system, double t, 
         return {};
     }
     return fmt::format("the initial velocities do not satisfy the nonholonomic constraints: largest |k| = {:.3g} ({})\n"
-                       "Correct them, or let --project move them to the nearest consistent state.",
+                       "Correct them, or let `project` move them to the nearest consistent state.",
                        std::abs(at.k[worst]), model.nonholonomic[worst].name);
 }
 

@@ -262,7 +262,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         return fmt::format(
             "the initial momenta are not M v of any velocity that the constraints allow: they are off by {:.3g} "
             "times the gradient of {}\n"
-            "Give velocities instead, or let --project move the momenta to the nearest consistent ones.",
+            "Give velocities instead, or let `project` move the momenta to the nearest consistent ones.",
             found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
     }
     if (!found.consistent) {
@@ -273,7 +273,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         };
         return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
                            "|{}| = {:.3g} ({})\n"
-                           "Correct them, or let --project move them to the nearest consistent state.",
+                           "Correct them, or let `project` move them to the nearest consistent state.",
                            moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
                            moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));
     }

@@ -78,7 +78,7 @@ std::vector<std::string> stiffness_warnings(const Model& model, System<double>& 
             warnings.push_back(fmt::format(
                 "the stiff force '{}' has frequencies up to about {:.3g}, which the step does not resolve (h omega = "
                 "{:.3g}), and nothing damps them: with positions by A a force of q alone is treated alike by B, C, C* "
-                "and D; write [spark] position = {{ {} }}, or take a step below {:.2g}",
+                "and D; write `[spark] position = {{ {} }}`, or take a step below {:.2g}",
                 force.name, omega, reach, fmt::join(undamped, ", "), largest_stable / omega));
         }
     }

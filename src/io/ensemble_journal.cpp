@@ -51,9 +51,9 @@ class EnsembleJournal::Content {
     Content(const std::string& out, const EnsembleSettings& settings, bool overwrite)
         : out_(out), path_(journal_of(out)) {
         if (!overwrite && exists(path_)) {
-            throw InputError(
-                fmt::format("{} is there: an ensemble was interrupted; continue it with --resume {}, or --overwrite it",
-                            path_, out));
+            throw InputError(fmt::format(
+                "{} is there: an ensemble was interrupted; continue it with `resume = {}`, or give `overwrite`", path_,
+                out));
         }
         own_ = ExclusiveFile::create(path_, overwrite);
         file_ = open_file(path_, "r+b");
@@ -79,7 +79,7 @@ class EnsembleJournal::Content {
         });
         if (!settings_) {
             throw FileError(
-                fmt::format("{}: the journal was cut off at its beginning; start again with --overwrite", path_));
+                fmt::format("{}: the journal was cut off at its beginning; start again with `overwrite`", path_));
         }
         std::filesystem::resize_file(path_, end);
         std::fseek(file_.get(), static_cast<long>(end), SEEK_SET);
@@ -139,7 +139,7 @@ EnsembleJournal::~EnsembleJournal() = default;
 
 EnsembleJournal EnsembleJournal::create(const std::string& out, const EnsembleSettings& settings, bool overwrite) {
     if (!overwrite && exists(out)) {
-        throw InputError(fmt::format("{} exists; --overwrite replaces it", out));
+        throw InputError(fmt::format("{} exists; `overwrite` replaces it", out));
     }
     if (std::error_code ignored; std::filesystem::is_directory(out, ignored)) {
         throw FileError(fmt::format("cannot write {}: it is a directory", out));

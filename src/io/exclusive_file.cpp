@@ -37,7 +37,7 @@ struct flock lock_of_writer() {
 }
 
 [[noreturn]] void refuse_existing_file(const std::string& path) {
-    throw InputError(fmt::format("{}: the file exists; --overwrite replaces it, --resume continues it", path));
+    throw InputError(fmt::format("{}: the file exists; `overwrite` replaces it, `resume` continues it", path));
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ void ExclusiveFile::require_replaceable(const std::string& path, bool overwrite)
         refuse_existing_file(path);
     }
     if (!S_ISREG(status.st_mode)) {
-        throw FileError(fmt::format("{}: not a regular file, so --overwrite does not replace it", path));
+        throw FileError(fmt::format("{}: not a regular file, so `overwrite` does not replace it", path));
     }
     const ExclusiveFile old = open(path);
 }
@@ -147,11 +147,10 @@ void require_hdf5_signature(const std::string& path) {
         fail_with_error(path, "read the file", error);
     }
     if (count == 0) {
-        throw FileError(fmt::format("{}: the file is empty; start the run again with --overwrite", path));
+        throw FileError(fmt::format("{}: the file is empty; start the run again with `overwrite`", path));
     }
     if (std::string_view(begin.data(), static_cast<std::size_t>(count)) != signature) {
-        throw FileError(
-            fmt::format("{}: not an HDF5 file; give a file that 'libration run --out FILE.h5' wrote", path));
+        throw FileError(fmt::format("{}: not an HDF5 file; give a file that `libration run out=FILE.h5` wrote", path));
     }
 }
 

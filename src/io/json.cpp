@@ -345,5 +345,6 @@ std::string json_of_analyses() { return text_of(AnalysisJson<Json>::of_list()); 
 std::string json_of_methods() { return text_of(RegistryJson<Json>::methods()); }
 std::string json_of(const Method& method) { return text_of(RegistryJson<Json>::of(method)); }
 std::string json_of_problems() { return text_of(RegistryJson<Json>::problems()); }
+std::string json_of_problem(std::string_view name) { return text_of(RegistryJson<Json>::problem(name)); }
 
 }  // namespace libration

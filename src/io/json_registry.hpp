@@ -1,7 +1,9 @@
 // The registries as JSON, for json.cpp alone, which knows what Json is.
 #pragma once
 
+#include <libration/analysis/check_facts.hpp>
 #include <libration/methods/family_claims.hpp>
+#include <libration/model/embedded.hpp>
 #include <libration/model/model.hpp>
 
 namespace libration {
@@ -50,16 +52,32 @@ class RegistryJson {
     static Json problems() {
         Json all = Json::array();
         for (const auto& problem : libration::problems()) {
-            all.push_back({{"name", problem.name},
-                           {"dimension", problem.dimension},
-                           {"constraints", problem.constraints},
-                           {"source", problem.source},
-                           {"description", problem.description}});
+            all.push_back(of(problem));
         }
         return Json{{"problems", all}};
     }
 
+    // One problem with its model file.
+    static Json problem(std::string_view name) {
+        const auto all = libration::problems();
+        const auto files = embedded_problems();
+        Json json = of(*std::ranges::find(all, name, [](const auto& one) { return std::string_view(one.name); }));
+        json["text"] = std::ranges::find(files, name, &EmbeddedProblem::name)->text;
+        return json;
+    }
+
   private:
+    template <class Problem>
+    static Json of(const Problem& problem) requires requires {
+        problem.dimension;
+    }
+    {
+        return {{"name", problem.name},
+                {"dimension", problem.dimension},
+                {"constraints", problem.constraints},
+                {"source", problem.source},
+                {"description", problem.description}};
+    }
     static Json maybe(const std::optional<bool>& claim) { return claim ? Json(*claim) : Json(nullptr); }
     static Json order(int claimed) { return claimed == unclaimed ? Json(nullptr) : Json(claimed); }
     // Of the record, whether or not the user accepts it.
@@ -75,27 +93,9 @@ class RegistryJson {
         entry["symmetric"] = claims.symmetric;
         entry["symplectic"] = maybe(claims.symplectic);
         entry["explicit"] = claims.is_explicit;
-        entry["needs"] = of_needs(method.needs());
+        entry["needs"] = need_names(method.needs());
         entry["reference"] = method.record().reference;
         entry["summary"] = method.record().summary;
-    }
-
-    static Json of_needs(const Needs& needs) {
-        Json json = Json::array();
-        const auto add = [&](bool needed, const char* what) {
-            if (needed) {
-                json.push_back(what);
-            }
-        };
-        add(needs.separable, "separable H");
-        add(needs.unconstrained, "no constraints");
-        add(needs.constrained, "constraints");
-        add(needs.hamiltonian, "H");
-        add(needs.partitioned, "q and p");
-        add(needs.parts != 0, "split potential");
-        add(needs.blocks, "blocks of a divergence-free field");
-        add(needs.dense_derivatives, "second and third derivatives");
-        return json;
     }
 };
 

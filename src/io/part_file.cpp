@@ -14,7 +14,7 @@ namespace libration {
 PartFile::PartFile(const std::string& path, bool overwrite) : path_(path), part_path_(path + ".part") {
     std::error_code ignored;
     if (!overwrite && std::filesystem::exists(path, ignored)) {
-        throw InputError(fmt::format("{} exists; --overwrite replaces it", path));
+        throw InputError(fmt::format("{} exists; `overwrite` replaces it", path));
     }
     if (std::filesystem::is_directory(path, ignored)) {
         throw FileError(fmt::format("cannot write {}: it is a directory", path));

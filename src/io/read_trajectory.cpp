@@ -49,7 +49,7 @@ Trajectory read_trajectory(const std::string& path) {
                         path, file.attribute("model")));
     }
     auto settings = read_settings(file);
-    Trajectory result{.model = std::move(settings.model), .method = settings.method, .options = settings.options};
+    Trajectory result{.model = std::move(settings.model), .method = settings.method(), .options = settings.options};
     const auto rows = static_cast<std::size_t>(file.rows());
     for (const double step : file.read("/run/step")) {
         result.step.push_back(static_cast<std::int64_t>(step));  // exact up to 2^53
@@ -73,7 +73,7 @@ Trajectory read_trajectory(const std::string& path) {
     const std::size_t written = written_rows(result);
     if (written == 0) {
         throw InputError(fmt::format("{}: the run has recorded nothing yet; wait for its first rows, or resume it with "
-                                     "'libration run --resume'",
+                                     "`resume`",
                                      path));
     }
     result.step.resize(written);

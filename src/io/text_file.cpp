@@ -18,7 +18,7 @@ void refuse_existing(const std::string& path, bool overwrite) {
         throw FileError(fmt::format("cannot write {}: it is a directory", path));
     }
     if (!overwrite && std::filesystem::exists(path, ignored)) {
-        throw InputError(fmt::format("{} exists; --overwrite replaces it", path));
+        throw InputError(fmt::format("{} exists; `overwrite` replaces it", path));
     }
 }
 

@@ -25,7 +25,7 @@ using hdf5::Silence;
 namespace {
 
 constexpr std::string_view remedy = "; the file is truncated or damaged, or its creation was interrupted: take a whole "
-                                    "copy, or start the run again with --overwrite";
+                                    "copy, or start the run again with `overwrite`";
 
 // What fails in a file that has been opened fails because of what is in it.
 template <class Action>

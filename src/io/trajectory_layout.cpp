@@ -210,15 +210,14 @@ std::string format_of(hid_t file, const std::string& path) {
 void require_format(const std::string& found, const std::string& path) {
     const auto name = trajectory_format.substr(0, trajectory_format.find(' '));
     if (found.starts_with("libration-ensemble")) {
-        throw FileError(fmt::format("{}: the file of an ensemble, not of a run; give a file that 'libration run --out "
-                                    "FILE.h5' wrote",
+        throw FileError(fmt::format("{}: the file of an ensemble, not of a run; give a file that "
+                                    "`libration run out=FILE.h5` wrote",
                                     path));
     }
     if (!found.starts_with(name)) {
-        throw FileError(
-            fmt::format("{}: an HDF5 file, but not a trajectory of libration; give a file that 'libration run "
-                        "--out FILE.h5' wrote",
-                        path));
+        throw FileError(fmt::format("{}: an HDF5 file, but not a trajectory of libration; give a file that "
+                                    "`libration run out=FILE.h5` wrote",
+                                    path));
     }
     if (found != trajectory_format) {
         throw FileError(

@@ -1,13 +1,11 @@
 // Runs and trajectory files.
 #include <libration/io/trajectory_recorder.hpp>
 
-#include <libration/integrate/events.hpp>
-#include <libration/integrate/output_times.hpp>
+#include <libration/request/assignments.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -23,14 +21,6 @@ std::string join_overrides(const std::vector<std::pair<std::string, std::string>
     std::string text;
     for (const auto& [name, value] : overrides) {
         text += fmt::format("{}={}\n", name, value);
-    }
-    return text;
-}
-
-std::string join_lines(const std::vector<std::string>& lines) {
-    std::string text;
-    for (const auto& line : lines) {
-        text += line + '\n';
     }
     return text;
 }
@@ -76,20 +66,35 @@ Number number_attribute(const TrajectoryFile& file, std::string_view name) {
     return value;
 }
 
+std::string_view attribute_of(const RequestField<RunRequest>& field) {
+    return field.attribute.empty() ? field.name : field.attribute;
+}
+
 bool is_by_time(const IntegrationOptions& options) { return options.adaptive && options.duration; }
 
-// Files of runs with equal steps say nothing of it, or nothing at all.
-void read_adaptive(const TrajectoryFile& file, IntegrationOptions& options) {
-    if (!file.has_attribute("adaptive") || file.attribute("adaptive").empty()) {
-        return;
+// What the file keeps of the request; what it does not know was not asked for.
+RunRequest kept_request(const TrajectoryFile& file) {
+    RunRequest request;
+    for (const auto& field : run_fields) {
+        const auto text = field.for_use(use::kept) ? optional_attribute(file, attribute_of(field)) : "";
+        if (text.empty()) {
+            continue;
+        }
+        try {
+            if (field.kind() == FieldKind::texts) {
+                for (const auto& line : split_lines(text)) {
+                    read_text(request, field, line);
+                }
+            } else {
+                read_text(request, field, text);
+            }
+            check_fields<RunRequest>(request, {&field, 1});
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("the attribute {} of the file is '{}' ({}); the file is damaged",
+                                         attribute_of(field), text, error.mistake().problem));
+        }
     }
-    AdaptiveOptions adaptive;
-    adaptive.control = control_named(file.attribute("adaptive"));
-    adaptive.tolerance = number_attribute<double>(file, "tolerance");
-    if (const auto estimator = file.attribute("estimator"); !estimator.empty()) {
-        adaptive.estimator = estimator_named(estimator);
-    }
-    options.adaptive = adaptive;
+    return request;
 }
 
 }  // namespace
@@ -117,29 +122,26 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     for (const auto& group : model.points) {
         layout.points.push_back({group.name, group.count, group.dimension, group.first});
     }
-    const auto& adaptive = settings.options.adaptive;
     layout.attributes = {
         {"model", model.name},
-        {"method", settings.method},
         {"version", std::string(version)},
         {"model_text", model.saved_text()},
         {"functions", model.external ? model.external->what() : ""},
         {"overrides", join_overrides(model.overrides)},
-        {"every", std::to_string(settings.options.every)},
-        {"monitor", std::to_string(settings.options.monitor)},
-        {"stop_if", settings.options.stop_if},
-        {"at", settings.at.empty() ? fmt::format("{}", fmt::join(settings.options.at, ",")) : settings.at},
-        {"events", join_lines(settings.events)},
-        {"project", settings.options.project ? "1" : "0"},
-        {"adaptive", adaptive ? std::string(name(adaptive->control)) : ""},
-        {"tolerance", adaptive ? fmt::format("{}", adaptive->tolerance) : ""},
-        {"estimator", adaptive && adaptive->estimator ? std::string(name(*adaptive->estimator)) : ""},
         {"length", is_by_time(settings.options) ? "duration" : "steps"},
         {"steps_at_creation", std::to_string(run_length(settings.options).bits)},
         {"start_time", fmt::format("{}", settings.options.start_time)},
         // Without fused multiply-add the last bits may differ from those of other processors.
         {"fused_multiply_add", has_fused_multiply_add() ? "1" : "0"},
     };
+    auto kept = settings.request;
+    kept.every = settings.options.every;
+    kept.monitor = settings.options.monitor;
+    for (const auto& field : run_fields) {
+        if (field.for_use(use::kept) && field.name != "step") {  // the layout has that one itself
+            layout.attributes.emplace_back(attribute_of(field), text_of(kept, field));
+        }
+    }
     return layout;
 }
 
@@ -176,64 +178,99 @@ RunSettings read_settings(const TrajectoryFile& file) {
                         " program that built it (Integration::restore)",
                         file.attribute("model")));
     }
-    RunSettings settings{Model::parse(file.attribute("model_text"), file.attribute("model"),
-                                      split_overrides(file.attribute("overrides"))),
-                         file.attribute("method"),
-                         {}};
-    require_states_of(settings.model, file);
-    settings.options.step = number_attribute<double>(file, "step");
-    settings.options.every = number_attribute<std::int64_t>(file, "every");
-    settings.options.monitor = number_attribute<std::int64_t>(file, "monitor");
-    settings.options.stop_if = optional_attribute(file, "stop_if");
-    settings.at = optional_attribute(file, "at");
-    settings.events = split_lines(optional_attribute(file, "events"));
-    if (!settings.at.empty()) {
-        settings.options.at = read_times(settings.at);
+    auto model = Model::parse(file.attribute("model_text"), file.attribute("model"),
+                              split_overrides(file.attribute("overrides")));
+    require_states_of(model, file);
+    auto request = kept_request(file);
+    (void)number_attribute<std::int64_t>(file, "every");
+    (void)number_attribute<std::int64_t>(file, "monitor");
+    if (request.at) {
+        request.every.reset();  // the file says 1, and nobody asked for it
     }
-    for (const auto& text : settings.events) {
-        settings.options.events.push_back(read_event(settings.model, text, settings.options.events.size() + 1));
-    }
-    settings.options.project = file.attribute("project") == "1";
-    settings.options.start_time = number_attribute<double>(file, "start_time");
-    read_adaptive(file, settings.options);
     auto length = number_attribute<std::int64_t>(file, "steps_at_creation");
     if (file.checkpoint() && file.checkpoint()->size() >= sizeof(std::int64_t)) {
         std::memcpy(&length, file.checkpoint()->data(), sizeof length);
     }
-    if (settings.options.adaptive && file.attribute("length") == "duration") {
-        settings.options.duration = std::bit_cast<double>(length);
+    if (request.adaptive && file.attribute("length") == "duration") {
+        request.duration = std::bit_cast<double>(length);
     } else {
-        settings.options.steps = length;
+        request.steps = length;
     }
+    auto settings = resolve(std::move(model), std::move(request));
+    settings.options.start_time = number_attribute<double>(file, "start_time");
     return settings;
 }
 
-void make_longer(RunSettings& settings, const LongerRun& wanted, const std::string& path) {
+namespace {
+
+[[noreturn]] void refuse_restart(const std::string& path, std::string problem, std::string what_to_do = {}) {
+    throw InputError(
+        {.argument = "resume", .value = path, .problem = std::move(problem), .remedy = std::move(what_to_do)});
+}
+
+void make_longer(RunSettings& settings, const RunRequest& asked, const std::string& path) {
     auto& options = settings.options;
-    auto asked = options;
-    asked.steps = wanted.steps;
-    asked.duration = wanted.duration;
-    const auto steps = count_steps(asked);
-    if (options.adaptive && options.duration.has_value() != wanted.duration.has_value()) {
-        throw InputError(fmt::format(
-            "--resume {}: the length of the run in the file is a {}; give a longer one with {}", path,
-            options.duration ? "duration" : "number of steps", options.duration ? "--duration" : "--steps"));
+    auto wanted = options;
+    wanted.steps = asked.steps;
+    wanted.duration = asked.duration;
+    const auto steps = count_steps(wanted);
+    if (options.adaptive && options.duration.has_value() != asked.duration.has_value()) {
+        refuse_restart(
+            path,
+            fmt::format("the length of the run in the file is a {}", options.duration ? "duration" : "number of steps"),
+            fmt::format("give a longer one with `{}`", options.duration ? "duration" : "steps"));
     }
     if (options.adaptive && options.duration) {
-        if (std::abs(*wanted.duration) < std::abs(*options.duration)) {
-            throw InputError(fmt::format(
-                "--resume {}: the run in the file has the duration {}, {} is shorter; a run can only be made longer",
-                path, *options.duration, *wanted.duration));
+        if (std::abs(*asked.duration) < std::abs(*options.duration)) {
+            refuse_restart(path,
+                           fmt::format("the run in the file has the duration {}, {} is shorter", *options.duration,
+                                       *asked.duration),
+                           "a run can only be made longer");
         }
-        options.duration = wanted.duration;
+        settings.request.duration = options.duration = asked.duration;
         return;
     }
     if (steps < *options.steps) {
-        throw InputError(
-            fmt::format("--resume {}: the run in the file has {} steps, {} are fewer; a run can only be made longer",
-                        path, *options.steps, steps));
+        refuse_restart(path, fmt::format("the run in the file has {} steps, {} are fewer", *options.steps, steps),
+                       "a run can only be made longer");
     }
-    options.steps = steps;
+    settings.request.steps = options.steps = steps;
+}
+
+void require_same_model(const Model& kept, const RunRequest& asked, const std::string& path) {
+    if (!asked.model.empty()) {
+        const auto model = Model::load(asked.model, read_assignments(asked.set));
+        if (model.text != kept.text || (!asked.set.empty() && model.overrides != kept.overrides)) {
+            refuse_restart(path, fmt::format("the file was written for another model ('{}') than '{}', or for other "
+                                             "`set` values",
+                                             kept.name, asked.model));
+        }
+    } else if (!asked.set.empty() &&
+               Model::parse(kept.text, kept.name, read_assignments(asked.set)).overrides != kept.overrides) {
+        refuse_restart(path, "the file was written with other `set` values");
+    }
+}
+
+}  // namespace
+
+RunSettings resumed_settings(const RunRequest& asked) {
+    const auto& path = *asked.resume;
+    check_fields<RunRequest>(asked, run_fields);
+    auto settings = read_settings(TrajectoryFile::open_read_only(path));
+    require_same_model(settings.model, asked, path);
+    require_same(settings.request, asked, path);
+    if (asked.steps || asked.duration) {
+        make_longer(settings, asked, path);
+    }
+    // What changes no bit the file does not know.
+    for (const auto& field : run_fields) {
+        const bool is_length = field.name == "duration" || field.name == "steps";
+        if (!field.for_use(use::kept) && !is_length && is_given(asked, field)) {
+            std::visit([&](auto member) { settings.request.*member = asked.*member; }, field.member);
+        }
+    }
+    settings.options.backend = backend_named(settings.request.backend);
+    return settings;
 }
 
 void TrajectoryRecorder::see(const Sample& sample) {

@@ -79,7 +79,7 @@ std::string refusal(const MethodSpec& spec, bool constrained) {
     const auto [found, is_new] = known.try_emplace({to_string(spec), constrained});
     if (is_new) {
         const auto reason = multistep_refusal(multistep_pair_of(spec), constrained);
-        found->second = reason.empty() ? reason : reason + "; --force takes it as it is, for demonstrations";
+        found->second = reason.empty() ? reason : reason + "; `force` takes it as it is, for demonstrations";
     }
     return found->second;
 }

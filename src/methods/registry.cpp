@@ -123,13 +123,13 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
         return "needs a separable Hamiltonian H = p^T M^-1 p / 2 + U(q) with constant mass M";
     }
     if (needs.parts != 0 && (needs.parts & properties.parts) == 0) {
-        return "needs a split potential: write [dynamics.potential] with slow = \"...\" and fast = \"...\"";
+        return "needs a split potential: write `[dynamics.potential] slow = \"...\", fast = \"...\"`";
     }
     if (needs.fixed_constraints && properties.moving_constraints) {
         return "is for constraints that do not move, and those of the model contain the time t";
     }
     if (properties.forced && !needs.forces) {
-        return "does not know forces beside H, and the model has [[forces]]";
+        return "does not know forces beside H, and the model has `[[forces]]`";
     }
     if (needs.dense_derivatives && !properties.dense_derivatives) {
         return properties.untraced.empty()

@@ -41,7 +41,7 @@ class SpecParser {
     }
     [[noreturn]] void fail(const std::string& message) const {
         const auto source = std::make_shared<Source>(Source{"method", std::string(text_)});
-        throw InputError(point_at({source, 1, at_ + 1, nullptr}, message));
+        throw InputError({source, 1, at_ + 1, nullptr}, message);
     }
     std::string word() {
         skip_spaces();

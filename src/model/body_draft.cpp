@@ -216,7 +216,7 @@ void Draft::finish_bodies() {
         refuse(model_.hamiltonian->place, body_exclusion("the hamiltonian"));
     }
     if (model_.field) {
-        refuse(model_.field->place, body_exclusion("a [field]"));
+        refuse(model_.field->place, body_exclusion("a `[field]`"));
     }
     if (!model_.mass.matrix.empty()) {
         refuse(model_.mass.place,

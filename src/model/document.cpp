@@ -124,7 +124,7 @@ Document convert(const toml::node& node, const std::shared_ptr<const Source>& so
                 return std::pair(p.line, p.column) < std::pair(q.line, q.column);
             });
             break;
-        default: throw InputError(point_at(result.place, "dates and times have no meaning in a model"));
+        default: throw InputError(result.place, "dates and times have no meaning in a model");
     }
     return result;
 }
@@ -144,14 +144,13 @@ std::string Document::literal() const {
 void Document::allow_only(std::span<const std::string> known, std::string_view where) const {
     for (const auto& [key, value] : entries) {
         if (std::ranges::find(known, key) == known.end()) {
-            throw InputError(point_at(value.key_place,
-                                      fmt::format("unknown key '{}' in {}{}", key, where, suggestion(key, known)),
-                                      key.size()));
+            throw InputError(value.key_place,
+                             fmt::format("unknown key '{}' in {}{}", key, where, suggestion(key, known)), key.size());
         }
     }
 }
 
-void Document::fail(const std::string& message) const { throw InputError(point_at(place, message)); }
+void Document::fail(const std::string& message) const { throw InputError(place, message); }
 
 std::string_view name(Document::Kind kind) {
     switch (kind) {
@@ -170,8 +169,7 @@ Document read_document(const std::shared_ptr<const Source>& source) {
         const auto table = toml::parse(std::string_view(cut.text), source->name);
         return convert(table, source, cut);
     } catch (const toml::parse_error& error) {
-        throw InputError(
-            point_at(place_of(source, error.source()), fmt::format("this is not TOML: {}", error.description())));
+        throw InputError(place_of(source, error.source()), fmt::format("this is not TOML: {}", error.description()));
     }
 }
 

@@ -34,9 +34,8 @@ class ParameterOrder {
         path_.push_back(parameters_[k].name);
         if (state_[k] == State::open) {
             const auto first = std::ranges::find(path_, parameters_[k].name);
-            throw InputError(
-                point_at(parameters_[k].place, fmt::format("the parameters depend on each other in a circle: {}",
-                                                           fmt::join(first, path_.end(), " -> "))));
+            throw InputError(parameters_[k].place, fmt::format("the parameters depend on each other in a circle: {}",
+                                                               fmt::join(first, path_.end(), " -> ")));
         }
         state_[k] = State::open;
         auto expressions = parameters_[k].values;
@@ -73,16 +72,15 @@ bool is_plain_name(std::string_view name) {
 
 void require_plain_row_name(std::string_view name, const Place& place) {
     if (!is_plain_name(name)) {
-        throw InputError(
-            point_at(place, fmt::format("'{}' cannot be the name of a constraint, whose multiplier would be "
-                                        "lambda_{}: use letters, digits and _, as in my_rod",
-                                        name, name)));
+        throw InputError(place, fmt::format("'{}' cannot be the name of a constraint, whose multiplier would be "
+                                            "lambda_{}: use letters, digits and _, as in my_rod",
+                                            name, name));
     }
 }
 
 void Draft::require_free(const std::string& name, const Place& place) const {
     const auto refuse = [&](const std::string& reason) {
-        throw InputError(point_at(place, fmt::format("the name '{}' cannot be used: {}", name, reason)));
+        throw InputError(place, fmt::format("the name '{}' cannot be used: {}", name, reason));
     };
     if (!is_plain_name(name)) {
         refuse("a name consists of letters, digits and _, and does not start with a digit");
@@ -115,8 +113,7 @@ void Draft::require_free(const std::string& name, const Place& place) const {
 void Draft::require_free_column(const std::string& name, const Place& place) const {
     require_free(name, place);
     if (name == "energy" || name == "constraint" || name == "hidden") {
-        throw InputError(
-            point_at(place, fmt::format("'{}' is recorded anyway; give the observable another name", name)));
+        throw InputError(place, fmt::format("'{}' is recorded anyway; give the observable another name", name));
     }
 }
 
@@ -129,7 +126,7 @@ void Draft::add_parameter(Parameter parameter) {
 void Draft::add_event(Event event) {
     require_free(event.name, event.place);
     if (std::ranges::find(model_.events, event.name, &Event::name) != model_.events.end()) {
-        throw InputError(point_at(event.place, fmt::format("two events are called '{}'", event.name)));
+        throw InputError(event.place, fmt::format("two events are called '{}'", event.name));
     }
     model_.events.push_back(std::move(event));
 }
@@ -194,8 +191,7 @@ std::size_t Draft::coordinate(const std::string& name, const Place& place) const
     for (std::size_t k = 0; k < std::min(model_.dimension, most); ++k) {
         names.push_back(model_.coordinate_name(k));
     }
-    throw InputError(
-        point_at(place, fmt::format("'{}' is not a coordinate{}", name, suggestion(name, names)), name.size()));
+    throw InputError(place, fmt::format("'{}' is not a coordinate{}", name, suggestion(name, names)), name.size());
 }
 
 ModelScope Draft::scope(Visible visible, std::vector<std::string> indices) {

@@ -40,15 +40,16 @@ void check_exclusions(const Model& model) {
             continue;
         }
         if (model.field) {
-            refuse(place, part == "constraints"
-                              ? std::string("a [field] cannot have constraints; remove them, or describe the motion by "
-                                            "a mass and a potential, or by a hamiltonian")
-                              : fmt::format("a [field] gives the whole motion; remove the {}, or remove [field]",
-                                            part == "potential" ? "potential (and every [[energy]])" : part));
+            refuse(place,
+                   part == "constraints"
+                       ? std::string("a `[field]` cannot have constraints; remove them, or describe the motion by "
+                                     "a mass and a potential, or by a hamiltonian")
+                       : fmt::format("a `[field]` gives the whole motion; remove the {}, or remove `[field]`",
+                                     part == "potential" ? "potential (and every `[[energy]]`)" : part));
         }
         if (model.hamiltonian && (part == "mass" || part == "potential" || part == "kinetic")) {
             refuse(place, fmt::format("the hamiltonian is the whole energy; remove the {}, or remove the hamiltonian",
-                                      part == "potential" ? "potential (and every [[energy]])"
+                                      part == "potential" ? "potential (and every `[[energy]]`)"
                                       : part == "mass"    ? "mass (also those of points)"
                                                           : "kinetic energy"));
         }
@@ -82,7 +83,7 @@ void check_whole(const Model& model, const WholeExpression& expression, std::str
 
 }  // namespace
 
-void refuse(const Place& place, const std::string& message) { throw InputError(point_at(place, message)); }
+void refuse(const Place& place, const std::string& message) { throw InputError(place, message); }
 
 void refuse_condition(const Expression& value, const Place& place, std::string_view what, std::string_view advice) {
     if (is_comparison(value)) {
@@ -149,11 +150,11 @@ void check_field(const Model& model) {
     for (const auto& value : model.initial) {
         if (value.kind == InitialValue::Kind::momentum) {
             throw InputError(
-                "a [field] has no momenta; give velocities v instead of p under [initial], or neither for a "
+                "a `[field]` has no momenta; give velocities v instead of p under `[initial]`, or neither for a "
                 "field in q alone");
         }
         if (value.kind == InitialValue::Kind::velocity && field.v.empty()) {
-            throw InputError("a [field] in q alone has no velocities to start from; remove v under [initial]");
+            throw InputError("a `[field]` in q alone has no velocities to start from; remove v under `[initial]`");
         }
     }
 }

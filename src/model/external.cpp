@@ -70,7 +70,7 @@ void check_external(const Model& model) {
     if (!model.external) {
         return;
     }
-    const char* obstacle = model.field                   ? "a [field]"
+    const char* obstacle = model.field                   ? "a `[field]`"
                            : model.hamiltonian           ? "a hamiltonian"
                            : model.kinetic               ? "a kinetic energy or masses that depend on the position"
                            : model.singular_mass         ? "a singular mass matrix"

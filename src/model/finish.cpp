@@ -28,9 +28,9 @@ void check_term_symbols(const Model& model, const Term& term, const std::string&
     }
     for (const auto& s : symbols_of(std::array{term.formula.kernel})) {
         if (std::ranges::find(known, s) == known.end()) {
-            throw InputError(point_at(
-                term.place, fmt::format("{} uses '{}', which is neither a coordinate nor a parameter of the model",
-                                        what, s.text())));
+            throw InputError(term.place,
+                             fmt::format("{} uses '{}', which is neither a coordinate nor a parameter of the model",
+                                         what, s.text()));
         }
     }
 }
@@ -43,25 +43,23 @@ void check_diagonal_mass(Model& model) {
             model.singular_mass = model.singular_mass || value == 0;
             if (!(value >= 0) || !std::isfinite(value)) {
                 const auto name = coordinate < model.dimension ? model.coordinate_name(coordinate) : "?";
-                throw InputError(
-                    point_at(block.place, fmt::format("the mass of {} is {}; every mass must be positive and"
-                                                      " finite, or zero",
-                                                      name, value)));
+                throw InputError(block.place, fmt::format("the mass of {} is {}; every mass must be positive and"
+                                                          " finite, or zero",
+                                                          name, value));
             }
             coordinate += block.repeat;
         }
     }
     if (coordinate != model.dimension) {
-        throw InputError(point_at(model.mass.place, fmt::format("masses are given for {} coordinates, the model has {}",
-                                                                coordinate, model.dimension)));
+        throw InputError(model.mass.place, fmt::format("masses are given for {} coordinates, the model has {}",
+                                                       coordinate, model.dimension));
     }
 }
 
 void check_mass_matrix(Model& model) {
     const std::size_t d = model.dimension;
     if (model.mass.matrix.size() != d * d) {
-        throw InputError(
-            point_at(model.mass.place, fmt::format("the mass matrix must have {} rows of {} numbers", d, d)));
+        throw InputError(model.mass.place, fmt::format("the mass matrix must have {} rows of {} numbers", d, d));
     }
     const auto given = parameter_values<double>(model);
     std::vector<double> m;
@@ -71,10 +69,9 @@ void check_mass_matrix(Model& model) {
     for (std::size_t i = 0; i < d; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             if (!nearly_equal_entries(m, d, i, j)) {
-                throw InputError(
-                    point_at(model.mass.place, fmt::format("the mass matrix is not symmetric: entry ({},{}) is {}, "
-                                                           "entry ({},{}) is {}",
-                                                           i + 1, j + 1, m[i * d + j], j + 1, i + 1, m[j * d + i])));
+                throw InputError(model.mass.place, fmt::format("the mass matrix is not symmetric: entry ({},{}) is {}, "
+                                                               "entry ({},{}) is {}",
+                                                               i + 1, j + 1, m[i * d + j], j + 1, i + 1, m[j * d + i]));
             }
         }
     }
@@ -83,9 +80,9 @@ void check_mass_matrix(Model& model) {
             model.singular_mass = true;
             return;
         }
-        throw InputError(point_at(
-            model.mass.place, fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})",
-                                          *row + 1, model.coordinate_name(*row))));
+        throw InputError(model.mass.place,
+                         fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})",
+                                     *row + 1, model.coordinate_name(*row)));
     }
 }
 
@@ -103,7 +100,7 @@ void check_initial_counts(const Model& model) {
         }
         if (times[k] != 1) {
             throw InputError(fmt::format(
-                "the initial value of {} is given {} times; give every coordinate one value under [initial]",
+                "the initial value of {} is given {} times; give every coordinate one value under `[initial]`",
                 model.coordinate_name(k), times[k] == 0 ? "no" : std::to_string(times[k])));
         }
     }
@@ -128,8 +125,8 @@ void check_parameters(const Model& model) {
         if (!std::isfinite(given.values[k])) {
             const auto& name = given.symbols[k].text();
             const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
-            throw InputError(point_at(
-                found->place, fmt::format("the parameter {} is {}, not a finite number", name, given.values[k])));
+            throw InputError(found->place,
+                             fmt::format("the parameter {} is {}, not a finite number", name, given.values[k]));
         }
     }
 }
@@ -140,7 +137,7 @@ Model Draft::finish() {
     (void)numbers();
     check_parameters(model_);
     if (model_.dimension == 0) {
-        throw InputError("the model has no coordinates; list them, e.g. [coordinates] q = [\"x\", \"y\"]");
+        throw InputError("the model has no coordinates; list them, e.g. `[coordinates] q = [\"x\", \"y\"]`");
     }
     finish_bodies();
     add_external_rows();
@@ -153,8 +150,8 @@ Model Draft::finish() {
         check_term_symbols(model_, constraint.term, what);
         refuse_condition(constraint.term.formula.kernel, constraint.term.place, what, zero_advice);
         if (constraint.term.slots.empty()) {
-            throw InputError(point_at(constraint.term.place,
-                                      fmt::format("the constraint {} contains no coordinate", constraint.name)));
+            throw InputError(constraint.term.place,
+                             fmt::format("the constraint {} contains no coordinate", constraint.name));
         }
     }
     check_dynamics(model_);

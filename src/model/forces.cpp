@@ -28,8 +28,9 @@ void check_name(const Model& model, std::size_t k) {
                                   name));
     }
     if (std::ranges::find(kept_names, name) != kept_names.end()) {
-        refuse(place, fmt::format("a force cannot be called '{}', as [spark] knows a term of that name; choose another",
-                                  name));
+        refuse(
+            place,
+            fmt::format("a force cannot be called '{}', as `[spark]` knows a term of that name; choose another", name));
     }
     for (std::size_t j = 0; j < k; ++j) {
         if (model.forces[j].name == name) {
@@ -69,7 +70,7 @@ void check_component(const Model& model, const Force& force, const Force::Compon
     }
 }
 
-// What [spark] can treat in this model.
+// What `[spark]` can treat in this model.
 std::vector<std::string> spark_terms(const Model& model) {
     std::vector<std::string> terms;
     for (const auto& force : model.forces) {
@@ -99,10 +100,10 @@ void check_term(const Model& model, const SparkChoice& choice) {
         return;
     }
     if (choice.term == "potential" && !model.potential.empty()) {
-        refuse(choice.place,
-               fmt::format("the potential is split; [spark] treats its parts one by one: {}", fmt::join(terms, ", ")));
+        refuse(choice.place, fmt::format("the potential is split; `[spark]` treats its parts one by one: {}",
+                                         fmt::join(terms, ", ")));
     }
-    refuse(choice.place, fmt::format("[spark] names the term '{}', which the model does not have{}", choice.term,
+    refuse(choice.place, fmt::format("`[spark]` names the term '{}', which the model does not have{}", choice.term,
                                      suggestion(choice.term, terms)));
 }
 
@@ -111,7 +112,7 @@ std::array<double, lobatto_kinds> weight_values(const Model& model, const SparkC
     for (const auto& s : symbols_of(choice.weights)) {
         if (std::ranges::find(given.symbols, s) == given.symbols.end()) {
             refuse(choice.place,
-                   fmt::format("a weight of '{}' in [spark] contains '{}'; weights are constants: numbers "
+                   fmt::format("a weight of '{}' in `[spark]` contains '{}'; weights are constants: numbers "
                                "and formulas of parameters",
                                choice.term, s.text()));
         }
@@ -129,7 +130,7 @@ void check_weights(const SparkChoice& choice, const std::array<double, lobatto_k
     for (std::size_t k = 0; k < lobatto_kinds; ++k) {
         if (!(values[k] >= 0) || !std::isfinite(values[k])) {
             refuse(choice.place,
-                   fmt::format("the weight of {} for '{}' in [spark] is {}; every weight must be a number "
+                   fmt::format("the weight of {} for '{}' in `[spark]` is {}; every weight must be a number "
                                "from 0 to 1",
                                lobatto_letters[k], choice.term, values[k]));
         }
@@ -138,7 +139,7 @@ void check_weights(const SparkChoice& choice, const std::array<double, lobatto_k
     constexpr double rounding = 1e-12;  // of five decimals or fractions
     if (!(std::abs(sum - 1) <= rounding)) {
         refuse(choice.place,
-               fmt::format("the weights of '{}' in [spark] sum to {:.15g}; they must sum to 1", choice.term, sum));
+               fmt::format("the weights of '{}' in `[spark]` sum to {:.15g}; they must sum to 1", choice.term, sum));
     }
 }
 
@@ -174,11 +175,11 @@ void check_forces(const Model& model) {
         return;
     }
     if (model.field) {
-        refuse(
-            model.forces[0].place,
-            fmt::format("a [field] gives the whole motion; write the force '{}' into its equations for v, or describe "
-                        "the motion by a mass and a potential, or by a hamiltonian",
-                        model.forces[0].name));
+        refuse(model.forces[0].place,
+               fmt::format(
+                   "a `[field]` gives the whole motion; write the force '{}' into its equations for v, or describe "
+                   "the motion by a mass and a potential, or by a hamiltonian",
+                   model.forces[0].name));
     }
     const auto known = symbols_for_forces(model);
     for (std::size_t k = 0; k < model.forces.size(); ++k) {
@@ -202,7 +203,7 @@ void check_forces(const Model& model) {
 void settle_spark(Model& model) {
     for (const auto& choice : model.spark.choices) {
         if (model.field) {
-            refuse(choice.place, "a [field] has no terms that `spark` could treat; remove [spark]");
+            refuse(choice.place, "a `[field]` has no terms that the method spark could treat; remove `[spark]`");
         }
         check_term(model, choice);
         const auto values = weight_values(model, choice);

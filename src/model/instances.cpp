@@ -18,7 +18,7 @@ double number_of_integers_at(const Place& place, std::int64_t first, std::int64_
     try {
         return number_of_integers(first, last);
     } catch (const InputError& error) {
-        throw InputError(point_at(place, error.what()));
+        throw InputError(place, error.what());
     }
 }
 
@@ -68,7 +68,7 @@ void ModelScope::for_each_integer(const Expression& index, const Instances& inst
             use(value);
         }
     } catch (const InputError& error) {
-        throw InputError(point_at(place, error.what()));
+        throw InputError(place, error.what());
     }
 }
 
@@ -223,7 +223,7 @@ Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables,
                 lower.emplace(range.lower, slots, numbers);
                 upper.emplace(range.upper, slots, numbers);
             } catch (const InputError& error) {
-                throw InputError(point_at(place, error.what()));
+                throw InputError(place, error.what());
             }
         }
         // Counting first costs little and refuses what does not fit before memory is taken.
@@ -234,7 +234,7 @@ Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables,
                 count += number_of_integers(lower->value(row), upper->value(row));
             }
         } catch (const InputError& error) {
-            throw InputError(point_at(place, error.what()));
+            throw InputError(place, error.what());
         }
         require_memory({count, bytes_an_instance, "instances"}, "this range", place);
         for (auto& column : next.columns) {

@@ -72,7 +72,7 @@ std::vector<Expression> mass_matrix(const Model& model) {
         if (!block.value.parameters.empty()) {
             refuse(block.place,
                    "a mass that depends on coordinates or the time cannot stand beside masses that depend on an index; "
-                   "write the kinetic energy instead: [dynamics] kinetic = \"...\"");
+                   "write the kinetic energy instead: `[dynamics] kinetic = \"...\"`");
         }
         for (std::size_t repeat = 0; repeat < block.repeat && k < d; ++repeat, ++k) {
             matrix[k * d + k] = block.value.kernel;

@@ -46,12 +46,11 @@ void require_memory(const AskedSize& asked, std::string_view whose, const Place&
     if (asked.count <= most_numbered && bytes <= machine_memory()) {
         return;
     }
-    throw InputError(
-        point_at(place, fmt::format("{} asks for {:.10g} {}, which need about {} of memory; this machine has {}{}",
-                                    whose, asked.count, asked.what, in_bytes(bytes), in_bytes(machine_memory()),
-                                    asked.count > most_numbered
-                                        ? fmt::format(", and more than {:.10g} cannot be numbered", most_numbered)
-                                        : std::string(". Make the model smaller"))));
+    throw InputError(place, fmt::format("{} asks for {:.10g} {}, which need about {} of memory; this machine has {}{}",
+                                        whose, asked.count, asked.what, in_bytes(bytes), in_bytes(machine_memory()),
+                                        asked.count > most_numbered
+                                            ? fmt::format(", and more than {:.10g} cannot be numbered", most_numbered)
+                                            : std::string(". Make the model smaller")));
 }
 
 }  // namespace libration

@@ -40,7 +40,7 @@ void ModelReader::read_nonholonomic() {
 namespace {
 
 [[noreturn]] void refuse_rolling(const Nonholonomic& rolling, const std::string& message) {
-    throw InputError(point_at(rolling.equation.place, message));
+    throw InputError(rolling.equation.place, message);
 }
 
 using Known = std::unordered_set<Expression>;
@@ -82,7 +82,7 @@ void check_nonholonomic(const Model& model) {
     if (model.field) {
         refuse_rolling(
             model.nonholonomic[0],
-            "a [field] cannot have nonholonomic constraints; remove them, or describe the motion by a mass and a "
+            "a `[field]` cannot have nonholonomic constraints; remove them, or describe the motion by a mass and a "
             "potential, or by a hamiltonian");
     }
     const auto known = known_symbols(model);

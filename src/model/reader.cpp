@@ -36,10 +36,10 @@ class ParameterScope final : public Scope {
         return std::nullopt;
     }
     std::optional<Value> element(std::string_view, const Expression&) override {
-        throw std::invalid_argument("elements of lists are not available inside [parameters]");
+        throw std::invalid_argument("elements of lists are not available inside `[parameters]`");
     }
     Value sum(const std::string&, const Expression&, const Expression&, const std::function<Value(Scope&)>&) override {
-        throw std::invalid_argument("sum is not available inside [parameters]");
+        throw std::invalid_argument("sum is not available inside `[parameters]`");
     }
     [[nodiscard]] std::vector<std::string> names() const override { return names_; }
 
@@ -84,7 +84,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     if (const auto* dynamics = document_.find("dynamics")) {
         dynamics->allow_only(
             std::array<std::string, 6>{"mass", "potential", "constraints", "nonholonomic", "kinetic", "hamiltonian"},
-            "[dynamics]");
+            "`[dynamics]`");
     }
     read_parameters();
     read_coordinates();
@@ -148,7 +148,7 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
     if (is_table_of_tuples(value)) {
         if (std::ranges::find(overrides_, name, [](const auto& pair) { return pair.first; }) != overrides_.end()) {
             throw InputError(
-                fmt::format("--set {}: it is a table of indices and can only be changed in the model", name));
+                fmt::format("`set = {}`: it is a table of indices and can only be changed in the model", name));
         }
         tables_.emplace(name, index_table(value));
         return;
@@ -163,10 +163,10 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
     const auto override = std::ranges::find(overrides_, name, [](const auto& pair) { return pair.first; });
     if (override != overrides_.end()) {
         ParameterScope constants({});
-        const auto said = fmt::format("--set {}={}", name, shortened(override->second));
+        const auto said = given_override(name, override->second);
         parameter.values.push_back(parse(override->second, constants, {}, said));
-        const auto given = fmt::format("--set {}={}", name, override->second);
-        parameter.place = {std::make_shared<Source>(Source{"command line", given}), 1, 7 + name.size(), nullptr};
+        const auto given = fmt::format("{}={}", name, override->second);
+        parameter.place = {std::make_shared<Source>(Source{said, given, true}), 1, 2 + name.size(), nullptr};
         if (constants.uses_index) {
             throw InputError(fmt::format("{}: the value must be a constant expression", said));
         }
@@ -202,8 +202,8 @@ void ModelReader::read_coordinates() {
     if (section == nullptr) {
         return;
     }
-    section->allow_only(std::array<std::string, 1>{"q"}, "[coordinates]");
-    for (const auto& item : require(*section, "q", Document::Kind::list, "[coordinates]").items) {
+    section->allow_only(std::array<std::string, 1>{"q"}, "`[coordinates]`");
+    for (const auto& item : require(*section, "q", Document::Kind::list, "`[coordinates]`").items) {
         if (item.kind != Document::Kind::text) {
             item.fail("a coordinate is a name in quotes");
         }
@@ -217,7 +217,7 @@ void ModelReader::read_points() {
         return;
     }
     for (const auto& [name, value] : section->entries) {
-        const auto where = fmt::format("[points] {}", name);
+        const auto where = fmt::format("`[points] {}`", name);
         if (value.kind != Document::Kind::table) {
             value.fail(fmt::format("{} must be a table such as {{ count = \"n\", dimension = 2, mass = 1 }}", where));
         }

@@ -48,6 +48,7 @@ class ModelReader {
     void read_observables();
     void read_events();
     void read_run();
+    void read_run_key(const RequestField<RunRequest>& field, const Document& value, RunRequest& run);
 
     static Expression formula(const Document& value, Scope& scope, std::string_view what) {
         return formula_of(value, scope, what);
@@ -60,6 +61,8 @@ class ModelReader {
     [[nodiscard]] static std::shared_ptr<const TupleTable> index_table(const Document& list);
 
     const Document& document_;
+    // How an override was given, for messages: by the caller, or under [set].
+    [[nodiscard]] std::string given_override(const std::string& name, const std::string& value) const;
     Overrides overrides_;
     Draft draft_;
     IndexTables tables_;

@@ -21,14 +21,14 @@ void ModelReader::read_bodies() {
         }
     }
     if (const auto* field = document_.find("field")) {
-        field->fail(body_exclusion("a [field]"));
+        field->fail(body_exclusion("a `[field]`"));
     }
     require_memory({static_cast<double>(draft_.model().dimension) + 12.0 * static_cast<double>(blocks->items.size()),
                     bytes_a_coordinate, "coordinates"},
                    "the model, with its bodies", blocks->place);
     for (const auto& block : blocks->items) {
-        block.allow_only(std::array<std::string, 4>{"name", "inertia", "fixed", "mass"}, "[[body]]");
-        const auto& name = require(block, "name", Document::Kind::text, "[[body]]");
+        block.allow_only(std::array<std::string, 4>{"name", "inertia", "fixed", "mass"}, "`[[body]]`");
+        const auto& name = require(block, "name", Document::Kind::text, "`[[body]]`");
         const auto where = fmt::format("the body {}", name.text);
         BodyProperties given;
         given.name = name.text;
@@ -74,7 +74,7 @@ std::vector<Expression> ModelReader::constants(const Document& block, const std:
 }
 
 void ModelReader::read_initial_body(const Body& body, const Document& block) {
-    const auto where = fmt::format("[initial.{}]", body.name);
+    const auto where = fmt::format("`[initial.{}]`", body.name);
     if (block.kind != Document::Kind::table) {
         block.fail(fmt::format("{} must be a table with Q or quaternion, and omega", where));
     }

@@ -36,16 +36,16 @@ void ModelReader::read_mass() {
         if (needs_mass && document_.find("field") == nullptr &&
             (dynamics == nullptr ||
              (dynamics->find("kinetic") == nullptr && dynamics->find("hamiltonian") == nullptr))) {
-            throw InputError(point_at(
+            throw InputError(
                 dynamics != nullptr ? dynamics->place : document_.place,
-                "the masses are missing; write e.g. [dynamics] mass = 1.0, or a list with one mass a coordinate"));
+                "the masses are missing; write e.g. `[dynamics] mass = 1.0`, or a list with one mass per coordinate");
         }
         model.mass.diagonal = point_masses_;
         return;
     }
     model.mass.place = mass->place;
     if (model.plain_coordinates.empty() && model.points.empty() && !model.bodies.empty()) {
-        mass->fail("the mass of [dynamics] is for the plain coordinates and points, and there are none; bodies bring "
+        mass->fail("`[dynamics] mass` is for the plain coordinates and points, and there are none; bodies bring "
                    "their own");
     }
     auto scope = draft_.scope({.coordinates = true, .time = true});
@@ -86,7 +86,7 @@ void ModelReader::read_mass() {
         if (has_own_mass_[k]) {
             model.mass.diagonal.push_back(point_masses_[own++]);
         } else if (mass->kind == Document::Kind::list) {
-            mass->fail(fmt::format("the points {} have no mass; add mass = ... to them under [points]", group.name));
+            mass->fail(fmt::format("the points {} have no mass; add mass = ... to them under `[points]`", group.name));
         } else {
             model.mass.diagonal.push_back({draft_.single_formula(every), group.count * group.dimension, mass->place});
         }
@@ -118,7 +118,7 @@ void ModelReader::read_potential() {
     const auto* dynamics = document_.find("dynamics");
     const auto* potential = dynamics != nullptr ? dynamics->find("potential") : nullptr;
     if (potential != nullptr && potential->kind == Document::Kind::table) {
-        potential->allow_only(std::array<std::string, 3>{"slow", "fast", "stiff"}, "[dynamics.potential]");
+        potential->allow_only(std::array<std::string, 3>{"slow", "fast", "stiff"}, "`[dynamics.potential]`");
         for (const auto& [name, part] : part_names) {
             if (const auto* value = potential->find(name)) {
                 add(*value, fmt::format("the {} potential", name), part);
@@ -129,10 +129,10 @@ void ModelReader::read_potential() {
     }
     if (const auto* blocks = document_.find("energy")) {
         for (const auto& block : blocks->items) {
-            const auto all = instances(block, "[[energy]]");
+            const auto all = instances(block, "`[[energy]]`");
             auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
-            const auto& text = require(block, "term", Document::Kind::text, "[[energy]]");
-            draft_.model().potential.push_back(scope.term(formula(text, scope, "[[energy]] term"), all, text.place));
+            const auto& text = require(block, "term", Document::Kind::text, "`[[energy]]`");
+            draft_.model().potential.push_back(scope.term(formula(text, scope, "`[[energy]] term`"), all, text.place));
             if (const auto* part = block.find("part")) {
                 draft_.model().potential.back().part = part_of(*part);
             }
@@ -142,18 +142,19 @@ void ModelReader::read_potential() {
 
 std::vector<WholeExpression> ModelReader::field_equations(const Document& section, const std::string& key,
                                                           Visible visible) {
-    const auto& table = require(section, key, Document::Kind::table, "[field]");
+    const auto& table = require(section, key, Document::Kind::table, "`[field]`");
     std::vector<std::string> names;
     for (std::size_t k = 0; k < draft_.model().dimension; ++k) {
         names.push_back(draft_.model().coordinate_name(k));
     }
-    table.allow_only(names, fmt::format("[field] {}", key));
+    table.allow_only(names, fmt::format("`[field] {}`", key));
     std::vector<WholeExpression> equations;
     auto scope = draft_.scope(visible);
     for (const auto& name : names) {
         const auto* value = table.find(name);
         if (value == nullptr) {
-            table.fail(fmt::format("[field] {0} has no equation for {1}; add {1} = \"...\"", key, name));
+            table.fail(
+                fmt::format("`[field] {0}` has no equation for {1}; add `[field.{0}] {1} = \"...\"`", key, name));
         }
         equations.push_back({formula(*value, scope, fmt::format("the field {} of {}", key, name)), value->place});
     }
@@ -165,7 +166,7 @@ void ModelReader::read_field() {
     if (section == nullptr) {
         return;
     }
-    section->allow_only(std::array<std::string, 3>{"q", "v", "blocks"}, "[field]");
+    section->allow_only(std::array<std::string, 3>{"q", "v", "blocks"}, "`[field]`");
     const bool partitioned = section->find("v") != nullptr;
     const Visible visible{.coordinates = true, .velocities = partitioned, .time = true};
     Field field;

@@ -30,11 +30,11 @@ void ModelReader::read_events() {
         return;
     }
     for (const auto& block : blocks->items) {
-        block.allow_only(std::array<std::string, 4>{"name", "when", "direction", "terminal"}, "[[events]]");
-        const auto& name = require(block, "name", Document::Kind::text, "[[events]]");
+        block.allow_only(std::array<std::string, 4>{"name", "when", "direction", "terminal"}, "`[[events]]`");
+        const auto& name = require(block, "name", Document::Kind::text, "`[[events]]`");
         const auto* when = block.find("when");
         if (when == nullptr) {
-            block.fail("[[events]] needs the key 'when', a formula that is zero where it happens");
+            block.fail("`[[events]]` needs the key 'when', a formula that is zero where it happens");
         }
         auto scope = draft_.scope(whole_state(draft_.model()));
         Event event;
@@ -46,7 +46,7 @@ void ModelReader::read_events() {
         }
         if (const auto* terminal = block.find("terminal")) {
             if (terminal->kind != Document::Kind::boolean) {
-                terminal->fail("'terminal' in [[events]] must be true or false");
+                terminal->fail("'terminal' in `[[events]]` must be `true` or `false`");
             }
             event.terminal = terminal->boolean;
         }

@@ -25,9 +25,9 @@ ForceClass class_of(const Document& value) {
         }
         names.emplace_back(name);
     }
-    throw InputError(point_at(value.place,
-                              fmt::format("unknown class '{}' of a force{}", value.text, suggestion(value.text, names)),
-                              std::max<std::size_t>(value.text.size(), 1)));
+    throw InputError(value.place,
+                     fmt::format("unknown class '{}' of a force{}", value.text, suggestion(value.text, names)),
+                     std::max<std::size_t>(value.text.size(), 1));
 }
 
 std::optional<std::size_t> letter_number(std::string_view letter) {
@@ -40,9 +40,8 @@ std::size_t require_letter(const std::string& letter, const Place& place) {
     if (const auto number = letter_number(letter)) {
         return *number;
     }
-    throw InputError(point_at(place,
-                              fmt::format("'{}' names no coefficients; the coefficients are A, B, C, C*, D", letter),
-                              std::max<std::size_t>(letter.size(), 1)));
+    throw InputError(place, fmt::format("'{}' names no coefficients; the coefficients are A, B, C, C*, D", letter),
+                     std::max<std::size_t>(letter.size(), 1));
 }
 
 }  // namespace
@@ -53,10 +52,10 @@ void ModelReader::read_forces() {
         return;
     }
     for (const auto& block : blocks->items) {
-        block.allow_only(std::array<std::string, 3>{"name", "class", "on"}, "[[forces]]");
-        const auto& name = require(block, "name", Document::Kind::text, "[[forces]]");
-        const auto& kind = require(block, "class", Document::Kind::text, "[[forces]]");
-        const auto& on = require(block, "on", Document::Kind::table, "[[forces]]");
+        block.allow_only(std::array<std::string, 3>{"name", "class", "on"}, "`[[forces]]`");
+        const auto& name = require(block, "name", Document::Kind::text, "`[[forces]]`");
+        const auto& kind = require(block, "class", Document::Kind::text, "`[[forces]]`");
+        const auto& on = require(block, "on", Document::Kind::table, "`[[forces]]`");
         Force force{name.text, class_of(kind), {}, name.place};
         auto scope = draft_.scope({.coordinates = true, .velocities = true, .multipliers = true, .time = true});
         for (const auto& [key, value] : on.entries) {
@@ -75,12 +74,12 @@ void ModelReader::read_spark() {
     }
     for (const auto& [key, value] : section->entries) {
         if (std::ranges::find(draft_.model().forces, key, &Force::name) != draft_.model().forces.end()) {
-            throw InputError(point_at(value.key_place,
-                                      fmt::format("write force.{0} = ... to say how the force '{0}' is treated", key),
-                                      key.size()));
+            throw InputError(value.key_place,
+                             fmt::format("write force.{0} = ... to say how the force '{0}' is treated", key),
+                             key.size());
         }
     }
-    section->allow_only(std::array<std::string, 3>{"position", "force", "newton"}, "[spark]");
+    section->allow_only(std::array<std::string, 3>{"position", "force", "newton"}, "`[spark]`");
     if (const auto* position = section->find("position")) {
         read_spark_term("position", *position);
     }
@@ -90,14 +89,14 @@ void ModelReader::read_spark() {
         }
         for (const auto& [term, value] : forces->entries) {
             if (term == "position") {
-                value.fail("position is no force; write position = ... under [spark]");
+                value.fail("position is not a force; write `[spark] position = ...`");
             }
             read_spark_term(term, value);
         }
     }
     if (const auto* newton = section->find("newton")) {
         if (newton->kind != Document::Kind::text || (newton->text != "full" && newton->text != "simplified")) {
-            newton->fail("newton is \"simplified\" (one matrix a step) or \"full\" (a new matrix in every pass)");
+            newton->fail("newton is \"simplified\" (one matrix per step) or \"full\" (a new matrix in every pass)");
         }
         draft_.model().spark.full_newton = newton->text == "full";
     }
@@ -149,7 +148,7 @@ LobattoWeights ModelReader::lobatto_weights(const Document& value, const std::st
 }
 
 void ModelReader::read_spark_term(const std::string& term, const Document& value) {
-    const auto where = term == "position" ? std::string("[spark] position") : "[spark] force." + term;
+    const auto where = term == "position" ? std::string("`[spark] position`") : fmt::format("`[spark] force.{}`", term);
     auto& choices = draft_.model().spark.choices;
     if (value.kind != Document::Kind::table || value.entries.empty() || is_mix(value)) {
         // The term may be wrong, too: its name is the better place to point at.

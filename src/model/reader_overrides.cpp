@@ -59,7 +59,7 @@ ModelReader::Overrides ModelReader::with_set(const Document& document, const Ove
             case Document::Kind::text: all.emplace_back(name, value.text); break;
             case Document::Kind::integer: all.emplace_back(name, std::to_string(value.integer)); break;
             case Document::Kind::number: all.emplace_back(name, fmt::format("{}", value.number)); break;
-            default: value.fail(fmt::format("[set] {} must be a number or a constant expression in quotes", name));
+            default: value.fail(fmt::format("`[set] {}` must be a number or a constant expression in quotes", name));
         }
     }
     return all;
@@ -88,10 +88,17 @@ void ModelReader::check_overrides() const {
                 names.push_back(prefix + draft_.model().coordinate_name(k));
             }
         }
-        throw InputError(fmt::format("--set {0}={1}: the model has no parameter '{0}'{2}\nParameters can be set, and "
+        throw InputError(fmt::format("{}: the model has no parameter '{}'{}\nParameters can be set, and "
                                      "initial values: NAME, p_NAME or v_NAME of a coordinate.",
-                                     shortened(name), shortened(value), suggestion(name, names)));
+                                     given_override(name, value), shortened(name), suggestion(name, names)));
     }
+}
+
+std::string ModelReader::given_override(const std::string& name, const std::string& value) const {
+    const auto* section = document_.find("set");
+    const auto* entry = section != nullptr && section->kind == Document::Kind::table ? section->find(name) : nullptr;
+    const bool in_file = entry != nullptr && (entry->kind != Document::Kind::text || entry->text == value);
+    return fmt::format(fmt::runtime(in_file ? "`[set] {} = {}`" : "`set = {}={}`"), shortened(name), shortened(value));
 }
 
 void ModelReader::override_initial_values() {
@@ -103,7 +110,7 @@ void ModelReader::override_initial_values() {
         if (!target) {
             continue;
         }
-        const auto given = fmt::format("--set {}={}", name, shortened(text));
+        const auto given = given_override(name, text);
         const auto plain = model.coordinate_name(target->coordinate);
         for (const auto& [kind, other, prefix, what] : {std::tuple(Kind::momentum, Kind::velocity, "v_", "velocity"),
                                                         std::tuple(Kind::velocity, Kind::momentum, "p_", "momentum")}) {

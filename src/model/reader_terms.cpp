@@ -34,7 +34,7 @@ void ModelReader::read_constraints() {
     const auto* blocks = document_.find("constraint");
     for (std::size_t k = 0; blocks != nullptr && k < blocks->items.size(); ++k) {
         const auto& block = blocks->items[k];
-        const auto all = instances(block, "[[constraint]]");
+        const auto all = instances(block, "`[[constraint]]`");
         auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
         const auto* name = block.find("name");
         if (name != nullptr && name->kind != Document::Kind::text) {
@@ -43,8 +43,8 @@ void ModelReader::read_constraints() {
         if (name != nullptr) {
             require_plain_row_name(name->text, name->place);
         }
-        const auto& text = require(block, "equation", Document::Kind::text, "[[constraint]]");
-        const auto kernel = formula(text, scope, "[[constraint]] equation");
+        const auto& text = require(block, "equation", Document::Kind::text, "`[[constraint]]`");
+        const auto kernel = formula(text, scope, "`[[constraint]] equation`");
         draft_.add_constraint({scope.term(kernel, all, text.place),
                                name != nullptr ? name->text : fmt::format("constraint{}", k + 1),
                                block.find("for") != nullptr, false, 0});
@@ -74,8 +74,8 @@ std::shared_ptr<const TupleTable> ModelReader::index_table(const Document& list)
 }
 
 std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what) {
-    std::vector<std::string> known{"for", what == "[[energy]]" ? "term" : "equation"};
-    known.emplace_back(what == "[[constraint]]" ? "name" : "part");
+    std::vector<std::string> known{"for", what == "`[[energy]]`" ? "term" : "equation"};
+    known.emplace_back(what == "`[[constraint]]`" ? "name" : "part");
     auto tables = tables_;
     for (const auto& [key, value] : block.entries) {
         if (is_table_of_tuples(value)) {

@@ -33,9 +33,9 @@ void ModelReader::read_initial() {
         const auto& model = draft_.model();
         const auto example =
             !model.plain_coordinates.empty() || model.bodies.empty()
-                ? std::string("[initial] q = [1, 0], v = [0, 0]")
-                : fmt::format("[initial.{}] quaternion = [1, 0, 0, 0], omega = [0, 0, 1]", model.bodies.front().name);
-        throw InputError(point_at(document_.place, "the initial values are missing; write e.g. " + example));
+                ? std::string("`[initial] q = [1, 0], v = [0, 0]`")
+                : fmt::format("`[initial.{}] quaternion = [1, 0, 0, 0], omega = [0, 0, 1]`", model.bodies.front().name);
+        throw InputError(document_.place, "the initial values are missing; write e.g. " + example);
     }
     std::vector<std::string> known{"q", "p", "v"};
     for (const auto& group : draft_.model().points) {
@@ -44,10 +44,10 @@ void ModelReader::read_initial() {
     for (const auto& body : draft_.model().bodies) {
         known.push_back(body.name);
     }
-    section->allow_only(known, "[initial]");
+    section->allow_only(known, "`[initial]`");
     refuse_both(*section);
     if (!draft_.model().plain_coordinates.empty() && section->find("q") == nullptr) {
-        section->fail("[initial] needs q, the list of initial positions");
+        section->fail("`[initial]` needs q, the list of initial positions");
     }
     for (const auto& [key, kind] : initial_keys) {
         read_initial_list(*section, key, kind);
@@ -57,7 +57,7 @@ void ModelReader::read_initial() {
         if (block == nullptr) {
             if (section->find("q") == nullptr || !draft_.model().plain_coordinates.empty()) {
                 section->fail(
-                    fmt::format("the initial values of the points {0} are missing; add [initial.{0}]", group.name));
+                    fmt::format("the initial values of the points {0} are missing; add `[initial.{0}]`", group.name));
             }
             continue;
         }
@@ -72,7 +72,8 @@ void ModelReader::read_initial() {
     for (const auto& body : draft_.model().bodies) {
         const auto* block = section->find(body.name);
         if (block == nullptr) {
-            section->fail(fmt::format("the initial values of the body {0} are missing; add [initial.{0}]", body.name));
+            section->fail(
+                fmt::format("the initial values of the body {0} are missing; add `[initial.{0}]`", body.name));
         }
         read_initial_body(body, *block);
     }
@@ -88,24 +89,26 @@ void ModelReader::read_initial_list(const Document& section, const std::string& 
         model.bodies.empty() ? model.dimension : model.bodies[0].centre.value_or(model.bodies[0].first);
     const std::size_t wanted = model.plain_coordinates.empty() ? before_bodies : model.plain_coordinates.size();
     if (wanted == 0 && !model.bodies.empty()) {
-        list->fail(fmt::format("[initial] {} is for plain coordinates, and there are none; the bodies start from "
-                               "[initial.{}]",
+        list->fail(fmt::format("`[initial] {}` is for plain coordinates, and there are none; the bodies start from "
+                               "`[initial.{}]`",
                                key, model.bodies[0].name));
     }
     if (list->kind != Document::Kind::list || list->items.size() != wanted) {
-        list->fail(fmt::format("[initial] {} must be a list of {} numbers, one a coordinate; it has {}", key, wanted,
+        list->fail(fmt::format("`[initial] {}` must be a list of {} numbers, one per coordinate; it has {}", key,
+                               wanted,
                                list->kind == Document::Kind::list ? std::to_string(list->items.size()) : "none"));
     }
     auto scope = draft_.scope({});
     for (std::size_t k = 0; k < wanted; ++k) {
-        model.initial.push_back({kind,
-                                 draft_.single_formula(formula(list->items[k], scope, "[initial] " + key)),
-                                 {static_cast<std::uint32_t>(k)}});
+        model.initial.push_back(
+            {kind,
+             draft_.single_formula(formula(list->items[k], scope, fmt::format("`[initial] {}`", key))),
+             {static_cast<std::uint32_t>(k)}});
     }
 }
 
 void ModelReader::read_initial_points(const PointGroup& group, const Document& block) {
-    const auto where = fmt::format("[initial.{}]", group.name);
+    const auto where = fmt::format("`[initial.{}]`", group.name);
     if (block.kind != Document::Kind::table) {
         block.fail(fmt::format("{} must be a table with the keys for, q and v (or p)", where));
     }
@@ -217,32 +220,53 @@ void ModelReader::read_run() {
     if (section == nullptr) {
         return;
     }
-    section->allow_only(std::array<std::string, 4>{"method", "step", "duration", "steps"}, "[run]");
+    std::vector<std::string> known;
+    for (const auto& field : run_fields) {
+        if (field.for_use(use::run_section)) {
+            known.emplace_back(field.name);
+        }
+    }
+    section->allow_only(known, "`[run]`");
     auto& run = draft_.model().run;
-    if (const auto* method = section->find("method")) {
-        if (method->kind != Document::Kind::text) {
-            method->fail("the method is a text such as \"rattle\"");
-        }
-        run.method = method->text;
-    }
-    if (const auto* step = section->find("step")) {
-        run.step = number(*step, "the step");
-        if (!std::isfinite(*run.step) || *run.step == 0) {
-            step->fail(fmt::format("the step is {}; it must be a finite number other than 0", *run.step));
+    for (const auto& field : run_fields) {
+        if (const auto* value = field.for_use(use::run_section) ? section->find(field.name) : nullptr) {
+            read_run_key(field, *value, run);
         }
     }
-    if (section->find("duration") != nullptr && section->find("steps") != nullptr) {
+    if (run.duration && run.steps) {
         section->find("steps")->fail("give either duration or steps, not both");
     }
-    if (const auto* duration = section->find("duration")) {
-        run.duration = number(*duration, "the duration");
-    }
-    if (const auto* steps = section->find("steps")) {
-        const double count = number(*steps, "the number of steps");
-        if (!(count >= 0) || count != std::round(count) || count > 9e15) {
-            steps->fail(fmt::format("the number of steps is {}; it must be a whole number", count));
+}
+
+void ModelReader::read_run_key(const RequestField<RunRequest>& field, const Document& value, RunRequest& run) {
+    const auto name = fmt::format("[run] {}", field.name);
+    const auto refuse = [&](std::string text, std::string problem) {
+        throw InputError(
+            {.argument = name, .value = std::move(text), .problem = std::move(problem), .place = value.place});
+    };
+    if (field.kind() == FieldKind::text) {
+        if (value.kind != Document::Kind::text) {
+            refuse("", fmt::format("expected a text in quotes, found {}", libration::name(value.kind)));
         }
-        run.steps = static_cast<std::int64_t>(count);
+        read_text(run, field, value.text);
+    } else {
+        const double found = number(value, fmt::format("`{}`", name));
+        const auto shown = fmt::format("{}", found);
+        if (!std::isfinite(found)) {
+            refuse(shown, "it must be a finite number");
+        }
+        if (field.kind() == FieldKind::whole && (!(found >= 0) || found != std::round(found) || found > 9e15)) {
+            refuse(shown, "it must be a whole number from 0 to 9e15");
+        }
+        if (field.name == "step" && found == 0) {
+            refuse(shown, "it must be a finite number other than 0");
+        }
+        read_text(run, field, field.kind() == FieldKind::whole ? fmt::format("{:.0f}", found) : shown);
+    }
+    try {
+        check_fields<RunRequest>(run, {&field, 1});
+    } catch (const InputError& error) {
+        refuse(error.mistake().value, error.mistake().problem);
     }
 }
 

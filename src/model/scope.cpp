@@ -215,7 +215,7 @@ Value ModelScope::unrolled_sum(const std::string& index, std::int64_t first, std
                                const std::function<Value(Scope&)>& body) {
     if (number_of_integers(first, last) > longest_unrolled_sum) {
         throw std::invalid_argument(
-            fmt::format("the sum has {} parts, at most {} are possible here; use [[energy]] with a"
+            fmt::format("the sum has {} parts, at most {} are possible here; use `[[energy]]` with a"
                         " `for` range for large systems",
                         last - first + 1, longest_unrolled_sum));
     }

@@ -91,7 +91,7 @@ std::string without_set_section(const std::string& text) {
             break;
         }
     }
-    place.fail("write these values as a section, [set] in a line of its own, so that they can be replaced");
+    place.fail("write these values as a section, `[set]` in a line of its own, so that they can be replaced");
 }
 
 }  // namespace libration

@@ -74,7 +74,7 @@ std::vector<Recipe> named(const std::string& name, bool quick) {
     }
     if (found.empty()) {
         throw InputError(
-            fmt::format("unknown item '{}'{}\n'libration reproduce --list' shows all; a recipe of your own ends "
+            fmt::format("unknown item '{}'{}\n`libration reproduce list` shows all; a recipe of your own ends "
                         "in .toml",
                         name, suggestion(name, known, 5)));
     }

@@ -278,7 +278,7 @@ Recipe parse_recipe(const std::string& text, const std::string& id, bool quick) 
     recipe.figures = read_all(document, "figure", quick, read_figure);
     require_names_once(recipe, document);
     if (recipe.checks.empty()) {
-        document.fail(fmt::format("recipe {} checks nothing{}", id, quick ? " with --quick" : ""));
+        document.fail(fmt::format("recipe {} checks nothing{}", id, quick ? " with `quick`" : ""));
     }
     if (recipe.verdict != CheckKind::reproduced && recipe.remark.empty()) {
         document.fail("a verdict other than reproduced needs a remark that says why");
@@ -286,7 +286,7 @@ Recipe parse_recipe(const std::string& text, const std::string& id, bool quick) 
     const auto kinds = std::views::transform(recipe.checks, &Check::kind);
     if (std::ranges::max(kinds) != recipe.verdict) {
         document.fail(
-            fmt::format("the verdict must be the most severe kind of its checks{}", quick ? " with --quick, too" : ""));
+            fmt::format("the verdict must be the most severe kind of its checks{}", quick ? " with `quick`, too" : ""));
     }
     return recipe;
 }

@@ -6,6 +6,8 @@
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/model/embedded.hpp>
+#include <libration/request/command_line.hpp>
+#include <libration/request/run_request.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -202,25 +204,27 @@ std::vector<ItemCommand> commands_of(const RecipeRun& run, const std::string& id
         ItemCommand line;
         line.model_name = run.edit.empty() ? run.model : fmt::format("{}-{}", id, run.name);
         line.model_text = run.edit.empty() && is_built_in(run.model) ? std::string{} : edited_text(run);
-        const auto number = [](const std::string& text) {
-            return fmt::format("{}", constant_value(text, "a command"));
-        };
-        line.command = fmt::format("libration run {} --method \"{}\" --step {} ",
-                                   run.edit.empty() ? run.model : line.model_name + ".toml", run.method,
-                                   number(element(run.step, index)));
-        line.command += run.duration.empty() ? "--steps " + number(element(run.steps, index))
-                                             : "--duration " + number(element(run.duration, index));
+        const auto number = [](const std::string& text) { return constant_value(text, "a command"); };
+        RunRequest request;
+        request.model = run.edit.empty() ? run.model : line.model_name + ".toml";
+        request.method = run.method;
+        request.step = number(element(run.step, index));
+        if (run.duration.empty()) {
+            request.steps = static_cast<std::int64_t>(number(element(run.steps, index)));
+        } else {
+            request.duration = number(element(run.duration, index));
+        }
         for (const auto& [name, values] : run.set) {
-            line.command += fmt::format(" --set \"{}={}\"", name, element(values, index));
+            request.set.push_back(fmt::format("{}={}", name, element(values, index)));
         }
-        for (const auto& event : run.events) {
-            line.command += fmt::format(" --event \"{}\"", event);
-        }
+        request.events = run.events;
         if (!run.adaptive.empty()) {
-            line.command += fmt::format(" --adaptive {} --tol {}", run.adaptive, run.tolerance);
-            line.command += run.estimator.empty() ? "" : " --estimator " + run.estimator;
+            request.adaptive = run.adaptive;
+            request.tol = run.tolerance;
+            request.estimator = run.estimator.empty() ? std::nullopt : std::optional(run.estimator);
         }
-        line.command += run.force ? " --force" : "";
+        request.force = run.force;
+        line.command = command_line<RunRequest>("run", request, run_fields);
         commands.push_back(std::move(line));
     }
     return commands;

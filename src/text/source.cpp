@@ -76,8 +76,11 @@ std::string point_at(const Place& place, std::string_view message, std::size_t w
     const std::size_t cut = length > window && caret > window / 2 ? caret - window / 2 : 0;
     const std::string_view ellipsis = cut > 0 ? "..." : "";
     const std::size_t room = std::max<std::size_t>(1, std::min(length, cut + window) - std::min(length, caret));
-    return fmt::format("{}:{}:{}: {}\n    {}{}\n    {}{}", place.source->name, place.line, place.column, message,
-                       ellipsis, part(line, cut, window), std::string(ellipsis.size() + caret - cut, ' '),
+    const auto& source = *place.source;
+    const auto where =
+        source.is_argument ? source.name : fmt::format("{}:{}:{}", source.name, place.line, place.column);
+    return fmt::format("{}: {}\n    {}{}\n    {}{}", where, message, ellipsis, part(line, cut, window),
+                       std::string(ellipsis.size() + caret - cut, ' '),
                        std::string(std::clamp<std::size_t>(width, 1, room), '^'));
 }
 

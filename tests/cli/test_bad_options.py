@@ -11,20 +11,20 @@ class AnOption(ProgramTest):
 
     def test_with_a_bad_number_is_refused_with_its_name_or_value(self):
         for arguments, says in (
-            (["--step", "0"], ["step is 0"]), (["--step", "nan"], ["nan"]), (["--step", "inf"], ["inf"]),
+            (["--step", "0"], ["--step 0: ", "other than 0"]), (["--step", "nan"], ["nan"]), (["--step", "inf"], ["inf"]),
             (["--step", "text"], ["--step", "text"]), (["--step", ""], ["--step"]), (["--step", "0,01"], ["0,01"]),
             (["--step", "0.01x"], ["0.01x"]), (["--step"], ["--step"]), (["--steps", "-3"], ["-3", "negative"]),
             (["--steps", "2.5"], ["2.5", "whole"]), (["--steps", "99999999999999999999"], ["--steps", "999"]),
             (["--duration", "-1"], ["-1", "0.01", "sign"]), (["--step=-0.01", "--duration", "1"], ["-0.01", "sign"]),
             (["--duration", "nan"], ["duration"]), (["--duration", "inf"], ["duration"]),
-            (["--duration", "1e300"], ["1e+300"]), (["--duration", "1", "--steps", "4"], ["not both"]),
-            (["--every", "0"], ["every"]), (["--every", "x"], ["--every", "x"]), (["--monitor", "-1"], ["monitor"]),
+            (["--duration", "1e300"], ["1e+300"]), (["--duration", "1", "--steps", "4"], ["--duration", "--steps", "not both"]),
+            (["--every", "0"], ["--every 0: it must be at least 1"]), (["--every", "x"], ["--every", "x"]), (["--monitor", "-1"], ["--monitor -1: "]),
         ):
             with self.subTest(arguments):
                 self.refused(self.model, *arguments, "--out", "a.h5", says=says)
 
     def test_that_stops_a_run_is_a_condition(self):
-        self.refused(self.model, "--stop-if", "x", says=["'x' is a number", "write a condition such as x < 0"])
+        self.refused(self.model, "--stop-if", "x", says=["--stop-if x", "'x' is a number", "write a condition such as x < 0"])
         self.refused(self.model, "--stop-if", "x < 0 and", says=["the stop condition"])
         for condition in ("x < 2", "if(x < 2, 1, 0)", "not (x > 2)", "(x < 2)*(y < 2)", "max(x < 2, y < 2)"):
             with self.subTest(condition):

@@ -82,7 +82,7 @@ v = ["0.4*0.7648421872844885", "0.4*0.644217687237691"]
                                 (["ratle"], "did you mean 'rattle'"),
                                 (["rattle", "pendullum"], "pendulum"),
                                 ([], "which method"),
-                                (["rattle", "--all"], "leave METHOD away"),
+                                (["rattle", "--all"], "omit METHOD"),
                                 (["rattle", "--step", "0.1"], "need a MODEL"),
                                 (["rattle", "pendulum", "--step", "-1"], "positive")):
             with self.subTest(arguments):

@@ -118,7 +118,7 @@ class Events(ProgramTest):
     def test_that_make_no_sense_are_refused(self):
         model = self.write(PENDULUM)
         for text, says in ((" ", ["missing"]), ("rising", ["missing"]), ("x rising falling", ["rising or falling"]),
-                           ("z", ["z"]), ("x +", ["event1"]), ("a b: x", ["'a b'"]), ("log(-x)", ["not a number"]),
+                           ("z", ["z"]), ("x +", ["--event", "x +", "found the end"]), ("a b: x", ["'a b'"]), ("log(-x)", ["not a number"]),
                            ("y > 1 rising", ["condition", "y - 1"])):
             with self.subTest(text):
                 self.refused(model, f"--event={text}", "--out", "a.h5", says=says)

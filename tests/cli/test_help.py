@@ -13,7 +13,9 @@ import time
 import program
 from program import ProgramTest
 
-COMMANDS = ("run", "certify", "compare", "multistep", "tableau", "analyse", "reproduce", "check", "methods", "problems")
+# What the help of the program lists.
+COMMANDS = re.findall(r"(?m)^  ([a-z]+) ", subprocess.run([program.LIBRATION, "--help"], capture_output=True, text=True,
+                                                          check=True).stdout.split("Subcommands:")[1].split("Examples:")[0])
 ESCAPE = "\x1b["
 
 
@@ -66,14 +68,25 @@ class Help(ProgramTest):
         text = self.libration("run", "--help").stdout
         self.assertNotIn("--report", text)
 
-    def test_examples_that_need_no_file_work(self):
-        for command in ("check", "methods", "problems"):
-            text = self.libration(command, "--help").stdout.split("Examples:")[1]
-            for line in re.findall(rf"^  libration ({command}\b[^\n]*)$", text, re.MULTILINE):
-                words = re.split(r"\s{2,}", line)[0].split()
-                if not any(word.endswith((".toml", ".h5")) for word in words):
-                    with self.subTest(words):
-                        self.assertEqual(self.libration(*words).status, 0)
+    def test_of_a_command_is_what_help_shows(self):
+        for command in COMMANDS:
+            with self.subTest(command):
+                self.assertEqual(self.libration("help", command).stdout, self.libration(command, "--help").stdout)
+        self.assertEqual(self.libration("help").stdout, self.libration("--help").stdout)
+        wrong = self.libration("help", "rnu")
+        self.assertEqual((wrong.status, wrong.stderr), (2, "error: unknown command 'rnu': did you mean 'run'?\n"))
+
+    def test_of_the_program_lists_every_command(self):
+        self.assertLessEqual({"run", "ensemble", "certify", "compare", "multistep", "tableau", "analyse", "reproduce",
+                              "check", "methods", "problems", "help"}, set(COMMANDS))
+
+    def test_in_markdown_has_a_row_for_every_option(self):
+        text = self.libration("help", "--markdown").stdout
+        for command in COMMANDS:
+            part = text.split(f"## libration {command}\n")[1].split("## libration ")[0]
+            for option in re.findall(r"(?m)^  (--[a-z-]+)", self.libration("help", command).stdout):
+                self.assertIn(f"| `{option}` |", part, command)
+        self.assertNotIn("`step`", text, "no reference is left untold")
 
     def test_version_is_the_name_and_three_numbers(self):
         result = self.libration("--version")
@@ -84,6 +97,77 @@ class Help(ProgramTest):
         result = self.libration()
         self.assertEqual(result.status, 2)
         self.assertIn("Examples:", result.stdout + result.stderr)
+
+
+class Examples(ProgramTest):
+    """What the help tells a user to type works as it stands, in a shell."""
+
+    def setUp(self):
+        super().setUp()
+        self.write(program.PENDULUM, "my-model.toml")
+        self.write("g\n0.9\n1.1\n", "values.csv")
+        self.write((program.SOURCE_DIR / "recipes" / "001-fig3.1.toml").read_text(encoding="utf-8"), "my-recipe.toml")
+        (self.dir / "bin").mkdir()
+        (self.dir / "bin" / "libration").symlink_to(os.path.abspath(program.LIBRATION))
+
+    def typed(self, line):
+        """The status, or nothing where it is still computing after a few seconds, and what it said."""
+        path = f"{self.dir / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        with subprocess.Popen(["bash", "-c", f"exec {line}"], cwd=self.dir, env=program.environment(PATH=path),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
+            try:
+                said = child.communicate(timeout=2)[1]
+            except subprocess.TimeoutExpired:
+                child.kill()
+                return None, ""
+            return child.returncode, said.decode("utf-8")
+
+    def examples(self, *command):
+        text = self.libration(*command, "--help").stdout.split("Examples:\n")[1]
+        lines = []
+        for line in text.splitlines():
+            if not line.startswith("  libration "):
+                break
+            lines.append(re.split(r"\s{2,}", line.strip())[0])
+        return lines
+
+    def interrupt_an_ensemble(self, out):
+        """Leaves one that can be resumed: it is stopped as soon as its first batch is in the journal."""
+        command = [program.LIBRATION, "ensemble", "pendulum", "--vary", "g = uniform(0.9, 1.1)", "--count", "300", "--steps",
+                   "30000", "--monitor", "0", "--threads", "1", "--out", out, "--overwrite"]
+        journal, limit = self.dir / f"{out}.part", time.monotonic() + program.TIME_LIMIT
+        with subprocess.Popen(command, cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+            begun = 0
+            while time.monotonic() < limit and child.poll() is None:
+                size = journal.stat().st_size if journal.exists() else 0
+                if begun and size > begun:
+                    break
+                begun = begun or size
+                time.sleep(0.002)
+            child.terminate()
+        self.assertTrue(journal.exists())
+
+    def test_of_every_command_work_in_a_shell(self):
+        tried = finished = 0
+        for command in COMMANDS:
+            for line in self.examples(command):
+                tried += 1
+                with self.subTest(line):
+                    if line == "libration ensemble --resume e.h5":
+                        self.interrupt_an_ensemble("e.h5")
+                    status, said = self.typed(line)
+                    self.assertIn(status, (0, None), said)
+                    finished += status == 0
+        self.assertGreater(tried, 35)
+        self.assertGreater(finished, 20, "most of them are quick")
+
+    def test_of_the_program_work_in_a_shell(self):
+        self.typed("libration run pendulum --out run.h5")
+        lines = [line.replace("COMMAND", "run") for line in self.examples()]
+        self.assertGreater(len(lines), 8)
+        for line in lines:
+            with self.subTest(line):
+                self.assertIn(self.typed(line)[0], (0, None))
 
 
 class Registries(ProgramTest):
@@ -151,6 +235,27 @@ class Registries(ProgramTest):
                     self.assertIn("methods that would do", result.stderr)
                 self.assertEqual(result.status, 0, result)
                 self.assertEqual((result.json["method"], result.json["order"]), (example, record["order"]))
+
+    def test_one_method_is_shown_with_all_that_it_claims(self):
+        text = self.libration("methods", "compose(rattle, kahanli8)").stdout
+        for words in ("compose(rattle, kahanli8)", "order             8", "symmetric, symplectic", "needs", "reference"):
+            self.assertIn(words, text)
+        self.assertIn("examples", self.libration("methods", "lobatto").stdout)
+        record = self.libration("methods", "lobatto(3)", "--json").json
+        self.assertEqual((record["spec"], record["order"], record["symplectic"]), ("lobatto(3)", 4, True))
+        doubtful = self.libration("methods", "multistep(6, -0.1, 0.4)", "--json").json
+        self.assertIn("--force takes it as it is", doubtful["constrained"]["doubt"])
+        self.refused("ratle", command="methods", says=["'ratle'", "did you mean 'rattle'?"])
+        self.refused("lobatto(99)", command="methods", says=["from 2 to 40"])
+
+    def test_one_problem_is_printed_as_its_file(self):
+        for name in ("pendulum", "chain"):
+            file = (program.SOURCE_DIR / "problems" / f"{name}.toml").read_text(encoding="utf-8")
+            self.assertEqual(self.libration("problems", name).stdout, file)
+            self.assertEqual(self.libration("problems", name, "--json").json["text"], file)
+        self.write(self.libration("problems", "pendulum").stdout, "mine.toml")
+        self.assertEqual(self.run_json("mine.toml")["q"], self.run_json("pendulum")["q"])
+        self.refused("pendulm", command="problems", says=["'pendulm'", "did you mean 'pendulum'?"])
 
     def test_needs_of_a_method_are_what_it_refuses_models_for(self):
         needs = {record["spec"]: record["needs"] for record in self.libration("methods", "--json").json["methods"]}

@@ -114,7 +114,7 @@ class Multistep(ProgramTest):
                                 (["16", "--search"], ["--search"]),
                                 (["2", "--search"], ["--search"]),
                                 (["4", "--region", "a.svg"], ["K >= 6"]),
-                                (["6", "--region", "a.png"], [".svg"])):
+                                (["6", "--region", "a.png"], ["--region a.png: ", ".svg"])):
             with self.subTest(arguments):
                 self.refused(*arguments, command="multistep", says=says)
 

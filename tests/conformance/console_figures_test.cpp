@@ -78,7 +78,7 @@ TEST(ConsoleFigures, method_b_is_refused_with_the_reason_and_a_way_out) {
         EXPECT_NE(text.find("(13)"), std::string::npos) << text;
         EXPECT_NE(text.find("1.315"), std::string::npos) << text;
         EXPECT_NE(text.find("nearest good choice is multistep(6, "), std::string::npos) << text;
-        EXPECT_NE(text.find("--force"), std::string::npos) << text;
+        EXPECT_NE(text.find("`force`"), std::string::npos) << text;
     }
     const auto free = integrate(Model::load("kepler"), doubtful, {.step = 0.01, .steps = 10000});
     EXPECT_EQ(free.status, RunStatus::completed);

@@ -14,7 +14,8 @@ endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
 
 foreach(path IN ITEMS bin/libration include/libration/libration.hpp include/libration/version.hpp
-        lib/cmake/libration/libration-config.cmake share/libration/problems/pendulum.toml share/doc/libration/LICENSE)
+        lib/cmake/libration/libration-config.cmake share/libration/problems/pendulum.toml share/doc/libration/LICENSE
+        share/doc/libration/options.md)
     if(NOT EXISTS "${prefix}/${path}")
         message(FATAL_ERROR "not installed: ${path}")
     endif()

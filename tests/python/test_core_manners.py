@@ -95,9 +95,9 @@ def test_a_table_of_another_width_than_its_names_is_refused() -> None:
         (["g"], np.array(1.0)),
     ):
         with pytest.raises(lb.InputError):
-            _core.ensemble(model, options, [], names, values)
+            _core.ensemble(model, options, names, values)
     with pytest.raises(lb.InputError, match="names"):
-        _core.ensemble(model, options, [], ["g"], None)
+        _core.ensemble(model, options, ["g"], None)
 
 
 def test_more_constraints_than_coordinates_are_refused_at_once() -> None:

@@ -260,7 +260,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"vary": {"g": [1.0]}, "out": "e.csv"}, "end in .h5"),
     ({"vary": {"g": [1.0]}, "every": 2}, "trajectories"),
     ({"vary": {"g": [1.0]}, "threads": 0}, "threads"),
-    ({"vary": {"g": [1.0]}, "seed": -1}, "negative"),
+    ({"vary": {"g": [1.0]}, "seed": -1}, "seed=-1: it must be at least 0"),
     ({"vary": {"g": [1.0]}, "method": "verlet"}, "constraints"),
     ({"vary": {"y": [5.0, 6.0]}}, "none of the 2 trajectories can start"),
 ]

@@ -26,7 +26,8 @@ CACHE = tempfile.TemporaryDirectory(prefix="libration-mypy-")
 
 def call(*command: str) -> None:
     # mypy looks for the package through MYPYPATH: PYTHONPATH is for the program that it checks.
-    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": CACHE.name}
+    # There it is as it was built, with the stub that the build writes.
+    environment = {**os.environ, "MYPYPATH": str(pathlib.Path(lb.__file__).parent.parent), "MYPY_CACHE_DIR": CACHE.name}
     option = "--mypy-config-file" if command[0] == "mypy.stubtest" else "--config-file"
     settings = f"{option}={PACKAGE.parent.parent / 'pyproject.toml'}"
     done = subprocess.run([sys.executable, "-m", *command, settings], env=environment, capture_output=True, text=True,
@@ -126,7 +127,8 @@ except lb.InputError as error:
 def test_the_program_of_a_user_is_checked_strictly() -> None:
     pathlib.Path("right.py").write_text(PROGRAM, encoding="utf-8")
     call("mypy", "--strict", "right.py")
-    for right, wrong in [("lb.InputError", "lb.InputEror"), ("steps=10", 'steps="ten"'), ("lb.Run =", "lb.Model =")]:
+    for right, wrong in [("lb.InputError", "lb.InputEror"), ("steps=10", 'steps="ten"'), ("steps=10", "stepz=10"),
+                         ("lb.Run =", "lb.Model =")]:
         pathlib.Path("wrong.py").write_text(PROGRAM.replace(right, wrong), encoding="utf-8")
         with pytest.raises(AssertionError, match="wrong.py"):
             call("mypy", "--strict", "wrong.py")

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <libration/analysis/measurement.hpp>
+#include <libration/request/study_request.hpp>
 
 #include <atomic>
 #include <span>
@@ -51,11 +52,8 @@ CertifyOptions options_for(std::string_view model);
 // Likewise if the model is just such a problem, to the letter: an exact solution is not that of a changed one.
 CertifyOptions options_for(const Model& model);
 
-// What a user may say instead; InputError if it is not positive.
-struct GivenLadder {
-    std::optional<double> step, duration;
-};
-CertifyOptions certify_options(const Model& model, const GivenLadder& given);
+// Step and duration of the request instead, if it has them; InputError if they are not positive.
+CertifyOptions certify_options(const Model& model, const CertifyRequest& given);
 
 // On every problem of the list that the method can run; empty: there is none. Ends early, with what there is, once `stop` is
 // set.

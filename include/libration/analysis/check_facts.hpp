@@ -2,6 +2,7 @@
 #pragma once
 
 #include <libration/analysis/check.hpp>
+#include <libration/methods/method.hpp>
 
 namespace libration {
 
@@ -10,5 +11,8 @@ std::string hidden_residual_name(const Model& model);
 
 // Lines of a label and a text each: sizes, rank, energy, residuals, derivatives.
 std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& check, const Model& model);
+
+// What a method needs of a model: "separable H", "no constraints", ...
+std::vector<std::string> need_names(const Needs& needs);
 
 }  // namespace libration

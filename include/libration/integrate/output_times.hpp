@@ -6,8 +6,8 @@
 namespace libration {
 
 // "0:0.1:10", "0.5, pi, 7": constant expressions and ranges first:step:last. Throws an InputError that names the fault, and the
-// option that `text` belongs to.
-std::vector<double> read_times(const std::string& text, const std::string& option = "--at ");
+// argument that `text` belongs to.
+std::vector<double> read_times(const std::string& text, const std::string& shown = {});
 
 // In the order of the run, each once.
 class OutputTimes {

@@ -55,5 +55,7 @@ std::string json_of_methods();
 // One specification, with doubts that its record has, though they were accepted.
 std::string json_of(const Method& method);
 std::string json_of_problems();
+// One of them, by a name that is there, with the text of its file.
+std::string json_of_problem(std::string_view name);
 
 }  // namespace libration

@@ -1,20 +1,11 @@
-// A run into a trajectory file and back out of it: what `--out FILE.h5` and `--resume FILE.h5` do.
+// A run into a trajectory file and back out of it.
 #pragma once
 
 #include <libration/integrate/integrate.hpp>
+#include <libration/integrate/run_settings.hpp>
 #include <libration/io/trajectory_file.hpp>
 
 namespace libration {
-
-// Everything that decides the bits of a run, as the file keeps it.
-struct RunSettings {
-    Model model;
-    std::string method;
-    IntegrationOptions options;  // with `steps` set; where steps choose their length, perhaps `duration` instead
-    // The times and events of the options as they were written; so the file keeps them.
-    std::string at{};
-    std::vector<std::string> events{};
-};
 
 // How long a run is meant to be, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the duration.
 struct RunLength {
@@ -31,13 +22,9 @@ std::string missing_functions(const TrajectoryFile& file);
 // not readable, InputError if it holds no run.
 RunSettings read_settings(const TrajectoryFile& file);
 
-// A longer length for the run of a file: a duration or a number of steps, both counted from its start.
-struct LongerRun {
-    std::optional<double> duration;
-    std::optional<std::int64_t> steps;
-};
-// A run can only be made longer; where steps choose their length, in the unit that it was given in. InputError with the path otherwise.
-void make_longer(RunSettings& settings, const LongerRun& wanted, const std::string& path);
+// The settings with which the run of the file `asked.resume` goes on. What is asked again must agree with what the file keeps; only
+// the length may grow, where steps choose their length in the unit that it was given in. InputError with the path otherwise.
+RunSettings resumed_settings(const RunRequest& asked);
 
 // Connects a running integration with its file. The length of the run travels with every checkpoint, so that a resumed run
 // knows how long it was meant to be.

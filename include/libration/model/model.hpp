@@ -13,6 +13,7 @@
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
 #include <libration/model/part.hpp>
+#include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 
 #include <optional>
@@ -96,13 +97,6 @@ struct Observable {
     bool invariant = false;
 };
 
-// Defaults of `libration run`.
-struct RunDefaults {
-    std::string method;
-    std::optional<double> step, duration;
-    std::optional<std::int64_t> steps;
-};
-
 struct Model {
     // A built-in name, or a file if it ends in ".toml" or contains '/'. `overrides` replace parameters and initial
     // values (x, p_x, v_x) by constant expressions. Throws InputError (bad model, unknown name) or FileError (unreadable).
@@ -138,7 +132,7 @@ struct Model {
     std::vector<Event> events;
     std::vector<Observable> observables;
     std::vector<InitialValue> initial;
-    RunDefaults run;
+    RunRequest run;    // what [run] says
     std::string text;  // what it was read from, overrides appended: equal texts are equal models
     std::vector<std::pair<std::string, std::string>> overrides;
 

@@ -13,6 +13,7 @@ namespace libration {
 struct Source {
     std::string name;
     std::string text;
+    bool is_argument = false;  // one line that somebody gave under that name: its lines need no numbers
 };
 
 // A place in a source, counted from 1; line 0 means "no place known".

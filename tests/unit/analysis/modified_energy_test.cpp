@@ -172,7 +172,7 @@ TEST(modified_energy, says_what_it_needs) {
     };
     EXPECT_NE(message(recorded("pendulum", "lobatto(3)", {.step = 0.1, .steps = 50})).find("rattle, shake"),
               std::string::npos);
-    EXPECT_NE(message(recorded("pendulum", "rattle", {.step = 0.1, .steps = 50, .every = 2})).find("--every 1"),
+    EXPECT_NE(message(recorded("pendulum", "rattle", {.step = 0.1, .steps = 50, .every = 2})).find("`every = 1`"),
               std::string::npos);
     EXPECT_NE(message(recorded("pendulum", "rattle", {.step = 0.1, .steps = 5})).find("steps at least"),
               std::string::npos);

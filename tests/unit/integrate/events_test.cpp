@@ -364,7 +364,7 @@ v = [0]
              {"when = \"x\"\n", "needs the key 'name'"},
              {"name = \"a\"\nwhen = \"z\"\n", "z"},
              {"name = \"a\"\nwhen = \"x\"\ndirection = \"up\"\n", "rising"},
-             {"name = \"a\"\nwhen = \"x\"\nterminal = 1\n", "true or false"},
+             {"name = \"a\"\nwhen = \"x\"\nterminal = 1\n", "`true` or `false`"},
              {"name = \"x\"\nwhen = \"x\"\n", "already a coordinate"},
              {"name = \"a\"\nwhen = \"x\"\nwhere = 1\n", "where"},
              {"name = \"a\"\nwhen = \"x\"\n[[events]]\nname = \"a\"\nwhen = \"x\"\n", "two events"},

@@ -3,7 +3,7 @@
 
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/monitor.hpp>
-#include <libration/integrate/run_defaults.hpp>
+#include <libration/integrate/run_settings.hpp>
 #include <libration/integrate/start.hpp>
 #include <libration/integrate/state_reader.hpp>
 #include <libration/io/json.hpp>
@@ -106,7 +106,7 @@ TEST(Integrate, what_no_observer_looks_at_is_found_later_to_the_bit) {
          {"triple-pendulum", "damped-spherical-pendulum", "kepler", "chain", "andrews", "heavy-top"}) {
         const auto model = Model::load(name);
         ASSERT_TRUE(StateReader::suffices(model)) << name;
-        const auto chosen = method(method_for(model, {}));
+        const auto chosen = method(resolve(model, {}).method());
         const IntegrationOptions options{.step = 1e-4, .steps = 40, .every = 4};
         Recorder whole, states;
         Integration first(model, chosen, options), second(model, chosen, options);
@@ -400,7 +400,7 @@ TEST(Integrate, inconsistent_starts_are_refused_or_projected) {
         integrate(model, method("rattle"), {.step = 0.01, .steps = 1});
         FAIL();
     } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("--project"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("`project`"), std::string::npos);
         EXPECT_NE(std::string(error.what()).find("circle"), std::string::npos);
     }
     const auto run = integrate(model, method("rattle"), {.step = 0.01, .steps = 1, .project = true});

@@ -16,8 +16,8 @@ class ReadTrajectory : public trajectory_test::TrajectoryFileTest {
     Trajectory record(const RunSettings& settings, const std::string& status) {
         TrajectoryRecorder file(TrajectoryFile::create(path, trajectory_layout(settings), true),
                                 run_length(settings.options));
-        TrajectoryKeeper keeper(settings.model, settings.method, settings.options);
-        Integration integration(settings.model, method(settings.method), settings.options);
+        TrajectoryKeeper keeper(settings.model, settings.method(), settings.options);
+        Integration integration(settings.model, method(settings.method()), settings.options);
         integration.observe(file);
         integration.observe(keeper);
         const auto run = integration.run();
@@ -58,26 +58,29 @@ class ReadTrajectory : public trajectory_test::TrajectoryFileTest {
 };
 
 TEST_F(ReadTrajectory, gives_what_was_recorded) {
-    expect_same(record({Model::load("pendulum"), "rattle", {.step = 0.01, .steps = 300}}, "completed"));
     expect_same(
-        record({Model::load("triple-pendulum"), "lobatto(3)", {.step = 0.01, .steps = 50, .every = 7}}, "completed"));
-    expect_same(record({Model::load("kepler", {{"e", "0.3"}}), "verlet", {.step = 0.01, .steps = 50}}, "completed"));
+        record(resolve(Model::load("pendulum"), {.method = "rattle", .step = 0.01, .steps = 300}), "completed"));
+    expect_same(
+        record(resolve(Model::load("triple-pendulum"), {.method = "lobatto(3)", .step = 0.01, .steps = 50, .every = 7}),
+               "completed"));
+    expect_same(record(resolve(Model::load("kepler", {{"e", "0.3"}}), {.method = "verlet", .step = 0.01, .steps = 50}),
+                       "completed"));
     // Masses that are not 1: momenta are no velocities.
-    const auto top = record({Model::load("heavy-top"), "rattle", {.step = 0.01, .steps = 50}}, "completed");
+    const auto top =
+        record(resolve(Model::load("heavy-top"), {.method = "rattle", .step = 0.01, .steps = 50}), "completed");
     EXPECT_NE(top.p, top.v);
     expect_same(top);
 }
 
 TEST_F(ReadTrajectory, of_a_run_that_stopped_gives_the_rows_until_then) {
-    IntegrationOptions options{.step = 0.01, .steps = 1000};
-    options.stop_if = "t > 1";
-    const auto kept = record({Model::load("pendulum"), "rattle", options}, "stopped");
+    const RunRequest request{.method = "rattle", .step = 0.01, .steps = 1000, .stop_if = "t > 1"};
+    const auto kept = record(resolve(Model::load("pendulum"), request), "stopped");
     EXPECT_LT(kept.rows(), 200u);
     expect_same(kept);
 }
 
 TEST_F(ReadTrajectory, of_a_run_that_is_under_way_gives_the_rows_of_its_last_write) {
-    const RunSettings settings{Model::load("harmonic-oscillator"), "verlet", {.step = 0.1, .steps = 50}};
+    const auto settings = resolve(Model::load("harmonic-oscillator"), {.method = "verlet", .step = 0.1, .steps = 50});
     auto file = TrajectoryFile::create(path, trajectory_layout(settings), true);
     EXPECT_TRUE(message().find("has recorded nothing yet") != std::string::npos) << message();
     const std::size_t n = settings.model.dimension;
@@ -98,7 +101,8 @@ TEST_F(ReadTrajectory, of_a_run_that_is_under_way_gives_the_rows_of_its_last_wri
 }
 
 TEST_F(ReadTrajectory, refuses_a_model_whose_functions_are_in_no_file) {
-    const RunSettings settings{external_samples::external_pendulum(1), "rattle", {.step = 0.01, .steps = 20}};
+    const auto settings =
+        resolve(external_samples::external_pendulum(1), {.method = "rattle", .step = 0.01, .steps = 20});
     EXPECT_FALSE(settings.model.text.empty());
     EXPECT_EQ(record(settings, "completed").rows(), 21u);
     EXPECT_TRUE(message().find("the potential and the constraints of the model 'pendulum' cannot be traced") !=

@@ -32,7 +32,7 @@ void expect_refused_or_whole(const std::string& cut) {
         expect_whole_up_to_the_checkpoint(TrajectoryFile::open_read_only(cut));
     } else {
         expect_contains(refused, cut);
-        expect_contains(refused, "--overwrite");
+        expect_contains(refused, "`overwrite`");
         // The reader may see less of the damage, but it never crashes.
         static_cast<void>(message<FileError>([&] {
             const auto file = TrajectoryFile::open_read_only(cut);

@@ -166,8 +166,8 @@ TEST_F(TrajectoryFileTest, a_place_that_cannot_be_written_is_named_with_the_reas
 TEST_F(TrajectoryFileTest, an_existing_file_is_replaced_only_with_overwrite) {
     write_content(path, "precious");
     const auto refused = message<InputError>([&] { TrajectoryFile::create(path, layout(), false); });
-    expect_contains(refused, "--overwrite");
-    expect_contains(refused, "--resume");
+    expect_contains(refused, "`overwrite`");
+    expect_contains(refused, "`resume`");
     EXPECT_EQ(content(path), "precious");
     TrajectoryFile::create(path, layout(), true).finish("completed");
     EXPECT_EQ(TrajectoryFile::open_read_only(path).rows(), 0);

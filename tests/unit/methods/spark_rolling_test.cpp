@@ -370,7 +370,7 @@ TEST(SparkRolling, a_start_that_violates_k_is_refused_or_projected) {
     const auto model = skate("{ blade = \"" + blade + "\" }", "[1, 1, 1]");
     const auto fault = fault_of(model, "spark(3)");
     EXPECT_NE(fault.find("0.66 (blade)"), std::string::npos) << fault;
-    EXPECT_NE(fault.find("--project"), std::string::npos) << fault;
+    EXPECT_NE(fault.find("`project`"), std::string::npos) << fault;
     EXPECT_EQ(fault_of(model, "spark(3)", true), "");
     auto bent = disk_with_vector().text;
     bent.replace(bent.find("q = [0, 0, 0, 1, 0]"), 19, "q = [0, 0, 0, 1, 1]");

@@ -1,7 +1,8 @@
-// What is said about texts that are no models.
+// What is said about texts that are no models, as the command line tells it.
 #pragma once
 
 #include <libration/model/model.hpp>
+#include <libration/request/command_line.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ inline std::string fault_of(const std::string& text,
     try {
         Model::parse(text, "test.toml", overrides);
     } catch (const InputError& error) {
-        return error.what();
+        return told(error.what(), CommandLine{});
     }
     return "no fault";
 }

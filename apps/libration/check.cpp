@@ -1,0 +1,61 @@
+// `libration check`.
+#include "commands.hpp"
+#include "examples.hpp"
+#include "terminal.hpp"
+
+#include <libration/analysis/check_facts.hpp>
+#include <libration/io/json.hpp>
+#include <libration/request/assignments.hpp>
+
+#include <fmt/format.h>
+
+namespace libration::app {
+
+namespace {
+
+struct CheckRequest {
+    std::string model;
+    std::vector<std::string> set;
+    bool json = false;
+};
+constexpr std::array check_command_fields{
+    RequestField<CheckRequest>{"model", &CheckRequest::model, "MODEL", "a problem, or a file ending in .toml"},
+    RequestField<CheckRequest>{"set", &CheckRequest::set, "NAME=VALUE",
+                               "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated"},
+    RequestField<CheckRequest>{"json", &CheckRequest::json, "", "print the findings as one JSON object"},
+};
+
+int check_model(const CheckRequest& request) {
+    if (request.model.empty()) {
+        throw InputError("MODEL is missing; e.g. `libration check pendulum`");
+    }
+    const auto model = Model::load(request.model, read_assignments(request.set));
+    auto result = check(model);
+    result.faults = said(result.faults);
+    result.warnings = said(result.warnings);
+    if (request.json) {
+        fmt::print("{}\n", json_of(result));
+        return result.faults.empty() ? success : bad_usage;
+    }
+    fmt::print("{}  {}\n", bold(result.name, stdout),
+               result.faults.empty() ? green("ready to run", stdout) : red("not ready", stdout));
+    for (const auto& [label, text] : check_facts(result, model)) {
+        fmt::print("  {:<18}{}\n", label, text);
+    }
+    for (const auto& warning : result.warnings) {
+        fmt::print(stderr, "\n{} {}\n", bold("warning:", stderr), warning);
+    }
+    for (const auto& fault : result.faults) {
+        fmt::print(stderr, "\n{} {}\n", red("error:", stderr), fault);
+    }
+    return result.faults.empty() ? success : bad_usage;
+}
+
+}  // namespace
+
+Command check_command() {
+    return make_command<CheckRequest>("check", "validate a model: names, sizes, rank, initial values, derivatives",
+                                      check_examples, check_command_fields, check_model);
+}
+
+}  // namespace libration::app

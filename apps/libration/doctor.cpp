@@ -1,0 +1,113 @@
+// `libration doctor`: what this build and this machine have, and what to do about what is missing.
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <libration/codegen/machine_code.hpp>
+#include <libration/scalar/elementary.hpp>
+#include <libration/version.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <thread>
+#include <unistd.h>
+
+namespace libration::app {
+
+namespace {
+
+struct DoctorRequest {
+    bool json = false;
+};
+constexpr std::array doctor_fields{
+    RequestField<DoctorRequest>{"json", &DoctorRequest::json, "", "print the findings as one JSON object"},
+};
+
+constexpr const char* doctor_examples = "Examples:\n"
+                                        "  libration doctor\n"
+                                        "  libration doctor --json\n\n"
+                                        "Exit status: 0, also where something is missing: runs work without it.";
+
+// Those that the library or generated code makes use of.
+std::vector<std::string> instruction_sets() {
+    std::vector<std::string> names;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    const auto add = [&](bool has, const char* name) {
+        if (has) {
+            names.emplace_back(name);
+        }
+    };
+    add(__builtin_cpu_supports("sse2") != 0, "SSE2");
+    add(__builtin_cpu_supports("avx") != 0, "AVX");
+    add(__builtin_cpu_supports("fma") != 0, "FMA");
+    add(__builtin_cpu_supports("avx2") != 0, "AVX2");
+    add(__builtin_cpu_supports("avx512f") != 0, "AVX-512");
+#endif
+    return names;
+}
+
+double memory_gib() {
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE)) / (1 << 30);
+}
+
+std::string in_json(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+        }
+        quoted += c == '\n' ? ' ' : c;
+    }
+    return quoted + "\"";
+}
+
+void print_json(const CodeSupport& code, const std::vector<std::string>& sets, unsigned threads) {
+    std::vector<std::string> quoted;
+    std::ranges::transform(sets, std::back_inserter(quoted), in_json);
+    fmt::print("{{\"version\": {}, \"compiler\": {}, \"hdf5\": {}, \"threads\": {}, \"memory_gib\": {:.2f}, "
+               "\"instruction_sets\": [{}], \"fused_multiply_add\": {}, \"generated_code\": {{\"available\": {}, "
+               "\"name\": {}, \"lanes\": {}, \"reason\": {}}}}}\n",
+               in_json(version), in_json(__VERSION__), in_json(hdf5_version), threads, memory_gib(),
+               fmt::join(quoted, ", "), has_fused_multiply_add(), code.available,
+               code.available ? in_json(code.name) : "null", code.vector_lanes,
+               code.available ? "null" : in_json(code.reason));
+}
+
+int examine(const DoctorRequest& request) {
+    const auto& code = code_support();
+    const auto sets = instruction_sets();
+    const auto threads = std::max(1U, std::thread::hardware_concurrency());
+    if (request.json) {
+        print_json(code, sets, threads);
+        return success;
+    }
+    const auto line = [](const char* label, const std::string& text) { fmt::print("  {:<18}{}\n", label, text); };
+    fmt::print("{}\n", bold(fmt::format("libration {}", version), stdout));
+    line("compiler", __VERSION__);
+    line("HDF5", std::string(hdf5_version));
+    line("threads", fmt::format("{}; ensembles and reproduce use them all unless told otherwise", threads));
+    line("memory", fmt::format("{:.1f} GiB", memory_gib()));
+    line("instruction sets", sets.empty() ? "unknown" : fmt::format("{}", fmt::join(sets, ", ")));
+    line("bits", has_fused_multiply_add() ? "fused multiply-add: the same results as on other such processors"
+                                          : red("no fused multiply-add: the last digits differ from those of other "
+                                                "processors",
+                                                stdout));
+    line("generated code", code.available ? fmt::format("{}, {} numbers at once", code.name, code.vector_lanes)
+                                          : red("none: " + said(code.reason), stdout));
+    if (!code.available) {
+        fmt::print(
+            "\nRuns give the same results without generated code, more slowly. On Debian 12 install libllvm14 and "
+            "build with llvm-14-dev.\n");
+    }
+    return success;
+}
+
+}  // namespace
+
+Command doctor_command() {
+    return make_command<DoctorRequest>("doctor", "show what this build and this machine have", doctor_examples,
+                                       doctor_fields, examine);
+}
+
+}  // namespace libration::app
