@@ -121,7 +121,7 @@ Pilot fly(const Subject& subject, double h, double wanted, bool to_return, Guard
     return pilot;
 }
 
-double duration_of(const RunDefaults& run) {
+double duration_of(const RunRequest& run) {
     if (run.duration) {
         return std::abs(*run.duration);
     }
