@@ -52,6 +52,10 @@ Verdict order_verdict(int claimed, const MeasuredOrder& order, bool symmetric = 
         return order.settled || std::abs(order.before - claimed) < 2 * margin ? Verdict::confirmed
                                                                               : Verdict::not_measurable;
     }
+    // One that rises beyond the claim does not come back to it.
+    if (order.rising && *order.value > claimed && off > std::min(0.5 + margin, 2 * margin)) {
+        return Verdict::contradicted;
+    }
     // With smaller steps an order that is not settled may well become what is claimed.
     return order.settled ? Verdict::contradicted : Verdict::not_measurable;
 }

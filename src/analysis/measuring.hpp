@@ -50,4 +50,11 @@ struct TangentGrowth {
 double visible_error(const Subject& subject, double h, std::int64_t steps);
 std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, std::int64_t steps, std::string& failure);
 
+// A method of somebody else's may lack some scalars.
+template <class S>
+bool can_be_made(const Method& method) {
+    return std::get<Factory<S>>(method.record().factories) != nullptr ||
+           std::get<MapFactory<S>>(method.record().maps) != nullptr;
+}
+
 }  // namespace libration

@@ -273,7 +273,8 @@ void measure_symplecticity(const Subject& subject, Measurement& result) {
         }
         defect = {true, growth->defect, roundings * enlarged * epsilon<double>(), h, steps, {}};
         defect.visible = short_error<double>(subject, h, steps);
-        if (sizeof(Fine) == sizeof(double) || (defect.is_round_off() && defect.would_show())) {
+        if (sizeof(Fine) == sizeof(double) || !can_be_made<Dual<Fine>>(*subject.method) ||
+            (defect.is_round_off() && defect.would_show())) {
             return defect;
         }
         std::string failure;

@@ -130,6 +130,7 @@ MethodRecord fixed_point_record() {
     set(Dual<double>{});
 #ifdef LIBRATION_HAS_QUAD
     set(Quad{});
+    set(Dual<Quad>{});
 #endif
     return record;
 }

@@ -111,7 +111,8 @@ def values():
     starters = "000-starters"
     return {
         **named("000-fig2", "largest energy error", energies),
-        **named("000-fig2", "largest error of a position at t = 5", position_errors),
+        # Not h = 0.005: 2e-13 is the round-off of plain doubles here, and differs from processor to processor.
+        **named("000-fig2", "largest error of a position at t = 5", position_errors[:3]),
         **named("000-explosion", "the same against an independent program", [
             explosion_step(system, h) for h in (0.01, 0.005, 0.0025, 0.001)]),
         **named("000-explosion", "step at which the run fails, where", [
