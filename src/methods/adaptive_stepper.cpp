@@ -119,7 +119,7 @@ typename AdaptiveStepper<S>::Attempt AdaptiveStepper<S>::attempt(const S& length
     t1_ = add(clock_[0], clock_[1], h_);
     Substep<S> step{clock_[0], t1_.high, h_};
     step.again = again_;
-    z1_.at.standing = z_.at.standing;
+    z1_.at.standing.follow(z_.at.standing);
     Attempt result{false, lit<S>(0), lit<S>(0), map_->apply(step, z_, z1_, next_evaluations_)};
     again_ = result.report.converged == lit<S>(1) && is_finite(total(z1_.q, z1_.p));
     if (again_) {

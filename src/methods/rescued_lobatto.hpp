@@ -82,7 +82,7 @@ class RescuedLobatto final : public Map<S> {
             increment = lit<S>(1, shorter) * increment;
         }
         step.again = true;
-        z1.at.standing = z0.at.standing;
+        z1.at.standing.follow(z0.at.standing);
         return stages_.apply(step, z0, z1, evaluations);
     }
 

@@ -48,7 +48,7 @@ class RespaMap final : public Map<S> {
             const auto time = [&](std::size_t i) {
                 return i == count_ ? step.t1 : S(step.t + lit<S>(static_cast<std::int64_t>(i)) * h);
             };
-            after_.at.standing = before_.at.standing;
+            after_.at.standing.follow(before_.at.standing);
             report.join(inner_.apply({time(k), time(k + 1), h, step.slot * count_ + k, Ending::on_manifold}, before_,
                                      after_, evaluations));
             std::swap(before_, after_);

@@ -54,7 +54,7 @@ class ComposeMap final : public Map<S> {
             State<S>& to = last ? z1 : between_[i % 2];
             const S t1 = last ? step.t1 : mad(part.end, step.h, step.t);
             const auto ending = last ? step.ending : Ending::inner;
-            to.at.standing = from->at.standing;
+            to.at.standing.follow(from->at.standing);
             report.join(maps_[part.map]->apply({t, t1, S(part.length * step.h), step.slot * parts_.size() + i, ending},
                                                *from, to, evaluations));
             from = &to;

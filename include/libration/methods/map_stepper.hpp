@@ -32,7 +32,7 @@ class MapStepper final : public Stepper<S> {
 
     StepReport<S> advance() override {
         next_evaluations_ = evaluations_;
-        z1_.at.standing = z_.at.standing;
+        z1_.at.standing.follow(z_.at.standing);
         const auto ending = map_->ends_late() ? Ending::inner : Ending::on_manifold;
         const auto report = map_->apply({time(0), time(1), clock_[2], 0, ending}, z_, z1_, next_evaluations_);
         knows_trial_p_ = false;
@@ -43,7 +43,7 @@ class MapStepper final : public Stepper<S> {
     }
 
     void accept() override {
-        std::swap(z_, z1_);
+        swap(z_, z1_);
         std::swap(node_p_, trial_p_);
         knows_node_p_ = std::exchange(knows_trial_p_, false);
         map_->accept();

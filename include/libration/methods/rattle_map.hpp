@@ -51,7 +51,9 @@ class RattleMap final : public Map<S> {
             const Real<S> one = lit<Real<S>>(1);
             report.pivot = select(equal(report.converged, one), z1.at.pivot, one);
             if constexpr (OneTrajectory<S>) {
-                follow_motion(step, z0, z1, report, evaluations);
+                if (equal(run.converged, one) ? nearly_dependent(z0.at, z1.at) : may_become_dependent(z0.at)) {
+                    follow_motion(step, z0, z1, report, evaluations);
+                }
             } else {  // who can branch looks closer
                 report.converged = select(nearly_dependent(z0.at, z1.at), lit<Real<S>>(0), report.converged);
             }
@@ -109,8 +111,7 @@ class RattleMap final : public Map<S> {
         using R = Real<S>;
         const R one = lit<R>(1);
         const bool solved = equal(report.converged, one);
-        if (mu_.empty() || kick_drift_.knows_all() || mu_.size() > most_followed_constraints ||
-            !(solved ? nearly_dependent(z0.at, z1.at) : may_become_dependent(z0.at))) {
+        if (mu_.empty() || kick_drift_.knows_all() || mu_.size() > most_followed_constraints) {
             return;
         }
         if (!judge_) {
@@ -161,7 +162,7 @@ class RattleMap final : public Map<S> {
         const S half_step = lit<S>(1, 2) * step.h;
         const auto run = kick_drift_.run_newton(step.t1, z0.q, z0.p, z0.at, {S(z0.owed + half_step), half_step}, step.h,
                                                 multipliers_.current(step.slot), z1.p, z1.q, evaluations);
-        z1.at.standing = z0.at.standing;
+        z1.at.standing.follow(z0.at.standing);
         kick_drift_.evaluate(step.t1, z1.q.high, z1.p.high, z1.at, evaluations);
         const bool solved = equal(run.converged, lit<Real<S>>(1));
         report = {run.converged, run.residual, solved ? z1.at.pivot : lit<Real<S>>(1)};

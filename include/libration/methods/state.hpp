@@ -14,6 +14,10 @@ template <class S>
 struct PairVector {
     std::vector<S> high, low;
     explicit PairVector(std::size_t n) : high(n, lit<S>(0)), low(n, lit<S>(0)) {}
+    friend void swap(PairVector& a, PairVector& b) noexcept {
+        a.high.swap(b.high);
+        a.low.swap(b.low);
+    }
 
     // `lows` may be empty: zero.
     void assign(std::span<const S> highs, std::span<const S> lows) {
@@ -56,28 +60,33 @@ class Standing {
     [[nodiscard]] Real<S> now() const { return real_part(values_[0]); }
     [[nodiscard]] Real<S> usual() const { return real_part(values_[1]); }
 
+    // The start of a trajectory.
     void reset() {
+        before_ = nullptr;
         values_ = {lit<S>(1), lit<S>(0)};
         std::fill(usual_rows_.begin(), usual_rows_.end(), lit<S>(0));
     }
+    // The next update() continues the trajectory that led to `before`, which must live until then.
+    void follow(const Standing& before) { before_ = &before; }
 
+    // Plain products: what matters is the order of magnitude, and outside of tuned loops a fused one is a call.
     void update(const System<S>& system, std::span<const S> G, const Real<S>& pivot) {
         using R = Real<S>;
         const auto& pattern = system.pattern();
-        const auto inverse = system.inverse_masses();
+        const Standing& past = before_ != nullptr ? *before_ : *this;
         R least = lit<R>(1);
         for (std::size_t i = 0; i < usual_rows_.size(); ++i) {
             R size = lit<R>(0);
             for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
                 const R g = real_part(G[e]);
-                size = inverse.empty() ? mad(g, g, size) : mad(R(real_part(inverse[pattern.column[e]]) * g), g, size);
+                size = size + g * g;
             }
-            const R usual = maxv(real_part(usual_rows_[i]), size);
+            const R usual = maxv(real_part(past.usual_rows_[i]), size);
             usual_rows_[i] = from_real<S>(usual);
             least = minv(least, R(size / usual));
         }
         const R value = pivot * least;
-        values_ = {from_real<S>(value), from_real<S>(maxv(usual(), value))};
+        values_ = {from_real<S>(value), from_real<S>(maxv(past.usual(), value))};
     }
 
     void visit(MemoryVisitor<S>& visitor) {
@@ -87,9 +96,16 @@ class Standing {
         }
     }
 
+    friend void swap(Standing& a, Standing& b) noexcept {
+        std::swap(a.values_, b.values_);
+        a.usual_rows_.swap(b.usual_rows_);
+        std::swap(a.before_, b.before_);
+    }
+
   private:
     std::array<S, 2> values_{lit<S>(1), lit<S>(0)};
-    std::vector<S> usual_rows_;  // M^-1 |G_i|^2
+    std::vector<S> usual_rows_;  // |G_i|^2
+    const Standing* before_ = nullptr;
 };
 
 // All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored; of a split potential also
@@ -127,6 +143,16 @@ struct PositionData {
             evaluations.add(Evaluations<S>::jacobian);
             evaluations.add(Evaluations<S>::factorizations);
         }
+    }
+
+    friend void swap(PositionData& a, PositionData& b) noexcept {
+        a.force.swap(b.force);
+        a.G.swap(b.G);
+        a.rounding.swap(b.rounding);
+        a.A.swap(b.A);
+        a.slow_force.swap(b.slow_force);
+        std::swap(a.pivot, b.pivot);
+        swap(a.standing, b.standing);
     }
 
     void visit(MemoryVisitor<S>& visitor) {
@@ -179,6 +205,14 @@ struct State {
     S owed = lit<S>(0);
     State(const System<S>& system, const ConstraintMatrix<S>& matrix)
         : q(system.dimension()), p(system.dimension()), at(system, matrix) {}
+
+    // Member by member: every step ends with it, and three moves cost several times as much.
+    friend void swap(State& a, State& b) noexcept {
+        swap(a.q, b.q);
+        swap(a.p, b.p);
+        swap(a.at, b.at);
+        std::swap(a.owed, b.owed);
+    }
 };
 
 // The sum of all entries: not finite if one of them is not.

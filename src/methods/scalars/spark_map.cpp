@@ -103,7 +103,7 @@ MapReport<S> SparkMap<S>::end(const Substep<S>& step, const State<S>& z0, State<
     stages_.end_position(step, z0, z1.q);
     stages_.end_momentum(step, z0, z1.p);
     MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
-    z1.at.standing = z0.at.standing;
+    z1.at.standing.follow(z0.at.standing);
     finish(step, z1, report, evaluations);
     return report;
 }
