@@ -37,6 +37,16 @@ void expect_right(const singular::Mechanism& which, const std::string& spec, dou
     }
 }
 
+// Each of these stopped where the constraints became dependent for the first time.
+TEST(SingularPositions, rattle_and_its_compositions_lead_through) {
+    for (const auto* name : {"four-bar", "folding-slider-crank", "five-bar", "antiparallelogram", "figure-eight"}) {
+        const auto& which = mechanism(name);
+        for (const auto* spec : {"rattle", "compose(rattle, suzuki)"}) {
+            expect_right(which, spec, which.duration / 1000, 1000);
+        }
+    }
+}
+
 // Each of these was completed on a wrong branch, without a word, by simplified Newton iterations from the tangent.
 TEST(SingularPositions, steps_that_took_a_wrong_solution_take_the_right_one) {
     struct Case {

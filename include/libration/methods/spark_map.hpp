@@ -1,8 +1,8 @@
 // One step of a SPARK method (Jay 1998, Definition 4.1), in the momenta p = M(q) v, so that no Coriolis terms appear (8f).
 //
 // Where positions are treated by IIIA and reactions by IIIB, the last multiplier is left to the projection at the end, as for `lobatto`;
-// otherwise the hidden constraint is one of the equations, and so are nonholonomic constraints (spark_rolling.hpp). Three ways to solve them, all to round-off, so that the result does not depend on the way:
-//
+// otherwise the hidden constraint is one of the equations, and so are nonholonomic constraints (spark_rolling.hpp). Three ways to
+// solve them, all to round-off. Near positions where constraints become dependent follow() chooses among solutions (decision 32).
 //     structured         forces frozen; one factorisation of G M^-1 G^T, of the step's start (Jay 1996, (3.15)). It serves every
 //                        treatment, because A_IIIA A_w does not depend on w (21b).
 //     simplified Newton  a dense matrix with exact derivatives at the step's start; for stiff terms and forces with multipliers
