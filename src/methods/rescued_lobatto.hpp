@@ -36,11 +36,7 @@ class RescuedLobatto final : public Map<S> {
         auto first = step;
         first.again = step.again && !rescued_;  // what the last application left behind was no solution
         rescued_ = false;
-        auto report = stages_.apply(first, z0, z1, evaluations);
-        // A first guess that leads out of the domain of a formula is made shorter.
-        for (int shorter = 2; shorter <= 16 && !is_finite(report.residual); shorter *= 2) {
-            report = apply_from_shorter_guess(shorter, first, z0, z1, evaluations);
-        }
+        const auto report = stages_.apply(first, z0, z1, evaluations);
         const bool solved = equal(report.converged, lit<Real<S>>(1));
         // Elsewhere the step is too long, and full Newton would carry it on with residuals above round-off.
         const bool near = solved ? nearly_dependent(z0.at, z1.at) : may_become_dependent(z0.at);
@@ -70,22 +66,6 @@ class RescuedLobatto final : public Map<S> {
     [[nodiscard]] StageSlopes<S> slopes() const override { return rescued_ ? rescue_->slopes() : stages_.slopes(); }
 
   private:
-    static bool is_finite(const Real<S>& x) { return less(Real<S>(x - x), lit<Real<S>>(1)); }
-
-    MapReport<S> apply_from_shorter_guess(int shorter, Substep<S> step, const State<S>& z0, State<S>& z1,
-                                          Evaluations<S>& evaluations) {
-        const auto x = stages_.unknowns(step.slot);
-        if (!stages_.predict(step.slot, x)) {
-            std::fill(x.begin(), x.end(), lit<S>(0));
-        }
-        for (auto& increment : x.first(2 * stage_count_ * system_->dimension())) {
-            increment = lit<S>(1, shorter) * increment;
-        }
-        step.again = true;
-        z1.at.standing.follow(z0.at.standing);
-        return stages_.apply(step, z0, z1, evaluations);
-    }
-
     // The unknowns of StageMap are momenta, positions, multipliers; SparkMap has positions first.
     void exchange_halves(std::span<const S> from, std::span<S> to) const {
         const std::size_t half = stage_count_ * system_->dimension();

@@ -205,16 +205,5 @@ TEST(SingularPositions, a_formula_that_is_no_number_where_the_iteration_led_is_n
     }
 }
 
-// The tangent leads out of the domain of the logarithm, the motion does not.
-TEST(SingularPositions, a_first_guess_that_leads_out_of_the_domain_is_made_shorter) {
-    const auto model = Model::parse(
-        "[coordinates]\nq = [\"x\", \"y\"]\n[dynamics]\nmass = 1\npotential = \"y - 1e-6*log(1.0005 - x^2 - y^2)\"\n"
-        "constraints = { rod = \"x^2 + y^2 - 1\" }\n[initial]\nq = [1, 0]\nv = [0, 1]\n",
-        "fenced-pendulum");
-    const auto run = integrate(model, method("lobatto(3)"), {.step = 0.05, .steps = 200});
-    EXPECT_EQ(run.status, RunStatus::completed) << (run.failure ? run.failure->message : "");
-    EXPECT_LT(run.energy.max_error, 1e-4);
-}
-
 }  // namespace
 }  // namespace libration
