@@ -6,12 +6,13 @@
 //
 // They take turns, block by block, so that a change of the machine's pace meets all of them; times are CPU times of the
 // thread, and what is reported is the median of the blocks.
+#include "codegen/tape_code.hpp"
+#include "integrate/start.hpp"
+#include "system/term_system.hpp"
 #include <bench/hand_written_chain.hpp>
 #include <bench/plain_chain.hpp>
-#include <libration/codegen/tape_code.hpp>
-#include <libration/integrate/start.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/core.h>
@@ -83,7 +84,7 @@ class Library final : public Contestant {
   public:
     explicit Library(const ChainParameters& parameters)
         : Contestant("libration rattle"), model_(load(parameters)), system_(model_),
-          stepper_(libration::method("rattle").make<double>(system_)) {
+          stepper_(make_stepper<double>(libration::method("rattle"), system_)) {
         // As long runs do it; without the module the kernels are interpreted.
         libration::TapeCode kernels;
         std::string why_not;

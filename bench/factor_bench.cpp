@@ -3,12 +3,12 @@
 //     factor_bench MODEL [NAME=VALUE]...       a built-in problem or a file, with parameters
 //
 // Medians of five, CPU time of the thread.
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/sparse_constraint_matrix.hpp>
-#include <libration/manifold/sparse_product.hpp>
-#include <libration/manifold/supernodal_constraint_matrix.hpp>
-#include <libration/scalar/aligned.hpp>
-#include <libration/system/term_system.hpp>
+#include "integrate/start.hpp"
+#include "manifold/sparse_constraint_matrix.hpp"
+#include "manifold/supernodal_constraint_matrix.hpp"
+#include "scalar/aligned.hpp"
+#include "system/term_system.hpp"
+#include <libration/kit/sparse_product.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/core.h>

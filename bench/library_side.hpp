@@ -1,13 +1,15 @@
 // How the yardsticks run the library: the one place that knows which backend does the steps.
 #pragma once
 
-#include <libration/codegen/tape_code.hpp>
-#include <libration/expression/scalars.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/methods/generated_stepper.hpp>
+#include "codegen/machine_code.hpp"
+#include "codegen/tape_code.hpp"
+#include "integrate/start.hpp"
+#include "methods/generated_stepper.hpp"
+#include "scalar/aligned.hpp"
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/kit/scalars.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/scalar/aligned.hpp>
-#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -20,7 +22,7 @@ namespace bench {
 
 inline std::unique_ptr<libration::Stepper<double>> library_stepper(libration::System<double>& system,
                                                                    const libration::Method& method) {
-    return method.make<double>(system);
+    return make_stepper<double>(method, system);
 }
 
 struct LibraryState {
@@ -84,7 +86,7 @@ class InterpretedPacks final : public LibraryRun {
             throw libration::InputError("packs have " + std::to_string(width) + " lanes");
         }
         for (std::size_t k = 0; k < lanes / width; ++k) {
-            steppers_.push_back(method.make<libration::Pack>(*system_));
+            steppers_.push_back(make_stepper<libration::Pack>(method, *system_));
         }
     }
     [[nodiscard]] std::size_t lanes() const override { return width * steppers_.size(); }
@@ -152,7 +154,7 @@ class GeneratedSingle final : public LibraryRun {
     [[nodiscard]] std::size_t lanes() const override { return 1; }
     void start(const std::vector<libration::StartState<double>>& states, double step) override {
         if (!stepper_) {
-            std::unique_ptr<libration::Stepper<double>> ordinary = method_.make<double>(*system_);
+            std::unique_ptr<libration::Stepper<double>> ordinary = make_stepper<double>(method_, *system_);
             ordinary->start(0, states[0].q, states[0].p, step);
             std::string why_not;
             const auto recorded =
@@ -230,7 +232,7 @@ class GeneratedLanesRun final : public LibraryRun {
         }
         steppers_.clear();
         for (std::size_t lane = 0; lane < width_; ++lane) {
-            steppers_.push_back(method_.make<double>(*system_));
+            steppers_.push_back(make_stepper<double>(method_, *system_));
             steppers_.back()->start(0, states[lane].q, states[lane].p, step);
         }
         in_code_ = false;

@@ -1,5 +1,5 @@
 // How round-off grows in the energy of the pendulum: bench/round_off [METHOD] [STEPS] [--plain].
-#include <libration/analysis/round_off.hpp>
+#include "analysis/round_off.hpp"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include "singular_mechanisms.hpp"
 
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include <fmt/format.h>
 

@@ -4,9 +4,10 @@
 //     step_driver MODEL [--set NAME=VALUE]... [--method SPEC] [--step H] [--warm-up W] [--steps K]
 //
 // Prints one `name value` a line.
-#include <libration/integrate/start.hpp>
+#include "integrate/start.hpp"
+#include "system/term_system.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/core.h>
@@ -93,7 +94,7 @@ int run(const Arguments& arguments) {
     const auto model = libration::Model::load(arguments.model, arguments.overrides);
     libration::TermSystem<double> system(model);
     const auto method = libration::method(arguments.method.empty() ? model.run.method.value_or("") : arguments.method);
-    const auto stepper = method.make<double>(system);
+    const auto stepper = make_stepper<double>(method, system);
     const auto start = libration::start_state(model, system);
     const double step = arguments.step != 0 ? arguments.step : model.run.step.value_or(0);
     stepper->start(0, start.q, start.p, step);

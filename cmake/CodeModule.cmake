@@ -54,4 +54,4 @@ file(CONFIGURE OUTPUT "${place}" CONTENT
 extern \"C\" const char libration_module_directory[] = \"@PROJECT_BINARY_DIR@\";
 " @ONLY)
 set(installed "$<OR:$<STREQUAL:$<TARGET_PROPERTY:NAME>,libration-cli>,$<STREQUAL:$<TARGET_PROPERTY:NAME>,libration-python>>")
-target_sources(libration INTERFACE "$<BUILD_INTERFACE:$<$<NOT:${installed}>:${place}>>")
+target_sources(${integrator} INTERFACE "$<BUILD_INTERFACE:$<$<NOT:${installed}>:${place}>>")

@@ -1,9 +1,9 @@
-# libration_embed_texts(KIND VARIABLE)
-# KIND is `problems` or `recipes`. Sets VARIABLE to a generated source that holds the text of every KIND/*.toml. It is written again
+# libration_embed_texts(KIND DIRECTORY VARIABLE)
+# KIND is `problems` or `recipes`. Sets VARIABLE to a generated source that holds the text of every DIRECTORY/*.toml. It is written again
 # when one of them changes, and the build configures itself again when one comes or goes.
 
-function(libration_embed_texts kind variable)
-    set(directory "${PROJECT_SOURCE_DIR}/${kind}")
+function(libration_embed_texts kind place variable)
+    set(directory "${PROJECT_SOURCE_DIR}/${place}")
     file(GLOB texts CONFIGURE_DEPENDS "${directory}/*.toml")
     set(output "${PROJECT_BINARY_DIR}/generated/${kind}.cpp")
     set(script "${PROJECT_SOURCE_DIR}/cmake/write_texts.cmake")

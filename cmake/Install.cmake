@@ -4,7 +4,10 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/libration")
 
-install(TARGETS libration EXPORT libration-targets)
+install(TARGETS libration libration_kit libration_lab EXPORT libration-targets)
+if(BUILD_SHARED_LIBS)
+    install(TARGETS libration_static EXPORT libration-targets)
+endif()
 if(TARGET libration-cli)
     install(TARGETS libration-cli)
     # The tables of all options, from the tables of the requests.
@@ -13,7 +16,8 @@ if(TARGET libration-cli)
         COMMAND libration-cli help --markdown > "${options_page}" BYPRODUCTS "${options_page}" VERBATIM)
     install(FILES "${options_page}" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libration")
 endif()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/libration" "${PROJECT_BINARY_DIR}/generated/include/libration"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/libration" "${PROJECT_SOURCE_DIR}/lab/include/libration"
+    "${PROJECT_BINARY_DIR}/generated/include/libration"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT libration-targets NAMESPACE libration:: DESTINATION "${package_dir}")
 

@@ -27,10 +27,10 @@ function(quoted text variable)
 endfunction()
 
 if(KIND STREQUAL "problems")
-    set(header "libration/model/embedded.hpp")
+    set(header "\"model/embedded.hpp\"")
     set(type "EmbeddedProblem")
 else()
-    set(header "libration/reproduce/recipe.hpp")
+    set(header "\"reproduce/recipe.hpp\"")
     set(type "EmbeddedRecipe")
 endif()
 
@@ -51,7 +51,7 @@ foreach(file IN LISTS texts)
 endforeach()
 
 file(WRITE "${OUTPUT}" "// Written by cmake/write_texts.cmake from ${KIND}/*.toml.
-#include <${header}>
+#include ${header}
 
 #include <array>
 #include <span>

@@ -3,12 +3,12 @@
 #include "examples.hpp"
 #include "terminal.hpp"
 
+#include "analysis/json.hpp"
+#include "io/text_file.hpp"
+#include "request/study_request.hpp"
+#include "text/suggest.hpp"
 #include <libration/analysis/analysis.hpp>
-#include <libration/io/json.hpp>
 #include <libration/io/read_trajectory.hpp>
-#include <libration/io/text_file.hpp>
-#include <libration/request/study_request.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -3,9 +3,10 @@
 #include "examples.hpp"
 #include "terminal.hpp"
 
+#include "analysis/json.hpp"
+#include "request/assignments.hpp"
 #include <libration/analysis/certify.hpp>
-#include <libration/io/json.hpp>
-#include <libration/request/assignments.hpp>
+#include <libration/kit/method_record.hpp>
 
 #include <fmt/format.h>
 

@@ -3,9 +3,10 @@
 #include "examples.hpp"
 #include "terminal.hpp"
 
-#include <libration/analysis/check_facts.hpp>
-#include <libration/io/json.hpp>
-#include <libration/request/assignments.hpp>
+#include "analysis/check_facts.hpp"
+#include "analysis/json.hpp"
+#include "request/assignments.hpp"
+#include "request/run_fields.hpp"
 
 #include <fmt/format.h>
 

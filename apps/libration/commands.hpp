@@ -1,7 +1,8 @@
 // The table of commands. A command is one file that fills in a Command, and its name in the list below.
 #pragma once
 
-#include <libration/request/field.hpp>
+#include "request/field.hpp"
+#include "request/run_fields.hpp"
 
 #include <functional>
 #include <memory>

@@ -3,11 +3,11 @@
 #include "examples.hpp"
 #include "terminal.hpp"
 
-#include <libration/analysis/work_precision.hpp>
-#include <libration/io/json.hpp>
-#include <libration/io/text_file.hpp>
-#include <libration/request/assignments.hpp>
-#include <libration/request/study_request.hpp>
+#include "analysis/json.hpp"
+#include "analysis/work_precision.hpp"
+#include "io/text_file.hpp"
+#include "request/assignments.hpp"
+#include "request/study_request.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,9 @@
 #include "commands.hpp"
 #include "terminal.hpp"
 
-#include <libration/codegen/machine_code.hpp>
-#include <libration/scalar/elementary.hpp>
+#include "codegen/machine_code.hpp"
+#include "request/run_fields.hpp"
+#include <libration/kit/elementary.hpp>
 #include <libration/version.hpp>
 
 #include <fmt/format.h>

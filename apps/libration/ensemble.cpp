@@ -5,10 +5,10 @@
 #include "summary.hpp"
 #include "terminal.hpp"
 
-#include <libration/io/execute.hpp>
+#include "io/execute.hpp"
+#include "request/assignments.hpp"
 #include <libration/io/json.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/request/assignments.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,11 +3,13 @@
 #include "examples.hpp"
 #include "terminal.hpp"
 
-#include <libration/analysis/check_facts.hpp>
+#include "analysis/check_facts.hpp"
+#include "methods/family_claims.hpp"
+#include "model/embedded.hpp"
+#include "request/run_fields.hpp"
+#include "text/suggest.hpp"
 #include <libration/io/json.hpp>
-#include <libration/methods/family_claims.hpp>
-#include <libration/model/embedded.hpp>
-#include <libration/text/suggest.hpp>
+#include <libration/kit/method_record.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

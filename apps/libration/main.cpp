@@ -3,7 +3,8 @@
 #include "examples.hpp"
 #include "terminal.hpp"
 
-#include <libration/text/suggest.hpp>
+#include "request/run_fields.hpp"
+#include "text/suggest.hpp"
 #include <libration/version.hpp>
 
 #include <CLI/CLI.hpp>

@@ -3,9 +3,10 @@
 #include "multistep_request.hpp"
 #include "terminal.hpp"
 
-#include <libration/io/json.hpp>
-#include <libration/io/text_file.hpp>
-#include <libration/plot/multistep_region.hpp>
+#include "analysis/json.hpp"
+#include "io/text_file.hpp"
+#include "plot/multistep_region.hpp"
+#include "request/run_fields.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -5,12 +5,12 @@
 #include "stop_request.hpp"
 #include "terminal.hpp"
 
-#include <libration/gallery/summary.hpp>
-#include <libration/gallery/workshop.hpp>
+#include "gallery/summary.hpp"
+#include "gallery/workshop.hpp"
+#include "reproduce/json.hpp"
+#include "request/command_line.hpp"
+#include "request/study_request.hpp"
 #include <libration/integrate/run_settings.hpp>
-#include <libration/io/json.hpp>
-#include <libration/request/command_line.hpp>
-#include <libration/request/study_request.hpp>
 
 #include <fmt/format.h>
 

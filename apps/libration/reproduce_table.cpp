@@ -2,7 +2,7 @@
 #include "reproduce_table.hpp"
 #include "terminal.hpp"
 
-#include <libration/gallery/summary.hpp>
+#include "gallery/summary.hpp"
 #include <libration/text/source.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The table of `libration reproduce`, which grows as items finish, and the line below it that says which are under way.
 #pragma once
 
-#include <libration/reproduce/reproduce.hpp>
+#include "reproduce/reproduce.hpp"
 
 #include <cstdio>
 #include <string>

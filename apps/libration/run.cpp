@@ -6,11 +6,12 @@
 #include "summary.hpp"
 #include "terminal.hpp"
 
+#include "io/execute.hpp"
+#include "request/assignments.hpp"
+#include "request/run_fields.hpp"
 #include <libration/io/csv.hpp>
-#include <libration/io/execute.hpp>
 #include <libration/io/json.hpp>
 #include <libration/io/trajectory_recorder.hpp>
-#include <libration/request/assignments.hpp>
 
 #include <fmt/format.h>
 

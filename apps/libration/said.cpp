@@ -1,7 +1,7 @@
 // The language of the program: that of the library, and the options that only the program has.
 #include "commands.hpp"
 
-#include <libration/request/command_line.hpp>
+#include "request/command_line.hpp"
 
 namespace libration::app {
 

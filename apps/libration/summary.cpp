@@ -3,7 +3,7 @@
 
 #include "terminal.hpp"
 
-#include <libration/analysis/check_facts.hpp>
+#include "analysis/check_facts.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,9 @@
 #include "examples.hpp"
 #include "terminal.hpp"
 
-#include <libration/coefficients/tableau_report.hpp>
-#include <libration/io/json.hpp>
+#include "analysis/json.hpp"
+#include "reports/tableau_report.hpp"
+#include "request/run_fields.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

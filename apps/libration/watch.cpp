@@ -2,10 +2,11 @@
 #include "multistep_request.hpp"
 #include "terminal.hpp"
 
-#include <libration/analysis/parasitic.hpp>
+#include "analysis/json.hpp"
+#include "analysis/parasitic.hpp"
+#include "request/assignments.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/io/json.hpp>
-#include <libration/request/assignments.hpp>
+#include <libration/model/model.hpp>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,8 @@
 #include <bench/library_side.hpp>
 #include <bench/yardsticks/measure.hpp>
 #include <bench/yardsticks/tables.hpp>
-#include <libration/expression/traced.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/kit/traced.hpp>
 
 #include <fmt/core.h>
 
@@ -94,7 +95,7 @@ struct Work {
 Work work_of(const Model& model, const Method& method, double step) {
     const auto system = make_system<double>(model);
     const auto start = start_state<double>(model, *system);
-    const auto live = method.make<double>(*system);
+    const auto live = make_stepper<double>(method, *system);
     live->start(0, start.q, start.p, step);
     const auto make = [&](int steps) {
         for (int n = 0; n < steps; ++n) {
@@ -109,7 +110,7 @@ Work work_of(const Model& model, const Method& method, double step) {
 
     TraceRecorder recorder;
     const auto traced_system = make_system<Traced>(model);
-    const auto traced = method.make<Traced>(*traced_system);
+    const auto traced = make_stepper<Traced>(method, *traced_system);
     const FlatMemory<Traced> memory(*traced);
     const FlatMemory<double> live_memory(*live);
     std::vector<Expression> outputs;

@@ -1,8 +1,8 @@
 // Values of options, with their names in what is said about wrong ones.
 #pragma once
 
+#include "text/shorten.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/shorten.hpp>
 
 #include <pybind11/stl.h>
 

@@ -1,7 +1,8 @@
 // The gradients of the constraints along a run, for pictures: a rod is a row whose gradient points along it.
 #include "bindings.hpp"
 
-#include <libration/system/constraint_rows.hpp>
+#include "model/model_values.hpp"
+#include "system/constraint_rows.hpp"
 #include <libration/text/error.hpp>
 
 #include <pybind11/numpy.h>

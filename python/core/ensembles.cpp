@@ -7,7 +7,7 @@
 #include "recording.hpp"
 #include "requests.hpp"
 
-#include <libration/io/execute.hpp>
+#include "io/execute.hpp"
 #include <libration/io/json.hpp>
 #include <libration/io/read_ensemble.hpp>
 #include <libration/text/error.hpp>

@@ -1,6 +1,6 @@
 #include "expression_values.hpp"
 
-#include <libration/expression/tape.hpp>
+#include "expression/tape.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

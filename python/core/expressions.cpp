@@ -2,10 +2,10 @@
 #include "bindings.hpp"
 #include "expression_values.hpp"
 
+#include "expression/functions.hpp"
+#include "expression/shared_text.hpp"
 #include <libration/expression/differentiate.hpp>
-#include <libration/expression/functions.hpp>
 #include <libration/expression/latex.hpp>
-#include <libration/expression/shared_text.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Arguments, sections of models as arguments of lb.Model, and commands that have a function.
 #include "language.hpp"
 
-#include <libration/request/arguments.hpp>
-#include <libration/request/command_line.hpp>
+#include "request/arguments.hpp"
+#include "request/command_line.hpp"
 
 #include <fmt/format.h>
 

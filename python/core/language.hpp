@@ -1,7 +1,7 @@
 // Python as a language: step=H, model.set(g=1), lb.methods().
 #pragma once
 
-#include <libration/text/language.hpp>
+#include "text/language.hpp"
 
 namespace libration::python {
 

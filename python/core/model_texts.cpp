@@ -1,8 +1,9 @@
 // What else is to be known of a model: its initial values, and its text without the values of model.set.
 #include "bindings.hpp"
 
+#include "model/model_values.hpp"
+#include "model/set_section.hpp"
 #include <libration/model/model.hpp>
-#include <libration/model/set_section.hpp>
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>

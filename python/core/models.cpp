@@ -3,8 +3,10 @@
 #include "external.hpp"
 #include "gil.hpp"
 
-#include <libration/analysis/check_facts.hpp>
-#include <libration/io/json.hpp>
+#include "analysis/check_facts.hpp"
+#include "analysis/json.hpp"
+#include "model/model_values.hpp"
+#include "request/run_fields.hpp"
 #include <libration/model/equations.hpp>
 
 #include <pybind11/stl.h>

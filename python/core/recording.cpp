@@ -1,7 +1,7 @@
 // Columns of states.
 #include "recording.hpp"
 
-#include <libration/integrate/state_reader.hpp>
+#include "integrate/state_reader.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

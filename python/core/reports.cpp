@@ -4,11 +4,13 @@
 #include "patience.hpp"
 #include "requests.hpp"
 
-#include <libration/analysis/interruption.hpp>
-#include <libration/gallery/workshop.hpp>
+#include "analysis/interruption.hpp"
+#include "analysis/json.hpp"
+#include "gallery/workshop.hpp"
+#include "reproduce/json.hpp"
+#include "request/study_request.hpp"
 #include <libration/integrate/run_settings.hpp>
 #include <libration/io/json.hpp>
-#include <libration/request/study_request.hpp>
 #include <libration/text/error.hpp>
 
 #include <pybind11/stl.h>

@@ -2,7 +2,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 
-#include <libration/request/arguments.hpp>
+#include "request/arguments.hpp"
 
 #include <pybind11/stl.h>
 

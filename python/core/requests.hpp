@@ -3,7 +3,8 @@
 
 #include "arguments.hpp"
 
-#include <libration/request/field.hpp>
+#include "request/field.hpp"
+#include "request/run_fields.hpp"
 
 namespace libration::python {
 

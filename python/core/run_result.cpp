@@ -3,7 +3,8 @@
 #include "gil.hpp"
 #include "signals.hpp"
 
-#include <libration/analysis/trajectory.hpp>
+#include "analysis/json.hpp"
+#include <libration/integrate/trajectory.hpp>
 #include <libration/io/csv.hpp>
 #include <libration/io/json.hpp>
 #include <libration/text/error.hpp>

@@ -5,6 +5,7 @@
 #include "recording.hpp"
 
 #include <libration/io/trajectory_recorder.hpp>
+#include <libration/model/model.hpp>
 
 #include <libration/integrate/events.hpp>
 

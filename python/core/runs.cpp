@@ -4,9 +4,10 @@
 #include "run_watch.hpp"
 #include "signals.hpp"
 
-#include <libration/integrate/state_reader.hpp>
+#include "integrate/state_reader.hpp"
+#include "io/execute.hpp"
+#include "request/run_fields.hpp"
 #include <libration/io/csv.hpp>
-#include <libration/io/execute.hpp>
 #include <libration/text/error.hpp>
 
 #include <pybind11/stl.h>

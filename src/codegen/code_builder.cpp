@@ -1,7 +1,7 @@
 // Sharing, simplifying and pruning of values.
 #include "lines.hpp"
 
-#include <libration/expression/tape.hpp>
+#include "expression/tape.hpp"
 
 #include <bit>
 #include <cmath>

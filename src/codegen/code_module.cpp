@@ -1,7 +1,8 @@
 // Looking for the module, and for what the processor and the system allow.
 #include "code_module.hpp"
 
-#include <libration/scalar/tuned.hpp>
+#include "machine_code.hpp"
+#include <libration/kit/tuned.hpp>
 
 #include <fmt/format.h>
 

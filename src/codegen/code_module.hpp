@@ -3,7 +3,7 @@
 
 #include "module_interface.hpp"
 
-#include <libration/codegen/machine_code.hpp>
+#include "machine_code.hpp"
 
 namespace libration::codegen {
 

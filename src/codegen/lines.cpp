@@ -1,4 +1,6 @@
 // The lines of whole steps and of rows.
+#include "machine_code.hpp"
+
 #include "lines.hpp"
 
 namespace libration::codegen {

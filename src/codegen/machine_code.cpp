@@ -1,5 +1,5 @@
 // Programs to the module, code back, and what was made before.
-#include <libration/codegen/machine_code.hpp>
+#include "machine_code.hpp"
 
 #include "code_module.hpp"
 #include "functions.hpp"

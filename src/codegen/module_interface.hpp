@@ -2,6 +2,7 @@
 // together; `version` catches a module that was left behind by another build.
 #pragma once
 
+#include "machine_code.hpp"
 #include <libration/expression/expression.hpp>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // From a trace to a StepProgram: what depends on parameters alone is cut out of the graph and computed beforehand.
-#include <libration/codegen/step_program.hpp>
+#include "step_program.hpp"
 
 #include <algorithm>
 #include <unordered_map>

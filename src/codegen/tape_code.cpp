@@ -1,5 +1,6 @@
 // Rows of tapes as rows of machine code.
-#include <libration/codegen/tape_code.hpp>
+#include "tape_code.hpp"
+#include "machine_code.hpp"
 
 #include <numeric>
 

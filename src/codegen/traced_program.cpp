@@ -1,7 +1,7 @@
 // The interpreter of recorded steps.
-#include <libration/codegen/traced_program.hpp>
+#include "traced_program.hpp"
 
-#include <libration/expression/tape.hpp>
+#include "expression/tape.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // Decimals were taken from the papers and polished by scripts/polish_composition: published with 15 to 33 digits, they
 // now satisfy their order conditions to 1e-36. Where there are more factors than conditions the nearest solution was
 // taken. Tests compute all conditions of every scheme; one that fails them cannot stay here.
-#include <libration/coefficients/composition.hpp>
+#include "composition.hpp"
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

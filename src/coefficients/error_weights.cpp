@@ -1,7 +1,7 @@
 // Weights of symmetric error estimates.
-#include <libration/coefficients/error_weights.hpp>
+#include "error_weights.hpp"
 
-#include <libration/coefficients/tableau.hpp>
+#include "tableau.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

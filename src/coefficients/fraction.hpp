@@ -1,7 +1,7 @@
 // Exact fractions of 128-bit integers that remember when a result did not fit.
 #pragma once
 
-#include <libration/expression/rational.hpp>
+#include "expression/rational.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 // The inverse of a small dense matrix: Gauss-Jordan elimination in place, with partial pivoting.
-#include <libration/coefficients/tableau.hpp>
+#include "tableau.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Legendre polynomials P_0, P_1, ... and the nodes of quadrature formulas made of them.
 #pragma once
 
-#include <libration/coefficients/wide.hpp>
+#include "wide.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -1,7 +1,7 @@
 // A sum that knows how large its terms were, so that a zero can be told from a small number.
 #pragma once
 
-#include <libration/coefficients/wide.hpp>
+#include "wide.hpp"
 
 namespace libration {
 

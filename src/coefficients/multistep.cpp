@@ -1,5 +1,5 @@
 // rho, sigma and the momentum formula of symmetric multistep methods.
-#include <libration/coefficients/multistep.hpp>
+#include "multistep.hpp"
 
 #include "polynomial.hpp"
 

@@ -1,7 +1,7 @@
 // Which parameters are taken, how they are written, and why others are refused.
-#include <libration/coefficients/multistep_search.hpp>
+#include "multistep_search.hpp"
 
-#include <libration/coefficients/multistep_stability.hpp>
+#include "multistep_stability.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

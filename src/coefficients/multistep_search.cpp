@@ -1,7 +1,7 @@
 // The search works in double and in sorted parameters; every candidate is a function of its number alone.
-#include <libration/coefficients/multistep_search.hpp>
+#include "multistep_search.hpp"
 
-#include <libration/coefficients/multistep_stability.hpp>
+#include "multistep_stability.hpp"
 #include <libration/text/error.hpp>
 
 #include "multistep_reduced.hpp"

@@ -1,5 +1,5 @@
 // Roots of rho and sigma, found in u = zeta + 1/zeta - 2.
-#include <libration/coefficients/multistep_stability.hpp>
+#include "multistep_stability.hpp"
 
 #include "multistep_reduced.hpp"
 

@@ -1,7 +1,7 @@
 // Products, solutions and rank of small dense square matrices, row-major.
 #pragma once
 
-#include <libration/coefficients/wide.hpp>
+#include "wide.hpp"
 
 #include <cstddef>
 #include <utility>

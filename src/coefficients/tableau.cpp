@@ -6,7 +6,7 @@
 // No Vandermonde matrix is solved: at 40 stages that would lose all digits.
 #include "legendre.hpp"
 
-#include <libration/coefficients/tableau.hpp>
+#include "tableau.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Residuals of simplifying assumptions, see Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, II.7.
-#include <libration/coefficients/tableau_conditions.hpp>
+#include "tableau_conditions.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // The few functions of wide numbers that coefficients need.
-#include <libration/coefficients/wide.hpp>
+#include "wide.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "varied_model.hpp"
 
 #include <libration/ensemble/ensemble.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

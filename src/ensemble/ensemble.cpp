@@ -4,9 +4,9 @@
 #include "generated_lanes.hpp"
 #include "trajectory.hpp"
 
-#include <libration/integrate/checked_start.hpp>
-#include <libration/integrate/method_warnings.hpp>
-#include <libration/system/make_system.hpp>
+#include "integrate/checked_start.hpp"
+#include "integrate/method_warnings.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

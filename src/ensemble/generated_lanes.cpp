@@ -2,10 +2,11 @@
 // method's histories are full, because a recorded step is one of those that come after.
 #include "generated_lanes.hpp"
 
-#include <libration/integrate/checked_start.hpp>
-#include <libration/methods/recorded_step.hpp>
-#include <libration/scalar/aligned.hpp>
-#include <libration/system/make_system.hpp>
+#include "codegen/machine_code.hpp"
+#include "integrate/checked_start.hpp"
+#include "methods/recorded_step.hpp"
+#include "scalar/aligned.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

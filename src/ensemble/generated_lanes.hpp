@@ -3,7 +3,7 @@
 
 #include "varied_model.hpp"
 
-#include <libration/ensemble/lane_stepper.hpp>
+#include "lane_stepper.hpp"
 #include <libration/integrate/run.hpp>
 
 namespace libration {

@@ -1,5 +1,5 @@
 // The memory of a stepper as flat lists.
-#include <libration/ensemble/lane_stepper.hpp>
+#include "lane_stepper.hpp"
 
 namespace libration {
 

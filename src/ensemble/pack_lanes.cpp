@@ -1,8 +1,9 @@
 // Lanes of packs: the method's template, interpreted, on eight trajectories at once.
-#include <libration/ensemble/lane_stepper.hpp>
+#include "lane_stepper.hpp"
+#include <libration/kit/method_record.hpp>
 
-#include <libration/manifold/rank.hpp>
-#include <libration/system/make_system.hpp>
+#include "manifold/rank.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ class Entries final : public MemoryVisitor<Pack> {
 class PackLanes final : public LaneStepper {
   public:
     PackLanes(const Model& model, const Method& method)
-        : system_(make_system<Pack>(model)), stepper_(method.make<Pack>(*system_)) {}
+        : system_(make_system<Pack>(model)), stepper_(make_stepper<Pack>(method, *system_)) {}
 
     [[nodiscard]] std::size_t lanes() const override { return pack_width; }
 

@@ -1,9 +1,10 @@
 // Start, arrival at nodes, and the way on alone.
 #include "trajectory.hpp"
 
-#include <libration/integrate/checked_start.hpp>
-#include <libration/integrate/checkpoint.hpp>
-#include <libration/system/make_system.hpp>
+#include "integrate/checked_start.hpp"
+#include "integrate/checkpoint.hpp"
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
 
 #include <cmath>
@@ -65,7 +66,7 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
     : plan_(&plan), number_(number), record_(&record), model_(plan.models->of(number)),
       system_(system ? system : make_system<double>(model_)), manifold_(*system_), mass_watch_(model_, *system_),
       reader_(model_, *system_, manifold_), monitor_(reader_.invariants().size()),
-      stepper_(plan.method.make<double>(*system_)), keeper_(plan, record) {
+      stepper_(make_stepper<double>(plan.method, *system_)), keeper_(plan, record) {
     if (!plan.models->parameters_vary()) {
         system = system_;
     }

@@ -4,10 +4,10 @@
 #include "integrate/mass_watch.hpp"
 #include "varied_model.hpp"
 
+#include "integrate/monitor.hpp"
+#include "lane_stepper.hpp"
+#include "manifold/manifold.hpp"
 #include <libration/ensemble/ensemble.hpp>
-#include <libration/ensemble/lane_stepper.hpp>
-#include <libration/integrate/monitor.hpp>
-#include <libration/manifold/manifold.hpp>
 
 namespace libration {
 

@@ -1,12 +1,12 @@
 // Distributions: reading them, and numbers from a generator that counts.
 #include <libration/ensemble/variation.hpp>
 
+#include "expression/program.hpp"
+#include "expression/tape.hpp"
+#include "text/suggest.hpp"
 #include <libration/expression/parse.hpp>
-#include <libration/expression/program.hpp>
-#include <libration/expression/tape.hpp>
-#include <libration/scalar/elementary.hpp>
+#include <libration/kit/elementary.hpp>
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,9 @@
 // Names to parameters and initial values.
 #include "varied_model.hpp"
 
+#include "model/model_values.hpp"
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

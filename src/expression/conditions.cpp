@@ -1,4 +1,4 @@
-#include <libration/expression/conditions.hpp>
+#include "conditions.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Scalar and vector functions of text.
-#include <libration/expression/functions.hpp>
+#include "functions.hpp"
 
 #include <fmt/format.h>
 

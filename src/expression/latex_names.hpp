@@ -1,8 +1,8 @@
 // Names and numbers as mathematics.
 #pragma once
 
+#include "rational.hpp"
 #include <libration/expression/latex.hpp>
-#include <libration/expression/rational.hpp>
 
 namespace libration {
 

@@ -1,8 +1,8 @@
 // The node of the expression graph and the table that makes equal nodes one node.
 #pragma once
 
+#include "rational.hpp"
 #include <libration/expression/expression.hpp>
-#include <libration/expression/rational.hpp>
 
 #include <optional>
 

@@ -1,9 +1,9 @@
 // Recursive descent over the grammar of parse.hpp.
 #include "parser.hpp"
 
-#include <libration/expression/functions.hpp>
-#include <libration/text/shorten.hpp>
-#include <libration/text/suggest.hpp>
+#include "functions.hpp"
+#include "text/shorten.hpp"
+#include "text/suggest.hpp"
 
 #include <charconv>
 

@@ -3,7 +3,7 @@
 
 #include "node.hpp"
 
-#include <libration/expression/shared_text.hpp>
+#include "shared_text.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

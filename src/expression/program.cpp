@@ -1,5 +1,5 @@
 // From graph to straight-line program: numbering, integer powers as products, parameter-only work first.
-#include <libration/expression/program.hpp>
+#include "program.hpp"
 
 #include "node.hpp"
 

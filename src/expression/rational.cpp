@@ -1,5 +1,5 @@
 // Exact ratios of integers below 2^53.
-#include <libration/expression/rational.hpp>
+#include "rational.hpp"
 
 #include <charconv>
 #include <cstdlib>

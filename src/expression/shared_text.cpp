@@ -1,5 +1,5 @@
 // Which parts of a graph get a name.
-#include <libration/expression/shared_text.hpp>
+#include "shared_text.hpp"
 
 #include "printer.hpp"
 

@@ -1,5 +1,5 @@
 // The recorder that is active in this thread.
-#include <libration/expression/traced.hpp>
+#include <libration/kit/traced.hpp>
 
 #include <libration/text/error.hpp>
 

@@ -1,8 +1,10 @@
 // What a run shows of the time between its nodes: output at given times, and events.
 #pragma once
 
+#include "event_watch.hpp"
+#include "output_times.hpp"
 #include <libration/integrate/events.hpp>
-#include <libration/integrate/output_times.hpp>
+#include <libration/model/model.hpp>
 
 namespace libration {
 

@@ -1,5 +1,5 @@
 // Start, projection, checks.
-#include <libration/integrate/checked_start.hpp>
+#include "checked_start.hpp"
 
 #include "mass_watch.hpp"
 

@@ -1,5 +1,5 @@
 // Checkpoints: name, count and raw little-endian values of every array.
-#include <libration/integrate/checkpoint.hpp>
+#include "checkpoint.hpp"
 
 #include <libration/text/error.hpp>
 

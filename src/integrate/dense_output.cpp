@@ -1,8 +1,9 @@
 // Steps beside the trajectory.
-#include <libration/integrate/dense_output.hpp>
+#include "dense_output.hpp"
+#include <libration/kit/method_record.hpp>
 
-#include <libration/manifold/rank.hpp>
-#include <libration/system/make_system.hpp>
+#include "manifold/rank.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -43,7 +44,7 @@ DenseOutput::DenseOutput(const Model& model, const Method& method)
     // What a method keeps at round-off is left as the method gives it; of methods that diverge nothing can be projected.
     project_position_ = companion_ || (!claims.position.exact && !claims.diverges);
     project_momentum_ = companion_ || (!claims.hidden.exact && !claims.diverges);
-    stepper_ = (companion_ ? companion_of(method, *system_) : method).make<double>(*system_);
+    stepper_ = make_stepper<double>(companion_ ? companion_of(method, *system_) : method, *system_);
 }
 
 void DenseOutput::step(const Node<double>& from, double h, double t, Point& to) {

@@ -1,5 +1,6 @@
 // Events as the command line writes them.
 #include <libration/integrate/events.hpp>
+#include <libration/model/model.hpp>
 
 #include <libration/text/error.hpp>
 

@@ -1,7 +1,9 @@
 // Values of events from node to node, and what lies between.
+#include "event_watch.hpp"
 #include <libration/integrate/events.hpp>
+#include <libration/model/model.hpp>
 
-#include <libration/expression/conditions.hpp>
+#include "expression/conditions.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The largest frequency by Lanczos' iteration, which needs nothing but differences of forces.
 #include "fastest_frequency.hpp"
 
-#include <libration/manifold/manifold.hpp>
+#include "manifold/manifold.hpp"
 
 #include <algorithm>
 #include <cmath>

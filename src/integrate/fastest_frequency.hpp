@@ -1,7 +1,7 @@
 // How fast a system swings: the largest frequency of its linearisation about a state, for the choice of a step.
 #pragma once
 
-#include <libration/system/system.hpp>
+#include <libration/kit/system.hpp>
 
 namespace libration {
 

@@ -1,4 +1,5 @@
 // A zero between two points of opposite sign: inverse quadratic interpolation where it is safe, bisection otherwise.
+#include "event_watch.hpp"
 #include <libration/integrate/events.hpp>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Whether forces beside the energy can act at a state.
-#include <libration/integrate/force_checks.hpp>
+#include "force_checks.hpp"
 
-#include <libration/manifold/manifold.hpp>
-#include <libration/manifold/rank.hpp>
-#include <libration/system/applied_forces.hpp>
+#include "manifold/manifold.hpp"
+#include "manifold/rank.hpp"
+#include "system/applied_forces.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 // Forces that contradict their class, seen by their power P = v^T f at states near the start.
-#include <libration/integrate/force_checks.hpp>
+#include "force_checks.hpp"
 
-#include <libration/manifold/manifold.hpp>
-#include <libration/system/applied_forces.hpp>
+#include "manifold/manifold.hpp"
+#include "system/applied_forces.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,6 @@
 // The faces of the loop.
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include "loop.hpp"
 

@@ -1,11 +1,11 @@
 // The loop over nodes.
 #include "loop.hpp"
 
-#include <libration/expression/conditions.hpp>
-#include <libration/integrate/checked_start.hpp>
-#include <libration/integrate/force_checks.hpp>
-#include <libration/integrate/method_warnings.hpp>
-#include <libration/manifold/rank.hpp>
+#include "checked_start.hpp"
+#include "expression/conditions.hpp"
+#include "force_checks.hpp"
+#include "manifold/rank.hpp"
+#include "method_warnings.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

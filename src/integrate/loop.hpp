@@ -4,14 +4,15 @@
 #include "between_nodes.hpp"
 #include "mass_watch.hpp"
 
-#include <libration/integrate/checkpoint.hpp>
+#include "checkpoint.hpp"
+#include "methods/adaptive_stepper.hpp"
+#include "methods/generated_stepper.hpp"
+#include "monitor.hpp"
+#include "start.hpp"
+#include "system/external_system.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/monitor.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/methods/adaptive_stepper.hpp>
-#include <libration/methods/generated_stepper.hpp>
-#include <libration/system/external_system.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/model/model.hpp>
 
 #include <chrono>
 

@@ -1,4 +1,6 @@
 // The loop with steps that choose their own length: how many they will be is not known before.
+#include <libration/kit/method_record.hpp>
+
 #include "loop.hpp"
 
 #include <fmt/format.h>
@@ -10,12 +12,12 @@ namespace libration {
 
 void Integration::Loop::make_stepper() {
     if (!options_.adaptive) {
-        stepper_ = method_.make<double>(system_);
+        stepper_ = libration::make_stepper<double>(method_, system_);
         return;
     }
     auto control = step_control(method_, system_.properties(), system_.constraints(), *options_.adaptive);
     auto stepper =
-        std::make_unique<AdaptiveStepper<double>>(system_, method_.make_map<double>(system_), std::move(control));
+        std::make_unique<AdaptiveStepper<double>>(system_, make_map<double>(method_, system_), std::move(control));
     adaptive_ = stepper.get();
     stepper_ = std::move(stepper);
 }

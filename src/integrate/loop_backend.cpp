@@ -1,7 +1,8 @@
 // Who makes the steps of a run: the interpreter, code of whole steps, or code of the programs inside them. Never a question of bits.
 #include "loop.hpp"
 
-#include <libration/codegen/tape_code.hpp>
+#include "codegen/machine_code.hpp"
+#include "codegen/tape_code.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,9 @@
 // Why a run ended: a failed step in words, with what to do.
 #include "loop.hpp"
 
-#include <libration/integrate/force_checks.hpp>
-#include <libration/manifold/rank.hpp>
+#include "force_checks.hpp"
+#include "manifold/rank.hpp"
+#include <libration/kit/method_record.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

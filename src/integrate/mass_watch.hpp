@@ -1,9 +1,9 @@
 // Watches whether a mass matrix M(t, q) stays positive definite on the way.
 #pragma once
 
-#include <libration/methods/stepper.hpp>
+#include <libration/kit/stepper.hpp>
+#include <libration/kit/system.hpp>
 #include <libration/model/model.hpp>
-#include <libration/system/system.hpp>
 
 namespace libration {
 

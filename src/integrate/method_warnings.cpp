@@ -1,5 +1,6 @@
 // Warnings before the first step.
-#include <libration/integrate/method_warnings.hpp>
+#include "method_warnings.hpp"
+#include <libration/kit/method_record.hpp>
 
 #include "fastest_frequency.hpp"
 

@@ -1,5 +1,6 @@
 // Reading nodes and keeping maxima.
-#include <libration/integrate/monitor.hpp>
+#include "monitor.hpp"
+#include "model/model_values.hpp"
 
 #include <libration/text/error.hpp>
 

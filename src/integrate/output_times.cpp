@@ -1,11 +1,11 @@
 // Lists of times.
-#include <libration/integrate/output_times.hpp>
+#include "output_times.hpp"
 
+#include "expression/program.hpp"
+#include "expression/tape.hpp"
+#include "text/shorten.hpp"
 #include <libration/expression/parse.hpp>
-#include <libration/expression/program.hpp>
-#include <libration/expression/tape.hpp>
 #include <libration/text/error.hpp>
-#include <libration/text/shorten.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Checking nonholonomic constraints where a run starts.
-#include <libration/integrate/rolling_checks.hpp>
+#include "rolling_checks.hpp"
 
-#include <libration/manifold/rank.hpp>
-#include <libration/manifold/reaction_solver.hpp>
+#include "manifold/rank.hpp"
+#include "manifold/reaction_solver.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

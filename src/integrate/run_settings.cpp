@@ -1,9 +1,11 @@
 // Who calls overrides [run].
+#include "request/run_fields.hpp"
 #include <libration/integrate/run_settings.hpp>
+#include <libration/model/model.hpp>
 
+#include "output_times.hpp"
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/output_times.hpp>
 #include <libration/methods/spec.hpp>
 
 #include <fmt/format.h>

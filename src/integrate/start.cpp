@@ -1,12 +1,13 @@
 // Checking where a run starts.
-#include <libration/integrate/force_checks.hpp>
-#include <libration/integrate/rolling_checks.hpp>
-#include <libration/integrate/start.hpp>
+#include "start.hpp"
+#include "force_checks.hpp"
+#include "model/model_values.hpp"
+#include "rolling_checks.hpp"
 
-#include <libration/manifold/rank.hpp>
-#include <libration/manifold/sparse_product.hpp>
-#include <libration/system/external_check.hpp>
-#include <libration/system/term_kernel.hpp>
+#include "manifold/rank.hpp"
+#include "system/external_check.hpp"
+#include "system/term_kernel.hpp"
+#include <libration/kit/sparse_product.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,9 @@
 // Reading states after the run.
-#include <libration/integrate/state_reader.hpp>
+#include "state_reader.hpp"
+#include "codegen/machine_code.hpp"
 
-#include <libration/codegen/tape_code.hpp>
-#include <libration/system/make_system.hpp>
+#include "codegen/tape_code.hpp"
+#include <libration/kit/make_system.hpp>
 
 namespace libration {
 

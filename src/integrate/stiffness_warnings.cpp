@@ -3,10 +3,10 @@
 // With positions by IIIA the stages of p act on those of q through A_IIIA A_w, which is the same for w = B, C, C*, D. [Jay 1998, (21b)]
 // A force of q alone is then treated as by B, whatever its class, and the pair IIIA-IIIB is unstable for h omega > 2 (two stages)
 // to pi (many).
-#include <libration/integrate/force_checks.hpp>
+#include "force_checks.hpp"
 
-#include <libration/system/applied_forces.hpp>
-#include <libration/system/velocity_constraints.hpp>
+#include "system/applied_forces.hpp"
+#include "system/velocity_constraints.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // One dataset a number of the trajectories, one a statistic.
 #include "io/ensemble_hdf5.hpp"
 
-#include <libration/scalar/elementary.hpp>
+#include <libration/kit/elementary.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>
 

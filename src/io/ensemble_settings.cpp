@@ -1,5 +1,5 @@
 // What was asked for, completed and checked.
-#include <libration/io/ensemble_settings.hpp>
+#include "ensemble_settings.hpp"
 
 #include <libration/integrate/run_settings.hpp>
 

@@ -1,5 +1,6 @@
 // Flags, clocks and journals.
-#include <libration/io/execute.hpp>
+#include "execute.hpp"
+#include "request/run_fields.hpp"
 
 #include <libration/integrate/run_settings.hpp>
 

@@ -1,9 +1,9 @@
 // The registries as JSON, for json.cpp alone, which knows what Json is.
 #pragma once
 
-#include <libration/analysis/check_facts.hpp>
-#include <libration/methods/family_claims.hpp>
-#include <libration/model/embedded.hpp>
+#include "methods/family_claims.hpp"
+#include "model/embedded.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/model/model.hpp>
 
 namespace libration {

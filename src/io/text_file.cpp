@@ -1,5 +1,5 @@
 // Written beside, then renamed.
-#include <libration/io/text_file.hpp>
+#include "text_file.hpp"
 
 #include <libration/text/error.hpp>
 

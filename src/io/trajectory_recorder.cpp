@@ -1,7 +1,8 @@
 // Runs and trajectory files.
+#include "request/run_fields.hpp"
 #include <libration/io/trajectory_recorder.hpp>
 
-#include <libration/request/assignments.hpp>
+#include "request/assignments.hpp"
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>
 

@@ -1,7 +1,7 @@
 // Which entries of G are multiplied into which place of A.
-#include <libration/manifold/constraint_products.hpp>
+#include "constraint_products.hpp"
 
-#include <libration/manifold/ordering.hpp>
+#include "ordering.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Symbolic factorisation: the rows of a column are those of the matrix and those of the columns whose first row it is.
-#include <libration/manifold/elimination.hpp>
+#include "elimination.hpp"
 
 #include <libration/text/error.hpp>
 

@@ -2,7 +2,7 @@
 // column j of L [Liu1990].
 #pragma once
 
-#include <libration/manifold/ordering.hpp>
+#include "ordering.hpp"
 
 #include <limits>
 #include <span>

@@ -1,5 +1,5 @@
 // Links of chains among the rows of G.
-#include <libration/manifold/linked_rows.hpp>
+#include "linked_rows.hpp"
 
 namespace libration {
 

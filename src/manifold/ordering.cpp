@@ -1,5 +1,5 @@
 // The graph of A = G M^-1 G^T.
-#include <libration/manifold/ordering.hpp>
+#include "ordering.hpp"
 
 #include <libration/text/error.hpp>
 

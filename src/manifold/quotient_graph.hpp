@@ -5,7 +5,7 @@
 // coupled. So the graph consists of rows and elements only, couplings are never written out, and it never grows.
 #pragma once
 
-#include <libration/manifold/ordering.hpp>
+#include "ordering.hpp"
 
 #include <limits>
 

@@ -1,11 +1,11 @@
 // Whether rows are dependent, and minimal sets of dependent ones.
-#include <libration/manifold/rank.hpp>
+#include "rank.hpp"
 
 #include "rank_elimination.hpp"
 
-#include <libration/manifold/constraint_matrix.hpp>
-#include <libration/manifold/sparse_product.hpp>
-#include <libration/system/system_view.hpp>
+#include "constraint_matrix.hpp"
+#include "system/system_view.hpp"
+#include <libration/kit/sparse_product.hpp>
 
 #include <algorithm>
 #include <cmath>

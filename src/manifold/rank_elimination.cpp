@@ -1,8 +1,8 @@
 // Elimination with a careful judgement of rows that seem dependent.
 #include "rank_elimination.hpp"
 
-#include <libration/manifold/constraint_products.hpp>
-#include <libration/manifold/rank.hpp>
+#include "constraint_products.hpp"
+#include "rank.hpp"
 
 #include <algorithm>
 #include <cmath>

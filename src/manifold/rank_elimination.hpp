@@ -1,8 +1,8 @@
 // Elimination that sets dependent rows aside and keeps of which other rows they consist.
 #pragma once
 
-#include <libration/manifold/elimination.hpp>
-#include <libration/system/system.hpp>
+#include "elimination.hpp"
+#include <libration/kit/system.hpp>
 
 namespace libration {
 

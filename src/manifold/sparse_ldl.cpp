@@ -1,5 +1,5 @@
 // The places that each column of a sparse factor updates.
-#include <libration/manifold/sparse_ldl.hpp>
+#include "sparse_ldl.hpp"
 
 namespace libration {
 

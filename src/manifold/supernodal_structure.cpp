@@ -1,5 +1,5 @@
 // From a graph and an order to panels: supernodes, their merging, their rows, and room for their updates.
-#include <libration/manifold/supernodal_structure.hpp>
+#include "supernodal_structure.hpp"
 
 #include "elimination_tree.hpp"
 

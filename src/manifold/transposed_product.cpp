@@ -1,5 +1,5 @@
 // Where the entries of each column of G stand.
-#include <libration/manifold/transposed_product.hpp>
+#include "transposed_product.hpp"
 
 namespace libration {
 

@@ -1,7 +1,7 @@
 // The choice of step lengths.
-#include <libration/methods/adaptive_stepper.hpp>
+#include "adaptive_stepper.hpp"
 
-#include <libration/methods/length_search.hpp>
+#include "length_search.hpp"
 
 #include <fmt/format.h>
 

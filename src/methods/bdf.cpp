@@ -6,6 +6,8 @@
 //
 // from sum_j nabla^j y_n+1 / j = h y'_n+1, j = 1..k. Unknowns are F, V and lambda; the simplified Newton iteration knows H_pp and G
 // and leaves the other derivatives to the fixed point. [Reich 1996, section 5; Lotstedt and Petzold 1986 for the order]
+#include <libration/kit/method_record.hpp>
+
 #include "bdf_stepper.hpp"
 #include "list.hpp"
 

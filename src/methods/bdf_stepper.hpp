@@ -1,7 +1,8 @@
 // The running method of bdf(k): the past as nodes, a one-step method of high order for the first of them.
 #pragma once
 
-#include <libration/manifold/solve.hpp>
+#include "manifold/solve.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ template <class S>
 class BdfStepper final : public Stepper<S> {
   public:
     BdfStepper(System<S>& system, int k)
-        : system_(&system), matrix_(constraint_matrix(system)), starter_(bdf_starter().make_map<S>(system)),
+        : system_(&system), matrix_(constraint_matrix(system)), starter_(make_map<S>(bdf_starter(), system)),
           formula_(bdf_formula(k)), past_(static_cast<std::size_t>(k), PastNode(system.dimension())),
           z_(system, *matrix_), z1_(system, *matrix_), here_(system, *matrix_), there_(here_),
           base_q_(system.dimension()), base_p_(system.dimension()),

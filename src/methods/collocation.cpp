@@ -3,8 +3,9 @@
 #include "list.hpp"
 #include "stages.hpp"
 
-#include <libration/methods/runge_kutta_map.hpp>
-#include <libration/methods/stage_map.hpp>
+#include "runge_kutta_map.hpp"
+#include "stage_map.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -1,10 +1,11 @@
 // Compositions of any symmetric one-step method, or of one with its adjoint.
 #include "list.hpp"
 
-#include <libration/coefficients/composition.hpp>
-#include <libration/methods/compose_map.hpp>
+#include "coefficients/composition.hpp"
+#include "compose_map.hpp"
+#include "text/suggest.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

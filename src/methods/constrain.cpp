@@ -7,9 +7,10 @@
 // for the derivative of g(q_n+1), as in RATTLE, which is constrain(verlet). [Reich 1996, (24) and Theorem 3.2]
 #include "list.hpp"
 
-#include <libration/methods/multiplier_slots.hpp>
-#include <libration/methods/projection.hpp>
-#include <libration/system/system_view.hpp>
+#include "multiplier_slots.hpp"
+#include "projection.hpp"
+#include "system/system_view.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ class ConstrainMap final : public Map<S> {
   public:
     ConstrainMap(System<S>& system, const MethodSpec& spec)
         : system_(&system), matrix_(constraint_matrix(system)), free_(system),
-          base_(base_method(spec, 0).make_map<S>(free_)), projection_(system, *matrix_), kicked_(system, *matrix_),
+          base_(make_map<S>(base_method(spec, 0), free_)), projection_(system, *matrix_), kicked_(system, *matrix_),
           multipliers_(system.constraints()), rows_(system.constraints(), lit<S>(0)), floor_(rows_),
           unknowns_(system.constraints() + Evaluations<S>::kinds, lit<S>(0)), correction_(unknowns_),
           w_(system.dimension(), lit<S>(0)), v_(w_),

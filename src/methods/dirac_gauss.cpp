@@ -2,7 +2,8 @@
 #include "list.hpp"
 #include "stages.hpp"
 
-#include <libration/methods/dirac_gauss_map.hpp>
+#include "dirac_gauss_map.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 namespace {

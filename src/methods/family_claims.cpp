@@ -1,5 +1,6 @@
 // Claims over the examples of a record.
-#include <libration/methods/family_claims.hpp>
+#include "family_claims.hpp"
+#include <libration/kit/method_record.hpp>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // Carrying the memory of a method between its ordinary form and machine code.
-#include <libration/methods/generated_stepper.hpp>
+#include "generated_stepper.hpp"
+#include "codegen/machine_code.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 // Leapfrog: the staggered, most economical form of Stormer-Verlet, one addition less a step.
 #include "list.hpp"
 
-#include <libration/methods/staggered_stepper.hpp>
+#include "staggered_stepper.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -1,6 +1,7 @@
 // The list of methods: one line each, the one place where a new method is named.
 #pragma once
 
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 
 // clang-format off

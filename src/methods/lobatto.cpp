@@ -3,7 +3,8 @@
 #include "rescued_lobatto.hpp"
 #include "stages.hpp"
 
-#include <libration/methods/stage_map.hpp>
+#include "stage_map.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

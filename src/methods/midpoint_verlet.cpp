@@ -8,8 +8,9 @@
 // 1 + h^2/4 U_stiff,qq(Q) M^-1, which also divides the round-off of F by the stiffness. constrain(midpoint-verlet) keeps constraints.
 #include "list.hpp"
 
-#include <libration/manifold/dense_lu.hpp>
-#include <libration/scalar/iterate.hpp>
+#include "manifold/dense_lu.hpp"
+#include <libration/kit/iterate.hpp>
+#include <libration/kit/method_record.hpp>
 
 #include <algorithm>
 

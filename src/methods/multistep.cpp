@@ -1,10 +1,11 @@
 // Symmetric multistep methods: one force a step, any even order, energy and momenta kept up to O(h^k).
 #include "list.hpp"
 
-#include <libration/coefficients/multistep_report.hpp>
-#include <libration/coefficients/multistep_search.hpp>
-#include <libration/coefficients/multistep_stability.hpp>
-#include <libration/methods/multistep_stepper.hpp>
+#include "coefficients/multistep.hpp"
+#include "coefficients/multistep_search.hpp"
+#include "coefficients/multistep_stability.hpp"
+#include "multistep_stepper.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ Method starter_of(int k) { return method(fmt::format("lobatto({})", k / 2 + 2));
 template <class S>
 std::unique_ptr<Stepper<S>> make(System<S>& system, const MethodSpec& spec) {
     const auto pair = multistep_pair_of(spec);
-    return std::make_unique<MultistepStepper<S>>(system, pair, starter_of(pair.k).make_map<S>(system));
+    return std::make_unique<MultistepStepper<S>>(system, pair, make_map<S>(starter_of(pair.k), system));
 }
 
 #define LIBRATION_MAKE(scalar) make<scalar>

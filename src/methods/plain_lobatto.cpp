@@ -2,7 +2,8 @@
 #include "list.hpp"
 #include "stages.hpp"
 
-#include <libration/methods/runge_kutta_map.hpp>
+#include "runge_kutta_map.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 namespace {

@@ -2,7 +2,8 @@
 #include "list.hpp"
 #include "rescued_lobatto.hpp"
 
-#include <libration/methods/rattle_map.hpp>
+#include "rattle_map.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -1,9 +1,10 @@
 // Recording a step.
-#include <libration/methods/recorded_step.hpp>
+#include "recorded_step.hpp"
+#include <libration/kit/method_record.hpp>
 
-#include <libration/expression/from_lanes.hpp>
-#include <libration/manifold/rank.hpp>
-#include <libration/system/make_system.hpp>
+#include "expression/from_lanes.hpp"
+#include "manifold/rank.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ Traced is_good(const StepReport<Traced>& report) {
 std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, System<double>& system,
                                                           const Node<double>& node, double h) {
     constexpr int most_steps = 100;
-    const auto stepper = method.make<double>(system);
+    const auto stepper = make_stepper<double>(method, system);
     const std::vector<double> q(node.q.begin(), node.q.end()), q_low(node.q_low.begin(), node.q_low.end()),
         p(node.p.begin(), node.p.end());
     stepper->start({node.t, q, q_low, p}, h);
@@ -74,7 +75,7 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
                                         std::span<const std::int64_t> integers, std::string& why_not) {
     TraceRecorder recorder;
     const auto system = make_system<Traced>(model);
-    const auto stepper = method.make<Traced>(*system);
+    const auto stepper = make_stepper<Traced>(method, *system);
     const FlatMemory<Traced> memory(*stepper);
     RecordedStep recorded;
     recorded.integers.assign(integers.begin(), integers.end());

@@ -1,8 +1,9 @@
 // Looking methods up and matching them with models.
 #include "list.hpp"
 
+#include "text/suggest.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

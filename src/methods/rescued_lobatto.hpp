@@ -7,8 +7,8 @@
 // cannot take two ways, refuse such steps.
 #pragma once
 
-#include <libration/methods/spark_map.hpp>
-#include <libration/methods/stage_map.hpp>
+#include "spark_map.hpp"
+#include "stage_map.hpp"
 
 namespace libration {
 

@@ -9,8 +9,9 @@
 // constraints this is the unconstrained method that constrain(respa(n)) is built on. [Reich 1996, 3.1; TuckermanBerneMartyna 1992]
 #include "list.hpp"
 
-#include <libration/methods/rattle_map.hpp>
-#include <libration/system/system_view.hpp>
+#include "rattle_map.hpp"
+#include "system/system_view.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -1,7 +1,8 @@
 // SHAKE: the position constraint only; same positions as RATTLE, momenta by differences.
 #include "list.hpp"
 
-#include <libration/methods/staggered_stepper.hpp>
+#include "staggered_stepper.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -2,7 +2,8 @@
 #include "list.hpp"
 #include "stages.hpp"
 
-#include <libration/methods/spark_map.hpp>
+#include "spark_map.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -1,8 +1,8 @@
 // Tableaux of a SPARK method.
-#include <libration/methods/spark_scheme.hpp>
+#include "spark_scheme.hpp"
 
-#include <libration/coefficients/tableau_conditions.hpp>
-#include <libration/methods/stage_scheme.hpp>
+#include "coefficients/tableau_conditions.hpp"
+#include "stage_scheme.hpp"
 
 #include <algorithm>
 

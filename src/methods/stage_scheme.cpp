@@ -1,5 +1,5 @@
 // The schemes for constrained systems.
-#include <libration/methods/stage_scheme.hpp>
+#include "stage_scheme.hpp"
 
 #include <numeric>
 

@@ -1,7 +1,8 @@
 // The number of stages as the one parameter of a Runge-Kutta family.
 #pragma once
 
-#include <libration/coefficients/tableau.hpp>
+#include "coefficients/tableau.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 
 namespace libration {

@@ -1,8 +1,9 @@
 // Which methods choose their steps, and how.
-#include <libration/methods/step_control.hpp>
+#include "step_control.hpp"
+#include <libration/kit/method_record.hpp>
 
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -6,7 +6,8 @@
 // `symplectic-euler` is SE1, the one that Reich constrains; SE2 is its adjoint. The paper writes both with h/2.
 #include "list.hpp"
 
-#include <libration/methods/partitioned_steps.hpp>
+#include "partitioned_steps.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

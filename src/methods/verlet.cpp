@@ -1,8 +1,9 @@
 // Stormer-Verlet in one-step form: RATTLE without constraints is this method to the last bit.
 #include "list.hpp"
 
-#include <libration/methods/rattle_map.hpp>
-#include <libration/methods/stage_map.hpp>
+#include "rattle_map.hpp"
+#include "stage_map.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -7,7 +7,8 @@
 // Explicit for separable H. Time stands at the midpoint with q_n+1/2.
 #include "list.hpp"
 
-#include <libration/methods/partitioned_steps.hpp>
+#include "partitioned_steps.hpp"
+#include <libration/kit/method_record.hpp>
 
 namespace libration {
 

@@ -6,6 +6,7 @@
 // Time stands at the midpoint of the step.
 #include "list.hpp"
 
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

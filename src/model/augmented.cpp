@@ -1,5 +1,6 @@
 // From a singular mass matrix to a regular one.
-#include <libration/model/augmented.hpp>
+#include "augmented.hpp"
+#include "model_values.hpp"
 
 #include <libration/expression/differentiate.hpp>
 

@@ -1,4 +1,6 @@
 // Rigid bodies on their way into a model: moments of inertia, rows, initial values.
+#include "model_values.hpp"
+
 #include "body_exclusion.hpp"
 #include "draft.hpp"
 #include "dynamics.hpp"

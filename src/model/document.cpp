@@ -1,8 +1,8 @@
 // Reading TOML. The only file that includes toml++.
 #include "document.hpp"
 
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>

@@ -1,8 +1,8 @@
 // Adding parts to a model and ordering its parameters.
 #include "draft.hpp"
 
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // Which dynamics a model may have.
 #include "dynamics.hpp"
 
-#include <libration/expression/conditions.hpp>
+#include "expression/conditions.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/text/error.hpp>
 

@@ -4,6 +4,7 @@
 #include "forces.hpp"
 #include "nonholonomic.hpp"
 
+#include "model_values.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -4,7 +4,8 @@
 #include "draft.hpp"
 #include "dynamics.hpp"
 
-#include <libration/text/suggest.hpp>
+#include "model_values.hpp"
+#include "text/suggest.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

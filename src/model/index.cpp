@@ -1,7 +1,7 @@
 // Index arithmetic in postfix form.
 #include "index.hpp"
 
-#include <libration/expression/rational.hpp>
+#include "expression/rational.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

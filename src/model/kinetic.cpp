@@ -1,6 +1,7 @@
 // Kinetic energies: from masses that depend on q or t, and whether they are quadratic in v.
 #include "dynamics.hpp"
 
+#include "model_values.hpp"
 #include <libration/expression/differentiate.hpp>
 
 #include <fmt/format.h>

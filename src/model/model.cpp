@@ -4,9 +4,9 @@
 #include "definitions.hpp"
 #include "reader.hpp"
 
-#include <libration/model/embedded.hpp>
+#include "embedded.hpp"
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

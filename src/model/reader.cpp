@@ -4,8 +4,9 @@
 #include "definitions.hpp"
 #include "memory.hpp"
 
+#include "model_values.hpp"
+#include "text/shorten.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/shorten.hpp>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 
 #include "document.hpp"
 #include "draft.hpp"
+#include "request/run_fields.hpp"
 
 namespace libration {
 

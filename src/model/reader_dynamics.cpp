@@ -1,8 +1,8 @@
 // Sections of a model file: mass, kinetic energy, Hamiltonian, potential and its parts, fields.
 #include "reader.hpp"
 
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

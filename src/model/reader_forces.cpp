@@ -1,8 +1,8 @@
 // Sections of a model file: forces beside the energy, and how `spark` treats the terms.
 #include "reader.hpp"
 
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // Values that replace those of the model: --set and [set]. Parameters are replaced where they are read, initial values here.
 #include "reader.hpp"
 
+#include "text/shorten.hpp"
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/shorten.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Sections of a model file: constraints, and the ranges over which their terms run.
 #include "reader.hpp"
 
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

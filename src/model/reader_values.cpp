@@ -1,8 +1,9 @@
 // Sections of a model file: initial values, observables, run.
 #include "reader.hpp"
 
+#include "request/run_fields.hpp"
+#include "text/suggest.hpp"
 #include <libration/text/error.hpp>
-#include <libration/text/suggest.hpp>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "definitions.hpp"
 #include "index.hpp"
 
+#include "model_values.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

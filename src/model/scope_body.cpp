@@ -1,7 +1,7 @@
 // The parts of bodies in formulas: top.Q[3,3], top.at(0, 0, 1), top.omega.x, lambda_top.rigid[1,2].
 #include "scope.hpp"
 
-#include <libration/text/suggest.hpp>
+#include "text/suggest.hpp"
 
 #include <fmt/format.h>
 

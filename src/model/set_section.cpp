@@ -1,4 +1,4 @@
-#include <libration/model/set_section.hpp>
+#include "set_section.hpp"
 
 #include "document.hpp"
 

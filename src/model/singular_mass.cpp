@@ -1,7 +1,7 @@
 // Whether a mass matrix is singular only, and whether the constraints then make up for it.
 #include "dynamics.hpp"
 
-#include <libration/model/augmented.hpp>
+#include "augmented.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

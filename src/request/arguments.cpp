@@ -1,8 +1,8 @@
 // All tables, one after the other.
-#include <libration/request/arguments.hpp>
+#include "arguments.hpp"
 
-#include <libration/request/ensemble_request.hpp>
-#include <libration/request/study_request.hpp>
+#include "ensemble_request.hpp"
+#include "study_request.hpp"
 
 namespace libration {
 

@@ -1,5 +1,5 @@
 // name=value
-#include <libration/request/assignments.hpp>
+#include "assignments.hpp"
 
 #include <libration/text/error.hpp>
 

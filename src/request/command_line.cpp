@@ -1,7 +1,7 @@
 // Options, and commands in quotes.
-#include <libration/request/command_line.hpp>
+#include "command_line.hpp"
 
-#include <libration/request/arguments.hpp>
+#include "arguments.hpp"
 
 #include <cctype>
 

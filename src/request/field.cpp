@@ -1,7 +1,7 @@
 // Values of fields as texts, and back.
-#include <libration/request/field.hpp>
+#include "field.hpp"
 
-#include <libration/text/shorten.hpp>
+#include "text/shorten.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

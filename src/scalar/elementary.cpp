@@ -1,8 +1,8 @@
 // The one source of elementary functions of double: SLEEF's deterministic `finz` family (1.0 ulp, with FMA), and `cinz`
 // on processors without FMA. Same bits for one lane and for many, which the vector code generator relies on.
-#include <libration/scalar/elementary.hpp>
+#include <libration/kit/elementary.hpp>
 
-#include <libration/scalar/tuned.hpp>
+#include <libration/kit/tuned.hpp>
 
 #include <cmath>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // Literals of models, read at the precision of the scalar.
-#include <libration/scalar/scalar.hpp>
+#include <libration/kit/scalar.hpp>
 
 #include <charconv>
 #include <string>

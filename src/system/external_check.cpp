@@ -1,5 +1,5 @@
 // Central differences of three lengths: their own error, noise of the values included, shows in how they differ.
-#include <libration/system/external_check.hpp>
+#include "external_check.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Calls of the user's functions, and what stands for the derivatives that they do not bring.
-#include <libration/system/external_system.hpp>
+#include "external_system.hpp"
 
 #include <libration/model/part.hpp>
 #include <libration/text/error.hpp>

@@ -1,5 +1,5 @@
 // How much of G^T G goes to M.
-#include <libration/system/mass_factor.hpp>
+#include "mass_factor.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,10 +9,11 @@
 
 #include "sparse_tape.hpp"
 
+#include "mass_factor.hpp"
+#include "model/model_values.hpp"
+#include "whole_tape.hpp"
+#include <libration/kit/system.hpp>
 #include <libration/model/model.hpp>
-#include <libration/system/mass_factor.hpp>
-#include <libration/system/system.hpp>
-#include <libration/system/whole_tape.hpp>
 
 namespace libration {
 

@@ -1,8 +1,9 @@
 // A matrix of expressions of which most are zero, run as one program.
 #pragma once
 
+#include "expression/tape_visitor.hpp"
+#include "model/model_values.hpp"
 #include <libration/expression/differentiate.hpp>
-#include <libration/expression/tape_visitor.hpp>
 #include <libration/model/formula.hpp>
 
 namespace libration {

@@ -4,9 +4,10 @@
 
 #include "sparse_tape.hpp"
 
+#include "model/model_values.hpp"
+#include "whole_tape.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/model/model.hpp>
-#include <libration/system/whole_tape.hpp>
 
 namespace libration {
 

@@ -1,7 +1,8 @@
 // From the classes of forces and the lines of [spark] to mixes of Lobatto matrices.
-#include <libration/system/treatment.hpp>
+#include "treatment.hpp"
+#include "model/model_values.hpp"
 
-#include <libration/expression/tape.hpp>
+#include "expression/tape.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // References are found from left to right; a backtick that opens none is a character like any other.
-#include <libration/text/language.hpp>
+#include "language.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,10 +1,11 @@
 // A step allocates nothing. malloc itself is replaced, because C libraries do not ask operator new.
+#include "integrate/start.hpp"
+#include "manifold/supernodal_constraint_matrix.hpp"
+#include "system/term_system.hpp"
 #include <libration/analysis/certify.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/supernodal_constraint_matrix.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/make_system.hpp>
-#include <libration/system/term_system.hpp>
 
 #include <gtest/gtest.h>
 
@@ -47,7 +48,7 @@ template <class S>
 std::int64_t allocations_in_steps(const std::string& spec, const Model& model, double step) {
     const auto system = make_system<S>(model);
     const auto start = start_state<S>(model, *system);
-    const auto stepper = method(spec).make<S>(*system);
+    const auto stepper = make_stepper<S>(method(spec), *system);
     stepper->start(lit<S>(0), start.q, start.p, from_double<S>(step));
     const auto steps = [&](int count) {
         for (int n = 0; n < count; ++n) {

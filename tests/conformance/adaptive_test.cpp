@@ -2,11 +2,13 @@
 #include "interruption.hpp"
 #include "trend.hpp"
 
+#include "integrate/start.hpp"
+#include "methods/adaptive_stepper.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
 #include <libration/io/json.hpp>
-#include <libration/methods/adaptive_stepper.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -88,7 +90,7 @@ struct Gap {
 Gap there_and_back(const Model& model, const char* spec, const AdaptiveOptions& adaptive, double h, int steps) {
     const auto system = make_system<double>(model);
     const auto scheme = method(spec);
-    AdaptiveStepper<double> stepper(*system, scheme.make_map<double>(*system),
+    AdaptiveStepper<double> stepper(*system, make_map<double>(scheme, *system),
                                     step_control(scheme, system->properties(), system->constraints(), adaptive));
     const auto start = start_state<double>(model, *system);
     Gap gap;
@@ -334,7 +336,7 @@ TEST(AdaptiveThereAndBack, kepler_in_quadruple_precision) {
     const auto model = Model::load("kepler", {{"e", "0.8"}});
     const auto system = make_system<Quad>(model);
     const auto scheme = method("gauss(2)");
-    AdaptiveStepper<Quad> stepper(*system, scheme.make_map<Quad>(*system),
+    AdaptiveStepper<Quad> stepper(*system, make_map<Quad>(scheme, *system),
                                   step_control(scheme, system->properties(), 0, {Control::reversible, 1e-6, {}}));
     const auto start = start_state<Quad>(model, *system);
     const auto walk = [&] {

@@ -2,12 +2,13 @@
 #include "interruption.hpp"
 #include "pairs.hpp"
 
-#include <libration/codegen/machine_code.hpp>
+#include "codegen/machine_code.hpp"
+#include "integrate/start.hpp"
+#include "methods/generated_stepper.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/methods/generated_stepper.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/make_system.hpp>
 
 #include <map>
 
@@ -217,8 +218,8 @@ TEST(GeneratedSteps, may_be_refused_at_any_time) {
         const auto system = make_system<double>(model);
         const auto start = start_state<double>(model, *system);
         const auto how = method(spec);
-        const auto alone = how.make<double>(*system);
-        auto ordinary = how.make<double>(*system);
+        const auto alone = make_stepper<double>(how, *system);
+        auto ordinary = make_stepper<double>(how, *system);
         alone->start(0, start.q, start.p, 0.01);
         ordinary->start(0, start.q, start.p, 0.01);
         const auto integers = settled_integers(how, *system, alone->node(), 0.01);

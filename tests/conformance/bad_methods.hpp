@@ -2,7 +2,8 @@
 // solution, symplectic Euler without constraints, the same with one wrong step late in the run, and one whose steps all fail.
 #pragma once
 
-#include <libration/manifold/manifold.hpp>
+#include "manifold/manifold.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 
 namespace libration::conformance {

@@ -2,12 +2,14 @@
 #include "interruption.hpp"
 #include "pairs.hpp"
 
-#include <libration/codegen/traced_program.hpp>
+#include "codegen/traced_program.hpp"
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
 #include <libration/io/json.hpp>
-#include <libration/manifold/manifold.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/model/model.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -86,13 +88,13 @@ TEST_P(EveryMethod, has_in_every_lane_the_bits_of_a_run_of_its_own) {
         }
         starts.push_back({q0, p0});
     }
-    const auto together = method_.make<Pack>(*packs);
+    const auto together = make_stepper<Pack>(method_, *packs);
     together->start(lit<Pack>(0), q, p, from_double<Pack>(step_));
     take_steps(*together, 200);
     const auto node = together->node();
     for (int lane = 0; lane < pack_width; ++lane) {
         const auto& [q0, p0] = starts[static_cast<std::size_t>(lane)];
-        const auto alone = method_.make<double>(*singles);
+        const auto alone = make_stepper<double>(method_, *singles);
         alone->start(0, q0, p0, step_);
         take_steps(*alone, 200);
         const auto single = alone->node();
@@ -127,13 +129,13 @@ TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
     }
     const auto system = make_system<double>(model_);
     const auto start = start_state<double>(model_, *system);
-    const auto live = method_.make<double>(*system);
+    const auto live = make_stepper<double>(method_, *system);
     live->start(0, start.q, start.p, step_);
     take_steps(*live, 10);
     const FlatMemory<double> live_memory(*live);
     TraceRecorder recorder;
     const auto traced_system = make_system<Traced>(model_);
-    const auto traced = method_.make<Traced>(*traced_system);
+    const auto traced = make_stepper<Traced>(method_, *traced_system);
     const FlatMemory<Traced> memory(*traced);
     ASSERT_EQ(memory.entries.size(), live_memory.entries.size());
     std::vector<Expression> inputs, outputs;

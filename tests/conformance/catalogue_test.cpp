@@ -1,6 +1,7 @@
 // The registry against the catalogue.
 #include "catalogue.hpp"
 
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/text/error.hpp>
 

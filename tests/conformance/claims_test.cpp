@@ -1,6 +1,7 @@
 // Every claim of every registered method is measured on problems that it can run.
 #include "pairs.hpp"
 
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,8 +1,9 @@
 // What the symmetric multistep methods of Console, Hairer and Lubich (2013) do on the examples of their section 5.
 #include "trend.hpp"
 
-#include <libration/analysis/parasitic.hpp>
+#include "analysis/parasitic.hpp"
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include <gtest/gtest.h>
 

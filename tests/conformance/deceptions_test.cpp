@@ -6,7 +6,8 @@
 
 #include <libration/analysis/certify.hpp>
 #include <libration/integrate/integrate.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/model/model.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

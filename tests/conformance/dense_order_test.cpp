@@ -1,6 +1,8 @@
 // Output between nodes has the order of the method in q, p and lambda, and lies on both constraints.
 #include <libration/integrate/integrate.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/model/model.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include "lies.hpp"
 
 #include <libration/analysis/certify.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

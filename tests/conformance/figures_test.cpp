@@ -3,7 +3,8 @@
 #include "trend.hpp"
 
 #include <libration/integrate/integrate.hpp>
-#include <libration/scalar/scalar.hpp>
+#include <libration/kit/scalar.hpp>
+#include <libration/model/model.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

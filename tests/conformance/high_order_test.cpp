@@ -2,7 +2,8 @@
 // unconstrained systems: slow and short.
 #include "lies.hpp"
 
-#include <libration/coefficients/tableau.hpp>
+#include "coefficients/tableau.hpp"
+#include <libration/kit/method_record.hpp>
 
 #include <cmath>
 

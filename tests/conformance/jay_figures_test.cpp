@@ -2,9 +2,11 @@
 #include "reference.hpp"
 #include "trend.hpp"
 
+#include "integrate/start.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/model/model.hpp>
 
 #include <gtest/gtest.h>
 
@@ -140,8 +142,8 @@ TEST(JayFigures, lobatto_with_two_stages_is_rattle) {
     const auto start = start_state<double>(model, *system);
     std::vector<double> q = start.q, p = start.p;
     for (int n = 0; n < 100; ++n) {
-        const auto rattle = method("rattle").make<double>(*system),
-                   lobatto = method("lobatto(2)").make<double>(*system);
+        const auto rattle = make_stepper<double>(method("rattle"), *system),
+                   lobatto = make_stepper<double>(method("lobatto(2)"), *system);
         for (auto* stepper : {rattle.get(), lobatto.get()}) {
             stepper->start(0, q, p, 0.05);
             stepper->advance();
@@ -176,7 +178,7 @@ TEST(JayFigures, lobatto_with_eleven_stages_has_order_twenty) {
     const auto system = make_system<Quad>(model);
     const auto start = start_state<Quad>(model, *system);
     const auto end = [&](int steps) {
-        const auto stepper = method("lobatto(11)").make<Quad>(*system);
+        const auto stepper = make_stepper<Quad>(method("lobatto(11)"), *system);
         stepper->start(Quad{0}, start.q, start.p, Quad{2} / steps);
         for (int n = 0; n < steps; ++n) {
             EXPECT_EQ(stepper->advance().converged, 1);

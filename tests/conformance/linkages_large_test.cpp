@@ -1,8 +1,10 @@
 // Linkages of thousands of rods with every method that takes constraints: round-off stays round-off, and numbers of points
 // mean nothing.
+#include "integrate/start.hpp"
+#include "system/term_system.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/system/term_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/model/model.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

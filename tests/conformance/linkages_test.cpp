@@ -1,5 +1,6 @@
 // Trees, rings, nets, cloths and polymers against a RATTLE of another make (numpy, dense matrices, no code in common).
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,9 @@
 // Potentials and constraints that contain the time: against closed forms, and what happens where the constraints fail.
 #include <libration/analysis/certify.hpp>
 #include <libration/integrate/integrate.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 #include "pairs.hpp"
 
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

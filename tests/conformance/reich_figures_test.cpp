@@ -1,6 +1,7 @@
 // The rows of Reich (1996), Tables 1 and 2: the pendulum released from the horizontal, over four periods.
 #include <libration/analysis/certify.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Round-off in the energy, seen at a fixed phase of the pendulum.
-#include <libration/analysis/round_off.hpp>
+#include "analysis/round_off.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

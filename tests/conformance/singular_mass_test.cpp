@@ -3,6 +3,7 @@
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include <gtest/gtest.h>
 

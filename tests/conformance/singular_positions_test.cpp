@@ -2,9 +2,10 @@
 #include "../../bench/singular_mechanisms.hpp"
 #include "interruption.hpp"
 
-#include <libration/codegen/machine_code.hpp>
+#include "codegen/machine_code.hpp"
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

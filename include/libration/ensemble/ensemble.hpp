@@ -5,14 +5,14 @@
 //     auto result = run_ensemble(model, method("rattle"), {.step = 0.01, .duration = 100, .monitor = 100}, ensemble);
 #pragma once
 
-#include <libration/codegen/machine_code.hpp>
 #include <libration/ensemble/statistics.hpp>
 #include <libration/ensemble/variation.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include <functional>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // Trajectories that are computed, kept and restored together. The number is part of the files.
 inline constexpr std::size_t trajectories_a_batch = 16;
@@ -109,4 +109,4 @@ void check_ensemble_size(const Model& model, const IntegrationOptions& options, 
 // The nodes whose numbers are 0, K, 2K, ... and the last one; K = 0: first and last.
 std::vector<std::int64_t> node_numbers(std::int64_t steps, std::int64_t every);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 inline constexpr std::array<int, 5> quantile_percents{5, 25, 50, 75, 95};
 
@@ -19,4 +19,4 @@ struct NodeStatistics {
 // line. `values` are sorted afterwards. All not a number if a value is, or if there are none.
 NodeStatistics statistics_of(std::span<double> values);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 struct Distribution {
     enum class Kind { uniform, normal, log_uniform, linspace };
@@ -41,4 +41,4 @@ struct VariedValues {
 };
 VariedValues draw_all(const std::vector<Variation>& variations, std::uint64_t seed, std::size_t count);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -3,7 +3,7 @@
 
 #include <libration/expression/expression.hpp>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // All partial derivatives by the reverse sweep: together they cost a small multiple of the expression itself, whatever
 // the number of symbols. `floor`, `sign` and conditions count as constant where they are.
@@ -26,4 +26,4 @@ Expression directional_derivative(const Expression& expression, std::span<const 
 // [first-order error analysis: Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]
 Expression rounding_size(const Expression& expression, std::span<const Expression> symbols);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 enum class Op : std::uint8_t {
     constant,
@@ -153,7 +153,7 @@ Expression substitute(const Expression& expression, std::span<const Expression> 
 // Text that parses back to the same expression; an InputError beyond ten million characters, see shared_text.hpp.
 std::string to_string(const Expression& expression);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration
 
 template <>
 struct std::hash<libration::Expression> {

@@ -8,7 +8,7 @@
 
 #include <libration/expression/expression.hpp>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // The longest text that still helps: beyond this many operations, shared ones counted each time, it is \ldots instead.
 inline constexpr std::size_t longest_latex = 3000;
@@ -28,4 +28,4 @@ Expression written_length(std::string_view latex);
 // Any text as upright letters, with everything escaped that has a meaning in mathematics or in HTML.
 std::string text_latex(std::string_view text);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

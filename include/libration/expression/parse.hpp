@@ -18,7 +18,7 @@
 #include <functional>
 #include <optional>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // A scalar, or a vector of two or more components.
 struct Value {
@@ -68,4 +68,4 @@ struct Range {
 // Names of earlier ranges are symbols in the bounds of later ones; all else is looked up in `scope`.
 std::vector<Range> parse_ranges(std::string_view text, Scope& scope, const Place& place, std::string_view what);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

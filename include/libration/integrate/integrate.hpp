@@ -5,12 +5,14 @@
 
 #include <libration/integrate/run.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/model/model.hpp>
 
 #include <atomic>
 #include <functional>
+#include <memory>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
+
+struct Model;  // model.hpp
 
 struct Progress {
     std::int64_t done = 0, total = 0;
@@ -65,4 +67,4 @@ Run integrate(const Model& model, const Method& method, const IntegrationOptions
 // choose their length over a duration: the most there can be.
 std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::string>* warnings = nullptr);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -1,7 +1,6 @@
 // What a run is asked for and what it gives back.
 #pragma once
 
-#include <libration/codegen/machine_code.hpp>
 #include <libration/methods/adaptive.hpp>
 #include <libration/model/event.hpp>
 
@@ -11,7 +10,10 @@
 #include <string>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
+
+// Which way programs are run: `automatic` generates code where the work is long enough to pay for it.
+enum class Backend { automatic, interpreted, generated };
 
 struct IntegrationOptions {
     double step = 0;
@@ -120,4 +122,4 @@ class Recorder final : public Observer {
     std::vector<std::vector<double>> q, p, v, lambda, observables;
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

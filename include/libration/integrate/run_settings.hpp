@@ -5,7 +5,7 @@
 #include <libration/model/model.hpp>
 #include <libration/request/run_request.hpp>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // Everything that decides the bits of a run.
 struct RunSettings {
@@ -33,4 +33,4 @@ Backend backend_named(const std::optional<std::string>& name);
 // One per core, where nothing is given. InputError if it is not from 1 to 1024.
 unsigned thread_count(const std::optional<std::int64_t>& asked);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // Writes beside the final name and renames in finish(), so that a file under the final name is always complete.
 class CsvFile final : public Observer {
@@ -38,4 +38,4 @@ class EventsFile final : public Observer {
     std::string line_;
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

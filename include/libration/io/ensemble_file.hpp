@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // Everything that decides the content of the file.
 struct EnsembleSettings {
@@ -49,4 +49,4 @@ class EnsembleJournal final : public EnsembleSink {
 // line, FileError if it cannot be read.
 VariedValues read_varied_values(const std::string& path);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 class PartFile {
   public:
@@ -22,4 +22,4 @@ class PartFile {
     std::FILE* file_ = nullptr;
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // What a file holds; fixed at its creation.
 struct TrajectoryLayout {
@@ -123,4 +123,4 @@ class TrajectoryFile {
     std::unique_ptr<Content> content_;
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

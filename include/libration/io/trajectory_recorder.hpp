@@ -4,8 +4,9 @@
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/run_settings.hpp>
 #include <libration/io/trajectory_file.hpp>
+#include <libration/model/model.hpp>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // How long a run is meant to be, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the duration.
 struct RunLength {
@@ -46,4 +47,4 @@ class TrajectoryRecorder final : public Observer, public CheckpointSink {
 // The memory inside the file's last checkpoint, ready for Integration::restore; empty if there is none.
 std::vector<std::byte> saved_memory(const TrajectoryFile& file);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

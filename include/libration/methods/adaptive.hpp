@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 struct AdaptiveOptions {
     // reversible: err(h) = TOL^((p~ + 1)/(p + 1)) holds for every step, so that the way back makes the same steps.
@@ -24,4 +24,4 @@ std::string_view name(AdaptiveOptions::Estimator estimator);
 AdaptiveOptions::Control control_named(std::string_view name);
 AdaptiveOptions::Estimator estimator_named(std::string_view name);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

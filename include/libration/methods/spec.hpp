@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 struct MethodSpec {
     std::string name;  // of a method, or the text of a number
@@ -20,4 +20,4 @@ MethodSpec parse_spec(std::string_view text);
 // The form in which it is written; parses back to the same.
 std::string to_string(const MethodSpec& spec);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -18,7 +18,7 @@
 
 #include <libration/model/model.hpp>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 class Draft;
 
@@ -113,4 +113,4 @@ class ModelBuilder {
     std::unique_ptr<Draft> draft_;
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -3,10 +3,10 @@
 
 #include <libration/model/model.hpp>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // The lines of an aligned environment: each has a & before its relation, none ends in \\. Small models show their equations
 // of motion with all derivatives worked out, others the general form; families of terms are sums over their indices.
 std::vector<std::string> latex_equations(const Model& model);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 struct Event {
     enum class Direction { either, rising, falling };
@@ -17,4 +17,4 @@ struct Event {
     Place place;
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 struct ExternalPotential {
     std::function<double(std::span<const double> q)> value;
@@ -48,4 +48,4 @@ struct ExternalFunctions {
     }
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

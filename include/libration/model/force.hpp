@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // An expression of the whole model, over coordinates, p_ or v_ (see coordinate_symbols), t and scalar parameters.
 struct WholeExpression {
@@ -79,4 +79,4 @@ struct SparkOptions {
     bool full_newton = false;  // a new matrix in every pass instead of one a step
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

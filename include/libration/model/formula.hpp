@@ -1,15 +1,78 @@
 // Formulas over instances: one small expression and a table of what differs from one instance to the next.
 #pragma once
 
-#include <libration/expression/tape.hpp>
-#include <libration/model/index_column.hpp>
+#include <libration/expression/expression.hpp>
 
-#include <map>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
+
+// Integers, one an instance. Columns of equal steps, which plain ranges give, take no memory but for three numbers; all
+// others four bytes an instance as long as their values fit.
+class IndexColumn {
+  public:
+    [[nodiscard]] std::size_t size() const { return count_; }
+    [[nodiscard]] bool is_range() const { return narrow_.empty() && wide_.empty(); }
+    [[nodiscard]] std::int64_t operator[](std::size_t k) const {
+        return !narrow_.empty() ? narrow_[k] : (!wide_.empty() ? wide_[k] : at_equal_steps(k));
+    }
+
+    // How many values will come: a column that has to be spelled out then grows only once.
+    void expect(std::size_t count) { expected_ = count; }
+
+    void push_back(std::int64_t value) {
+        if (is_range()) {
+            if (count_ < 2) {
+                (count_ == 0 ? first_ : step_) = count_ == 0 ? value : wrapped_difference(value, first_);
+                ++count_;
+                return;
+            }
+            if (value == at_equal_steps(count_)) {
+                ++count_;
+                return;
+            }
+            narrow_.reserve(expected_);
+            for (std::size_t k = 0; k < count_; ++k) {
+                store(at_equal_steps(k));
+            }
+        }
+        store(value);
+        ++count_;
+    }
+
+  private:
+    // Steps may be as long as all integers are far apart: unsigned arithmetic goes round without harm.
+    static std::int64_t wrapped_difference(std::int64_t a, std::int64_t b) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+    }
+    [[nodiscard]] std::int64_t at_equal_steps(std::size_t k) const {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(first_) + k * static_cast<std::uint64_t>(step_));
+    }
+    void store(std::int64_t value) {
+        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
+        constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+        if (wide_.empty() && (value < low || value > high)) {
+            wide_.reserve(expected_);
+            wide_.assign(narrow_.begin(), narrow_.end());
+            narrow_ = {};
+            wide_.push_back(value);
+        } else if (!wide_.empty()) {
+            wide_.push_back(value);
+        } else {
+            narrow_.push_back(static_cast<std::int32_t>(value));
+        }
+    }
+
+    std::int64_t first_ = 0, step_ = 0;
+    std::size_t count_ = 0, expected_ = 0;
+    std::vector<std::int32_t> narrow_;
+    std::vector<std::int64_t> wide_;
+};
 
 // The values of the indices, one column a name. No name: one instance.
 struct Instances {
@@ -45,75 +108,4 @@ struct InstanceSum {
     bool running = false;
 };
 
-// The parameters of a model at the precision of S.
-template <class S>
-struct ParameterValues {
-    std::vector<Expression> symbols;
-    std::vector<S> values;
-    std::map<std::string, std::vector<S>, std::less<>> lists;
-};
-
-template <class S>
-std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>& given);
-
-// The table [instance][parameter] of a formula's instance parameters.
-template <class S>
-std::vector<S> instance_parameter_table(const Formula& formula, const ParameterValues<S>& given) {
-    const std::size_t width = formula.parameters.size();
-    std::vector<S> table(formula.instances * width, lit<S>(0));
-    for (std::size_t p = 0; p < width; ++p) {
-        const auto& parameter = formula.parameters[p];
-        if (parameter.kind == InstanceParameter::Kind::sum) {
-            const auto& sum = *parameter.sum;
-            const auto parts = instance_values(sum.summand, given);
-            std::vector<S> running;
-            if (sum.running) {
-                S total = lit<S>(0);
-                running.push_back(total);
-                for (const auto& part : parts) {
-                    total = total + part;
-                    running.push_back(total);
-                }
-            }
-            std::size_t part = 0;
-            for (std::size_t k = 0; k < formula.instances; ++k) {
-                const auto count = static_cast<std::size_t>(sum.count[k]);
-                S total = sum.running ? running[count] : lit<S>(0);
-                for (std::size_t j = 0; !sum.running && j < count; ++j) {
-                    total = total + parts[part++];
-                }
-                table[k * width + p] = total;
-            }
-            continue;
-        }
-        for (std::size_t k = 0; k < formula.instances; ++k) {
-            const auto integer = parameter.integers[k];
-            table[k * width + p] = parameter.kind == InstanceParameter::Kind::index
-                                       ? lit<S>(integer)
-                                       : given.lists.at(parameter.list)[static_cast<std::size_t>(integer)];
-        }
-    }
-    return table;
-}
-
-template <class S>
-std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>& given) {
-    std::vector<Expression> inputs;
-    for (const auto& parameter : formula.parameters) {
-        inputs.push_back(parameter.symbol);
-    }
-    Tape<S> tape(compile(std::array{formula.kernel}, inputs, given.symbols), given.values);
-    const auto table = instance_parameter_table(formula, given);
-    std::vector<S> values;
-    values.reserve(formula.instances);
-    for (std::size_t k = 0; k < formula.instances; ++k) {
-        for (std::size_t p = 0; p < inputs.size(); ++p) {
-            tape.input(p) = table[k * inputs.size() + p];
-        }
-        tape.run();
-        values.push_back(tape.output(0));
-    }
-    return values;
-}
-
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -6,7 +6,6 @@
 // C++ users build one from expressions with ModelBuilder (builder.hpp), the door through which text comes too.
 #pragma once
 
-#include <libration/expression/from_lanes.hpp>
 #include <libration/model/body.hpp>
 #include <libration/model/event.hpp>
 #include <libration/model/external.hpp>
@@ -16,11 +15,13 @@
 #include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 
+#include <array>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // One small expression over local coordinates, and the table that says which coordinates they are in each instance.
 struct Term {
@@ -164,69 +165,6 @@ struct IndefiniteMass {
 // A message that names the place by the coordinates on which M depends.
 std::string indefinite_mass(const Model& model, const IndefiniteMass& seen);
 
-// The parameters of the model at the precision of S.
-template <class S>
-ParameterValues<S> parameter_values(const Model& model) {
-    ParameterValues<S> given;
-    for (const auto& parameter : model.parameters) {
-        if (parameter.function_of_index) {
-            continue;
-        }
-        if (!parameter.lanes.empty()) {
-            given.symbols.push_back(symbol(parameter.name));
-            given.values.push_back(from_lanes<S>(parameter.name, parameter.lanes));
-            continue;
-        }
-        std::vector<S> values;
-        values.reserve(parameter.values.size());
-        for (const auto& expression : parameter.values) {
-            if (expression.is(Op::constant)) {  // lists may be long, and mostly consist of these
-                values.push_back(from_text<S>(expression.text()));
-                continue;
-            }
-            Tape<S> tape(compile(std::array{expression}, {}, given.symbols), given.values);
-            values.push_back(tape.output(0));
-        }
-        if (parameter.list) {
-            given.lists.emplace(parameter.name, std::move(values));
-        } else {
-            given.symbols.push_back(symbol(parameter.name));
-            given.values.push_back(values[0]);
-        }
-    }
-    return given;
-}
-
-// Initial q and p or v as the model gives them; velocities are left to the system, which knows the mass.
-template <class S>
-struct InitialState {
-    std::vector<S> q, momentum, velocity;
-    std::vector<bool> has_momentum;
-};
-
-template <class S>
-InitialState<S> initial_state(const Model& model) {
-    const S zero = lit<S>(0);
-    InitialState<S> state{std::vector<S>(model.dimension, zero), std::vector<S>(model.dimension, zero),
-                          std::vector<S>(model.dimension, zero), std::vector<bool>(model.dimension, false)};
-    const auto given = parameter_values<S>(model);
-    for (const auto& block : model.initial) {
-        const auto values = instance_values(block.value, given);
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            const auto j = block.coordinates[k];
-            if (block.kind == InitialValue::Kind::position) {
-                state.q[j] = values[k];
-            } else if (block.kind == InitialValue::Kind::momentum) {
-                state.momentum[j] = values[k];
-                state.has_momentum[j] = true;
-            } else {
-                state.velocity[j] = values[k];
-            }
-        }
-    }
-    return state;
-}
-
 struct ProblemFact {
     std::string name;
     std::size_t dimension, constraints;
@@ -235,4 +173,4 @@ struct ProblemFact {
 // The built-in catalogue, sorted by name.
 std::vector<ProblemFact> problems();
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // What is wrong with what somebody gave.
 struct Mistake {
@@ -45,4 +45,4 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

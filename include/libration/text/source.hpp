@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace libration {
+namespace [[gnu::visibility("default")]] libration {
 
 // A text with the name under which the user knows it.
 struct Source {
@@ -36,4 +36,4 @@ std::size_t characters(std::string_view text);
 // the message.
 std::string point_at(const Place& place, std::string_view message, std::size_t width = 1);
 
-}  // namespace libration
+}  // namespace gnu::visibility("default")]]libration

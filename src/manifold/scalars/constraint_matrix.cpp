@@ -1,9 +1,9 @@
 // The choice of a factorisation, in all scalars.
-#include <libration/manifold/constraint_matrix.hpp>
+#include "manifold/constraint_matrix.hpp"
 
-#include <libration/manifold/augmented_constraint_matrix.hpp>
-#include <libration/manifold/sparse_constraint_matrix.hpp>
-#include <libration/manifold/supernodal_constraint_matrix.hpp>
+#include "manifold/augmented_constraint_matrix.hpp"
+#include "manifold/sparse_constraint_matrix.hpp"
+#include "manifold/supernodal_constraint_matrix.hpp"
 
 namespace libration {
 

@@ -1,5 +1,5 @@
 // The manifold in all scalars.
-#include <libration/manifold/manifold.hpp>
+#include "manifold/manifold.hpp"
 
 namespace libration {
 

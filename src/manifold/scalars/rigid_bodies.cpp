@@ -1,5 +1,5 @@
 // Rigid bodies in all scalars.
-#include <libration/manifold/rigid_bodies.hpp>
+#include "manifold/rigid_bodies.hpp"
 
 #include <algorithm>
 

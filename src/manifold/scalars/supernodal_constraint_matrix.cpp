@@ -1,5 +1,5 @@
 // The supernodal factorisation in all scalars.
-#include <libration/manifold/supernodal_constraint_matrix.hpp>
+#include "manifold/supernodal_constraint_matrix.hpp"
 
 namespace libration {
 

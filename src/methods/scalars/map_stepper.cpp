@@ -1,5 +1,5 @@
 // MapStepper over every scalar.
-#include <libration/methods/map_stepper.hpp>
+#include "methods/map_stepper.hpp"
 
 namespace libration {
 

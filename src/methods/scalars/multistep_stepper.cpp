@@ -1,5 +1,5 @@
 // How symmetric multistep methods start and turn round.
-#include <libration/methods/multistep_stepper.hpp>
+#include "methods/multistep_stepper.hpp"
 
 namespace libration {
 

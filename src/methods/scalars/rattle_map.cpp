@@ -1,5 +1,5 @@
 // RATTLE as a map.
-#include <libration/methods/rattle_map.hpp>
+#include "methods/rattle_map.hpp"
 
 namespace libration {
 

@@ -1,5 +1,5 @@
 // RungeKuttaMap over every scalar that stands for one trajectory.
-#include <libration/methods/runge_kutta_map.hpp>
+#include "methods/runge_kutta_map.hpp"
 
 namespace libration {
 

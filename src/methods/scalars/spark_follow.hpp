@@ -1,8 +1,8 @@
 // Which solution of the stages continues the motion, near positions where constraints become dependent. A part of spark_map.cpp.
 #pragma once
 
-#include <libration/manifold/rank.hpp>
-#include <libration/methods/spark_map.hpp>
+#include "manifold/rank.hpp"
+#include "methods/spark_map.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // The step of a SPARK method.
-#include <libration/methods/spark_map.hpp>
+#include "methods/spark_map.hpp"
 
 #include "spark_follow.hpp"
 
-#include <libration/manifold/manifold.hpp>
-#include <libration/manifold/rank.hpp>
-#include <libration/methods/attempts.hpp>
+#include "manifold/manifold.hpp"
+#include "manifold/rank.hpp"
+#include "methods/attempts.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Evaluation of the stages of a SPARK step.
-#include <libration/methods/spark_stages.hpp>
+#include "methods/spark_stages.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Runge-Kutta methods on the manifold.
-#include <libration/methods/stage_map.hpp>
+#include "methods/stage_map.hpp"
 
 namespace libration {
 

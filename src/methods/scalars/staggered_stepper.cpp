@@ -1,5 +1,5 @@
 // SHAKE and leapfrog: momenta between the nodes.
-#include <libration/methods/staggered_stepper.hpp>
+#include "methods/staggered_stepper.hpp"
 
 namespace libration {
 

@@ -1,5 +1,6 @@
 // Programs of the forces of a model and of their derivatives.
-#include <libration/system/applied_forces.hpp>
+#include "system/applied_forces.hpp"
+#include "model/model_values.hpp"
 
 namespace libration {
 

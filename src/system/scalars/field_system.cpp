@@ -1,5 +1,5 @@
 // The systems of all scalars.
-#include <libration/system/field_system.hpp>
+#include "system/field_system.hpp"
 
 namespace libration {
 

@@ -1,5 +1,5 @@
 // The systems of all scalars.
-#include <libration/system/hamiltonian_system.hpp>
+#include "system/hamiltonian_system.hpp"
 
 namespace libration {
 

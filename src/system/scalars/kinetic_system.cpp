@@ -1,5 +1,5 @@
 // The systems of all scalars.
-#include <libration/system/kinetic_system.hpp>
+#include "system/kinetic_system.hpp"
 
 namespace libration {
 

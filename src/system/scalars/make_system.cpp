@@ -1,11 +1,12 @@
 // Which kind of system a model needs.
-#include <libration/system/make_system.hpp>
+#include "model/model_values.hpp"
+#include <libration/kit/make_system.hpp>
 
-#include <libration/system/external_system.hpp>
-#include <libration/system/field_system.hpp>
-#include <libration/system/hamiltonian_system.hpp>
-#include <libration/system/kinetic_system.hpp>
-#include <libration/system/term_system.hpp>
+#include "system/external_system.hpp"
+#include "system/field_system.hpp"
+#include "system/hamiltonian_system.hpp"
+#include "system/kinetic_system.hpp"
+#include "system/term_system.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

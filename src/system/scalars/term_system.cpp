@@ -1,5 +1,5 @@
 // The systems of terms, and what other systems share with them, over all scalars.
-#include <libration/system/term_system.hpp>
+#include "system/term_system.hpp"
 
 namespace libration {
 

@@ -1,5 +1,6 @@
 // Programs of the nonholonomic constraints of a model and of their derivatives.
-#include <libration/system/velocity_constraints.hpp>
+#include "system/velocity_constraints.hpp"
+#include "model/model_values.hpp"
 
 namespace libration {
 

@@ -1,8 +1,8 @@
 // Every analysis on runs that go backward, that were recorded at chosen times, that are short, or that exploded.
 #include "recorded.hpp"
 
-#include <libration/analysis/drift.hpp>
-#include <libration/analysis/error_growth.hpp>
+#include "analysis/error_growth.hpp"
+#include <libration/integrate/drift.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

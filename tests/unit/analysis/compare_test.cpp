@@ -1,6 +1,6 @@
 // The list of methods, and what a comparison says where there is nothing to measure.
 #include <libration/analysis/compare.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Drift: synthetic series with many seeds, and the energies of real runs.
 #include "recorded.hpp"
 
-#include <libration/analysis/drift.hpp>
+#include <libration/integrate/drift.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Error growth: powers of t that are known, and the Toda lattice of Hairer, Lubich and Wanner (2003).
 #include "recorded.hpp"
 
-#include <libration/analysis/error_growth.hpp>
+#include "analysis/error_growth.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

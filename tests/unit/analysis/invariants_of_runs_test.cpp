@@ -1,9 +1,9 @@
 // Toda eigenvalues, oscillatory energies and virial averages: the figures of the examples of Hairer, Lubich and Wanner (2003).
 #include "recorded.hpp"
 
-#include <libration/analysis/averages.hpp>
-#include <libration/analysis/oscillatory.hpp>
-#include <libration/analysis/toda.hpp>
+#include "analysis/averages.hpp"
+#include "analysis/oscillatory.hpp"
+#include "analysis/toda.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

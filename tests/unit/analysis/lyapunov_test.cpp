@@ -1,7 +1,8 @@
 // Exponents that are known, that come in pairs, and that another way of measuring finds, too.
+#include "analysis/lyapunov.hpp"
 #include <libration/analysis/analysis.hpp>
-#include <libration/analysis/lyapunov.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

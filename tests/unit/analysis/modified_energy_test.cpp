@@ -1,8 +1,8 @@
 // Modified energies: orders, known figures, and the equations of which they are invariants.
 #include "recorded.hpp"
 
-#include <libration/analysis/modified_energy.hpp>
-#include <libration/methods/multistep_stepper.hpp>
+#include "analysis/modified_energy.hpp"
+#include "methods/multistep_stepper.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,11 +1,12 @@
 // Sections and portraits of recorded runs.
 #include "recorded.hpp"
 
+#include "analysis/poincare.hpp"
+#include "analysis/portrait.hpp"
 #include <libration/analysis/analysis.hpp>
-#include <libration/analysis/poincare.hpp>
-#include <libration/analysis/portrait.hpp>
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

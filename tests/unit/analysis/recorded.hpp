@@ -3,6 +3,7 @@
 
 #include <libration/analysis/analysis.hpp>
 #include <libration/integrate/integrate.hpp>
+#include <libration/model/model.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
 // Areas and volumes that are known, that are kept, and that are not.
+#include "analysis/transport_figure.hpp"
 #include <libration/analysis/analysis.hpp>
-#include <libration/analysis/transport_figure.hpp>
 #include <libration/integrate/integrate.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

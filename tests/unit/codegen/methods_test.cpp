@@ -2,8 +2,9 @@
 #include "random_program.hpp"
 #include "recorded_step.hpp"
 
-#include <libration/codegen/machine_code.hpp>
-#include <libration/scalar/aligned.hpp>
+#include "codegen/machine_code.hpp"
+#include "scalar/aligned.hpp"
+#include <libration/kit/method_record.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Random programs for comparing generated code with the interpreters, with fixed seeds.
 #pragma once
 
-#include <libration/codegen/step_program.hpp>
+#include "codegen/step_program.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,11 +1,12 @@
 // One step of a method, recorded: what the code generator is given.
 #pragma once
 
-#include <libration/codegen/traced_program.hpp>
-#include <libration/integrate/start.hpp>
+#include "codegen/traced_program.hpp"
+#include "integrate/start.hpp"
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/model.hpp>
-#include <libration/system/make_system.hpp>
 
 #include <string>
 
@@ -34,7 +35,7 @@ struct RunningMethod {
         for (auto& p : start.p) {
             p *= 1 + push;
         }
-        stepper = method.make<double>(*system);
+        stepper = make_stepper<double>(method, *system);
         stepper->start(0, start.q, start.p, step);
         take(20);
     }
@@ -55,7 +56,7 @@ struct RunningMethod {
     [[nodiscard]] StepProgram record() const {
         TraceRecorder recorder;
         const auto traced_system = make_system<Traced>(model);
-        const auto traced = method.make<Traced>(*traced_system);
+        const auto traced = make_stepper<Traced>(method, *traced_system);
         const FlatMemory<Traced> memory(*traced);
         const FlatMemory<double> live(*stepper);
         std::vector<Expression> inputs, outputs;

@@ -1,8 +1,8 @@
 // Generated rows against the tape: all operations, special values, all lengths of the tail.
 #include "random_program.hpp"
 
-#include <libration/codegen/machine_code.hpp>
-#include <libration/expression/tape.hpp>
+#include "codegen/machine_code.hpp"
+#include "expression/tape.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // A recorded step as data: what is computed once a trajectory and what once a step.
 #include "random_program.hpp"
 
-#include <libration/codegen/traced_program.hpp>
+#include "codegen/traced_program.hpp"
 
 #include <gtest/gtest.h>
 

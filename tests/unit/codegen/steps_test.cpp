@@ -1,9 +1,9 @@
 // Generated steps against the interpreter of recorded steps.
 #include "random_program.hpp"
 
-#include <libration/codegen/machine_code.hpp>
-#include <libration/codegen/traced_program.hpp>
-#include <libration/scalar/aligned.hpp>
+#include "codegen/machine_code.hpp"
+#include "codegen/traced_program.hpp"
+#include "scalar/aligned.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Where code cannot be had: a reason and no crash. Each case is a process of its own, because support is looked up once.
 #include "random_program.hpp"
 
-#include <libration/codegen/machine_code.hpp>
+#include "codegen/machine_code.hpp"
 
 #include <gtest/gtest.h>
 

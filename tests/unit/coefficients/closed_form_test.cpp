@@ -1,5 +1,5 @@
 // Closed forms found in decimals: known tables, and no form where there is none.
-#include <libration/coefficients/closed_form.hpp>
+#include "reports/closed_form.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Compositions: every scheme of the catalogue satisfies all of its order conditions, and no more; wrong ones are found out.
-#include <libration/coefficients/order_conditions.hpp>
+#include "reports/order_conditions.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Weights of error estimates: known tables, what they annihilate, symmetry, scale.
-#include <libration/coefficients/error_weights.hpp>
-#include <libration/coefficients/tableau.hpp>
+#include "coefficients/error_weights.hpp"
+#include "coefficients/tableau.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

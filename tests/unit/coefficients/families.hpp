@@ -1,7 +1,7 @@
 // The families of tableaux, and how they are called in messages.
 #pragma once
 
-#include <libration/coefficients/tableau.hpp>
+#include "coefficients/tableau.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Every coefficient formula of section 4 of [CHL], as exact fractions and to the last digits of Wide.
-#include <libration/coefficients/multistep_report.hpp>
+#include "reports/multistep_report.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

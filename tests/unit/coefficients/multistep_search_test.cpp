@@ -1,6 +1,6 @@
 // Defaults, nearest good choices and the search.
-#include <libration/coefficients/multistep_search.hpp>
-#include <libration/coefficients/multistep_stability.hpp>
+#include "coefficients/multistep_search.hpp"
+#include "coefficients/multistep_stability.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

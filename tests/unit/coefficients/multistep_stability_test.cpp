@@ -1,6 +1,6 @@
 // Roots, conditions (12) and (13), interval of periodicity: what [CHL] section 4 says, and what was measured of it.
-#include <libration/coefficients/multistep_search.hpp>
-#include <libration/coefficients/multistep_stability.hpp>
+#include "coefficients/multistep_search.hpp"
+#include "coefficients/multistep_stability.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The pairs of Console, Hairer and Lubich, section 4.
-#include <libration/coefficients/multistep.hpp>
+#include "coefficients/multistep.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The interval of periodicity against Jay 1998 and zeros found with many digits.
 #include "families.hpp"
 
-#include <libration/coefficients/periodicity.hpp>
+#include "reports/periodicity.hpp"
 
 #include <gtest/gtest.h>
 

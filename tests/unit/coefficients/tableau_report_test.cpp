@@ -1,7 +1,7 @@
 // The tableau laboratory against Jay 1998 and Hairer and Wanner II: conditions, W-transform, stability, orders.
 #include "families.hpp"
 
-#include <libration/coefficients/tableau_report.hpp>
+#include "reports/tableau_report.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

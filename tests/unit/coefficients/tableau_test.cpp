@@ -1,8 +1,8 @@
 // Tableaux: known tables, simplifying assumptions, structure, precision at many stages.
 #include "families.hpp"
 
-#include <libration/coefficients/tableau_conditions.hpp>
-#include <libration/expression/scalars.hpp>
+#include "coefficients/tableau_conditions.hpp"
+#include <libration/kit/scalars.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,10 @@
 // Every trajectory of an ensemble is a run of its own, whatever happens beside it.
 #include <libration/ensemble/ensemble.hpp>
+#include <libration/kit/method_record.hpp>
 
-#include <libration/ensemble/lane_stepper.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/system/make_system.hpp>
+#include "ensemble/lane_stepper.hpp"
+#include "integrate/start.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -229,7 +230,7 @@ v = ["push", 0]
 bool lanes_refuse_a_step(const Model& model, const Method& method, const IntegrationOptions& options) {
     const auto system = make_system<double>(model);
     const auto start = start_state<double>(model, *system);
-    const auto stepper = method.make<double>(*system);
+    const auto stepper = make_stepper<double>(method, *system);
     stepper->start(0, start.q, start.p, options.step);
     const auto lanes = pack_backend(method)->make(model);
     for (std::size_t lane = 0; lane < lanes->lanes(); ++lane) {

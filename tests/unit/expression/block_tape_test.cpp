@@ -1,7 +1,7 @@
 // Blocks of lanes against the tape, which is the reference semantics: the same bits in every lane.
-#include <libration/expression/block_tape.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/quad.hpp>
+#include "expression/block_tape.hpp"
+#include <libration/kit/dual.hpp>
+#include <libration/kit/quad.hpp>
 
 #include <gtest/gtest.h>
 

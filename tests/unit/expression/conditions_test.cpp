@@ -1,4 +1,4 @@
-#include <libration/expression/conditions.hpp>
+#include "expression/conditions.hpp"
 #include <libration/expression/parse.hpp>
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // Expressions: one graph from text and C++, exact constants, safe simplification, exact derivatives, all scalars.
 #include "letters.hpp"
 
-#include <libration/codegen/traced_program.hpp>
+#include "codegen/traced_program.hpp"
+#include "expression/tape.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/parse.hpp>
-#include <libration/expression/tape.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/pack.hpp>
+#include <libration/kit/dual.hpp>
+#include <libration/kit/pack.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // rounding_size by hand, and against errors that are measured with quadruple precision.
 #include "letters.hpp"
 
+#include "expression/tape.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/parse.hpp>
-#include <libration/expression/tape.hpp>
 
 #include <gtest/gtest.h>
 

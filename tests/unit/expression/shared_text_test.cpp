@@ -1,9 +1,9 @@
 // Text of graphs: short, exact, linear in the size of the graph, whatever its depth.
 #include "letters.hpp"
 
+#include "expression/shared_text.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/parse.hpp>
-#include <libration/expression/shared_text.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

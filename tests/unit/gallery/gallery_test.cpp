@@ -1,7 +1,7 @@
 #include "items.hpp"
 
-#include <libration/gallery/gallery.hpp>
-#include <libration/io/text_file.hpp>
+#include "gallery/gallery.hpp"
+#include "io/text_file.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

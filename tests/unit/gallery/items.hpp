@@ -1,7 +1,7 @@
 // Items as they might come out of a recipe.
 #pragma once
 
-#include <libration/reproduce/reproduce.hpp>
+#include "reproduce/reproduce.hpp"
 
 #include <string>
 

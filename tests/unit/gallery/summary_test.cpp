@@ -1,4 +1,4 @@
-#include <libration/gallery/summary.hpp>
+#include "gallery/summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // The state between nodes, and output at given times.
-#include <libration/integrate/dense_output.hpp>
+#include "integrate/dense_output.hpp"
+#include "integrate/output_times.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/output_times.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,9 @@
 // Events: where, how often, in which order.
+#include "integrate/event_watch.hpp"
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/model/builder.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

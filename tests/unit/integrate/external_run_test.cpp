@@ -2,11 +2,12 @@
 #include "interruption.hpp"
 #include "unit/system/external_samples.hpp"
 
+#include "analysis/lyapunov.hpp"
 #include <libration/analysis/compare.hpp>
-#include <libration/analysis/lyapunov.hpp>
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/io/json.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

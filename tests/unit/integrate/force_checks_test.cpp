@@ -1,8 +1,9 @@
 // Forces that cannot act, and forces that contradict their class.
+#include "integrate/force_checks.hpp"
 #include <libration/analysis/check.hpp>
-#include <libration/integrate/force_checks.hpp>
 #include <libration/integrate/integrate.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/model/model.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

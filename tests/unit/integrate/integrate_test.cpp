@@ -1,15 +1,16 @@
 // The loop: stop and resume to the bit, observers that only read, counting, failures.
 #include "interruption.hpp"
 
+#include "integrate/monitor.hpp"
+#include "integrate/start.hpp"
+#include "integrate/state_reader.hpp"
+#include "system/term_system.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/monitor.hpp>
 #include <libration/integrate/run_settings.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/integrate/state_reader.hpp>
 #include <libration/io/json.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/make_system.hpp>
-#include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

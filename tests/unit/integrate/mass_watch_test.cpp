@@ -1,8 +1,8 @@
 // Runs that lead to where a mass matrix is not positive definite.
 #include <libration/integrate/integrate.hpp>
+#include <libration/kit/make_system.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

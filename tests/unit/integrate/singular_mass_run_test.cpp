@@ -1,9 +1,11 @@
 // Runs of models whose mass matrix has no inverse.
+#include "integrate/start.hpp"
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -71,7 +73,7 @@ TEST(SingularMassRun, leaves_what_it_added_at_zero) {
     const auto model = Model::load("pendulum-redundant");
     const auto system = make_system<double>(model);
     const auto start = start_state<double>(model, *system);
-    const auto stepper = method("lobatto(3)").make<double>(*system);
+    const auto stepper = make_stepper<double>(method("lobatto(3)"), *system);
     stepper->start(0.0, start.q, start.p, 0.05);
     double largest = 0;
     for (int n = 0; n < 400; ++n) {

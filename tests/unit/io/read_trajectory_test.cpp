@@ -3,7 +3,7 @@
 
 #include "unit/system/external_samples.hpp"
 
-#include <libration/analysis/trajectory.hpp>
+#include <libration/integrate/trajectory.hpp>
 #include <libration/io/read_trajectory.hpp>
 #include <libration/io/trajectory_recorder.hpp>
 

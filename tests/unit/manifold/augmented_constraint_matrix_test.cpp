@@ -1,10 +1,10 @@
 // Systems of singular masses: the mass matrix without a search for pivots, and G M^-1 G^T.
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/constraint_matrix.hpp>
-#include <libration/manifold/manifold.hpp>
-#include <libration/manifold/rank.hpp>
-#include <libration/manifold/sparse_product.hpp>
-#include <libration/system/make_system.hpp>
+#include "integrate/start.hpp"
+#include "manifold/constraint_matrix.hpp"
+#include "manifold/manifold.hpp"
+#include "manifold/rank.hpp"
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/sparse_product.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Dense factorisation: backward error, pivoting, singular matrices, tangents.
-#include <libration/manifold/dense_lu.hpp>
+#include "manifold/dense_lu.hpp"
 
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/pack.hpp>
+#include <libration/kit/dual.hpp>
+#include <libration/kit/pack.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Points joined by rods, and their G M^-1 G^T written out in full as a reference.
 #pragma once
 
-#include <libration/manifold/constraint_matrix.hpp>
+#include "manifold/constraint_matrix.hpp"
+#include "system/term_system.hpp"
 #include <libration/model/model.hpp>
-#include <libration/system/term_system.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

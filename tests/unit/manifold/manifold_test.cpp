@@ -1,11 +1,12 @@
 // The constraint room: factorisation, projection, rank, and a client with coupled stages.
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/manifold.hpp>
-#include <libration/manifold/multiplier_history.hpp>
-#include <libration/manifold/rank.hpp>
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
+#include "manifold/multiplier_history.hpp"
+#include "manifold/rank.hpp"
+#include "system/term_system.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/term_system.hpp>
 
 #include <gtest/gtest.h>
 
@@ -135,7 +136,7 @@ TEST(Manifold, a_client_with_coupled_stages_fits) {
     const auto start = start_state<double>(model, system);
     const std::size_t d = 4, m = 2;
     const double h = 0.05;
-    const auto shake = method("shake").make<double>(system);
+    const auto shake = make_stepper<double>(method("shake"), system);
     shake->start(0, start.q, start.p, h);
     std::vector<std::vector<double>> q;
     for (int n = 0; n < 5; ++n) {

@@ -1,7 +1,7 @@
 // The order in which constraints are eliminated, and the fill that it leaves.
 #include "unit/manifold/frames.hpp"
 
-#include <libration/manifold/elimination.hpp>
+#include "manifold/elimination.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Redundant rods of large frames are named, whatever the numbering.
 #include "unit/manifold/frames.hpp"
 
-#include <libration/manifold/rank.hpp>
+#include "manifold/rank.hpp"
 
 #include <gtest/gtest.h>
 

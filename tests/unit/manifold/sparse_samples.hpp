@@ -1,7 +1,7 @@
 // Symmetric positive definite matrices for tests of factorisations: nets of rods, chains, random graphs, full matrices.
 #pragma once
 
-#include <libration/manifold/ordering.hpp>
+#include "manifold/ordering.hpp"
 #include <libration/model/builder.hpp>
 
 #include <algorithm>

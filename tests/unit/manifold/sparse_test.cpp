@@ -1,7 +1,7 @@
 // Sparse factorisation of G M^-1 G^T: order, structure, values in all scalars.
 #include "unit/manifold/frames.hpp"
 
-#include <libration/manifold/sparse_constraint_matrix.hpp>
+#include "manifold/sparse_constraint_matrix.hpp"
 #include <libration/model/builder.hpp>
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // The supernodal factorisation against its definition, against dense elimination, and against itself in other scalars.
 #include "sparse_samples.hpp"
 
-#include <libration/expression/scalars.hpp>
-#include <libration/manifold/sparse_constraint_matrix.hpp>
-#include <libration/manifold/supernodal_constraint_matrix.hpp>
+#include "manifold/sparse_constraint_matrix.hpp"
+#include "manifold/supernodal_constraint_matrix.hpp"
+#include "system/term_system.hpp"
+#include <libration/kit/scalars.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // G^T lambda by coordinates against the product by rows, and the rows that count as links.
 #include "unit/manifold/frames.hpp"
 
-#include <libration/manifold/linked_rows.hpp>
-#include <libration/manifold/transposed_product.hpp>
-#include <libration/scalar/reduce.hpp>
+#include "manifold/linked_rows.hpp"
+#include "manifold/transposed_product.hpp"
+#include <libration/kit/reduce.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
 // What is special to the Euler pair, both Verlet variants, constrained bases, splittings, and the counter-examples.
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/manifold.hpp>
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ StartState<S> moving_start(const Model& model, System<S>& system) {
 // The state after some steps, positions then momenta.
 template <class S>
 std::vector<S> end_of(const std::string& spec, System<S>& system, const StartState<S>& start, const S& h, int steps) {
-    const auto stepper = method(spec).make<S>(system);
+    const auto stepper = make_stepper<S>(method(spec), system);
     stepper->start(lit<S>(0), start.q, start.p, h);
     for (int n = 0; n < steps; ++n) {
         EXPECT_EQ(to_double(stepper->advance().converged), 1) << spec;
@@ -86,7 +87,7 @@ TEST(Constrain, needs_no_more_forces_than_rattle_where_the_position_comes_before
     const auto system = make_system<double>(model);
     const auto start = start_state<double>(model, *system);
     const auto forces = [&](const std::string& spec, int steps) {
-        const auto stepper = method(spec).make<double>(*system);
+        const auto stepper = make_stepper<double>(method(spec), *system);
         stepper->start(0, start.q, start.p, 0.01);
         for (int n = 0; n < steps; ++n) {
             stepper->advance();
@@ -186,7 +187,7 @@ TEST(Volume, refuses_blocks_that_move_themselves) {
                      "bad");
     const auto system = make_system<double>(model);
     const auto start = start_state<double>(model, *system);
-    EXPECT_THROW(method("volume").make<double>(*system)->start(0, start.q, start.p, 0.1), InputError);
+    EXPECT_THROW(make_stepper<double>(method("volume"), *system)->start(0, start.q, start.p, 0.1), InputError);
 }
 
 // A step of more than twenty periods of the stiff part, h omega = 140: the energy, 1/2 at the start, stays within one per cent.

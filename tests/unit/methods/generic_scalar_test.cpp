@@ -1,10 +1,11 @@
 // One source, four scalars: the same RATTLE in double, quadruple precision, dual numbers, and packs.
 #include "reference.hpp"
 
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/manifold.hpp>
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
+#include "system/term_system.hpp"
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/term_system.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ TEST(GenericScalar, quadruple_precision_meets_the_reference_to_22_digits) {
     }
     std::vector<std::vector<Quad>> table;
     for (const int n : counts) {
-        const auto stepper = method("rattle").make<Quad>(system);
+        const auto stepper = make_stepper<Quad>(method("rattle"), system);
         stepper->start(0, start.q, start.p, Quad{5} / n);
         take_steps(*stepper, n);
         const auto node = stepper->node();
@@ -117,7 +118,7 @@ std::pair<double, double> symplecticity_defects(const char* problem, int steps, 
             }
             return sum;
         };
-        const auto stepper = method("rattle").make<S>(system);
+        const auto stepper = make_stepper<S>(method("rattle"), system);
         stepper->start(lit<S>(0), q, p, from_double<S>(h));
         take_steps(*stepper, steps);
         const auto node = stepper->node();
@@ -175,7 +176,7 @@ void expect_lanes_like_doubles(const std::string& spec, const LaneCase& given) {
             p[j].lane[lane] = p0[j];
         }
     }
-    const auto together = method(spec).make<Pack>(packs);
+    const auto together = make_stepper<Pack>(method(spec), packs);
     together->start(lit<Pack>(0), q, p, from_double<Pack>(given.step));
     take_steps(*together, given.steps);
     const auto node = together->node();
@@ -186,7 +187,7 @@ void expect_lanes_like_doubles(const std::string& spec, const LaneCase& given) {
             q0[j] = q[j].lane[lane];
             p0[j] = p[j].lane[lane];
         }
-        const auto alone = method(spec).make<double>(singles);
+        const auto alone = make_stepper<double>(method(spec), singles);
         alone->start(0, q0, p0, given.step);
         take_steps(*alone, given.steps);
         const auto single = alone->node();

@@ -1,6 +1,7 @@
 // What is special to the implicit Runge-Kutta methods: identities, stiffness, round-off.
 #include <libration/integrate/integrate.hpp>
 #include <libration/methods/method.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,8 +1,10 @@
 // Specifications, the registry, and what is special to SHAKE, RATTLE and leapfrog.
+#include "integrate/start.hpp"
+#include "system/term_system.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/term_system.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -121,7 +123,7 @@ TEST(Methods, there_and_back_returns_to_the_start) {
             auto q = start.q;
             auto p = start.p;
             for (const double h : {0.02, -0.02}) {
-                const auto stepper = method(spec).make<double>(system);
+                const auto stepper = make_stepper<double>(method(spec), system);
                 stepper->start(0, q, p, h);
                 for (int n = 0; n < 1000 + lag; ++n) {
                     EXPECT_EQ(stepper->advance().converged, 1);
@@ -165,7 +167,7 @@ TEST(Methods, a_failed_step_leaves_the_state_untouched) {
         const auto model = Model::load("pendulum");
         TermSystem<double> system(model);
         const auto start = start_state<double>(model, system);
-        const auto stepper = method(spec).make<double>(system);
+        const auto stepper = make_stepper<double>(method(spec), system);
         stepper->start(0, start.q, std::vector<double>{0, -3},
                        10);  // far too long a step: the circle cannot be reached
         Snapshot before, after;

@@ -1,9 +1,10 @@
 // multistep(k, ...): the running method itself. Orders and residuals are measured by the conformance suite.
+#include "integrate/start.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
@@ -76,7 +77,7 @@ TEST(Multistep, turned_round_returns_through_its_own_positions) {
     const auto start = start_state<double>(model, *system);
     for (const char* spec :
          {"multistep(2)", "multistep(6, -0.7, 0.4)", "multistep(10)", "multistep(4, -0.6, beta=0.26)"}) {
-        const auto stepper = method(spec).make<double>(*system);
+        const auto stepper = make_stepper<double>(method(spec), *system);
         const int lag = method(spec).lag();
         stepper->start(0, start.q, start.p, 0.01);
         EXPECT_FALSE(stepper->turn_round()) << "nothing to turn yet";

@@ -1,7 +1,8 @@
 // Projection of momenta for general H.
-#include <libration/integrate/start.hpp>
+#include "integrate/start.hpp"
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/make_system.hpp>
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ void there_and_back(const char* spec) {
     const auto system = make_system<S>(Model::parse(bead, "bead"));
     auto start = start_state<S>(Model::parse(bead, "bead"), *system);
     for (const int sign : {1, -1}) {
-        const auto stepper = method(spec).make<S>(*system);
+        const auto stepper = make_stepper<S>(method(spec), *system);
         stepper->start(lit<S>(0), start.q, start.p, lit<S>(sign, 16));
         for (int n = 1; n <= 16; ++n) {
             ASSERT_EQ(stepper->advance().converged, 1) << spec << " step " << n << (sign < 0 ? " back" : "");

@@ -1,10 +1,12 @@
 // Rigid bodies: the matrix algorithm against the solution of the same constraints as any others.
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
+#include "methods/kick_drift.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/manifold.hpp>
-#include <libration/methods/kick_drift.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/model/model.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -124,7 +126,7 @@ Result<S> result_of(const Model& model, const std::string& spec, double h, int s
             p.tangent[0] = p.value;
         }
     }
-    const auto stepper = method(spec).make<S>(*system);
+    const auto stepper = make_stepper<S>(method(spec), *system);
     stepper->start(lit<S>(0), start.q, start.p, from_double<S>(h));
     Result<S> result;
     for (int n = 0; n < steps; ++n) {
@@ -205,7 +207,8 @@ TEST(RigidBodies, large_rotations) {
     const auto system = make_system<double>(model);
     const auto start = start_state<double>(model, *system);
     for (const double h : {0.3, 0.4, 0.44}) {
-        const auto there = method("rattle").make<double>(*system), back = method("rattle").make<double>(*system);
+        const auto there = make_stepper<double>(method("rattle"), *system),
+                   back = make_stepper<double>(method("rattle"), *system);
         there->start(0, start.q, start.p, h);
         ASSERT_EQ(there->advance().converged, 1) << h;
         there->accept();
@@ -305,7 +308,7 @@ TEST(RigidBodies, stay_orthogonal_to_the_last_digit) {
     const auto models = heavy_top();
     const auto system = make_system<double>(models.fast);
     const auto start = start_state<double>(models.fast, *system);
-    const auto stepper = method("rattle").make<double>(*system);
+    const auto stepper = make_stepper<double>(method("rattle"), *system);
     stepper->start(0, start.q, start.p, 0.01);
     double worst = 0;
     for (int n = 0; n < 5000; ++n) {
@@ -339,7 +342,7 @@ TEST(RigidBodies, have_in_every_lane_the_bits_of_a_run_of_its_own) {
             p[j].lane[lane] = start.p[j] * (1 + lane);  // the last rotates by two thirds of a radian a step
         }
     }
-    const auto together = method("rattle").make<Pack>(*packs);
+    const auto together = make_stepper<Pack>(method("rattle"), *packs);
     together->start(lit<Pack>(0), q, p, from_double<Pack>(0.04));
     for (int n = 0; n < 50; ++n) {
         together->advance();
@@ -351,7 +354,7 @@ TEST(RigidBodies, have_in_every_lane_the_bits_of_a_run_of_its_own) {
         for (auto& value : p0) {
             value *= 1 + lane;
         }
-        const auto alone = method("rattle").make<double>(*singles);
+        const auto alone = make_stepper<double>(method("rattle"), *singles);
         alone->start(0, start.q, p0, 0.04);
         for (int n = 0; n < 50; ++n) {
             alone->advance();

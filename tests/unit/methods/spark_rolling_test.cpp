@@ -1,9 +1,11 @@
 // Nonholonomic constraints in spark(s): orders against closed forms, an independent program, residuals, there and back, bad starts.
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/manifold.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -31,7 +33,7 @@ double largest_gap(std::span<const S> a, std::span<const S> b) {
 template <class S>
 RollingEnd<S> roll(System<S>& system, const std::string& spec, const S& t0, const RollingEnd<S>& from, const S& h,
                    int steps) {
-    const auto stepper = method(spec).make<S>(system);
+    const auto stepper = make_stepper<S>(method(spec), system);
     stepper->start(t0, from.q, from.p, h);
     for (int n = 0; n < steps; ++n) {
         EXPECT_EQ(to_double(stepper->advance().converged), 1) << spec << " step " << n;

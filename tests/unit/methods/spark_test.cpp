@@ -1,10 +1,12 @@
 // SPARK methods: against an independent program, against `lobatto`, there and back, and what the treatment promises.
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
+#include "methods/spark_scheme.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/manifold.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/methods/spark_scheme.hpp>
-#include <libration/system/make_system.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -40,7 +42,7 @@ double distance(std::span<const S> a, std::span<const S> b) {
 
 template <class S>
 End<S> walk(System<S>& system, const std::string& spec, const S& t0, const End<S>& from, const S& h, int steps) {
-    const auto stepper = method(spec).make<S>(system);
+    const auto stepper = make_stepper<S>(method(spec), system);
     stepper->start(t0, from.q, from.p, h);
     for (int n = 0; n < steps; ++n) {
         EXPECT_EQ(to_double(stepper->advance().converged), 1) << spec << " step " << n;

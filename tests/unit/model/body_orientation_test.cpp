@@ -1,8 +1,9 @@
 // Quaternions of bodies, in initial data and in outputs: both sheets, rotations by pi and near pi.
+#include "expression/tape.hpp"
+#include "integrate/start.hpp"
+#include "model/model_values.hpp"
+#include "system/term_system.hpp"
 #include <libration/expression/differentiate.hpp>
-#include <libration/expression/tape.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Bodies that are refused, each with its reason.
-#include <libration/integrate/start.hpp>
-#include <libration/system/term_system.hpp>
+#include "integrate/start.hpp"
+#include "system/term_system.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

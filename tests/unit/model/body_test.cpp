@@ -1,10 +1,10 @@
 // Rigid bodies: names and order, rows, angular velocity and momentum, the reference solution.
+#include "integrate/monitor.hpp"
+#include "integrate/start.hpp"
+#include "system/term_system.hpp"
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/integrate.hpp>
-#include <libration/integrate/monitor.hpp>
-#include <libration/integrate/start.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/term_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // [definitions] and [set]: what they stand for.
+#include "model/model_values.hpp"
 #include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 

@@ -1,10 +1,10 @@
 // Hamiltonians, kinetic energies, split potentials and fields: what the model keeps of them, and what is refused.
 #include "faults.hpp"
 
+#include "integrate/start.hpp"
 #include <libration/analysis/check.hpp>
-#include <libration/integrate/start.hpp>
+#include <libration/kit/make_system.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

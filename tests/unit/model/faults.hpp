@@ -1,8 +1,8 @@
 // What is said about texts that are no models, as the command line tells it.
 #pragma once
 
+#include "request/command_line.hpp"
 #include <libration/model/model.hpp>
-#include <libration/request/command_line.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Forces beside the energy and the choices of [spark]: what is kept, and what is refused.
 #include "faults.hpp"
 
+#include "model/model_values.hpp"
 #include <libration/expression/parse.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/text/error.hpp>

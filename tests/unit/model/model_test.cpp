@@ -1,11 +1,12 @@
 // Models: text and C++ through one door, ranges, tables, sums, lists, overrides.
 #include "faults.hpp"
 
+#include "integrate/start.hpp"
+#include "model/embedded.hpp"
+#include "model/model_values.hpp"
+#include "system/term_system.hpp"
 #include <libration/analysis/check.hpp>
-#include <libration/integrate/start.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/model/embedded.hpp>
-#include <libration/system/term_system.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
+#include "model/set_section.hpp"
 #include <libration/model/model.hpp>
-#include <libration/model/set_section.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Mass matrices without an inverse: which are accepted, and the model that is solved instead.
 #include "faults.hpp"
 
-#include <libration/model/augmented.hpp>
+#include "model/augmented.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The picture of condition (13).
-#include <libration/coefficients/multistep_search.hpp>
-#include <libration/plot/multistep_region.hpp>
+#include "coefficients/multistep_search.hpp"
+#include "plot/multistep_region.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

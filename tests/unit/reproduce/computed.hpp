@@ -1,7 +1,7 @@
 // The computations of recipes, by name.
 #pragma once
 
-#include <libration/reproduce/computation.hpp>
+#include "reproduce/computation.hpp"
 #include <libration/text/error.hpp>
 
 #include <map>

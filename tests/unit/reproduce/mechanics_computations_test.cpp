@@ -1,8 +1,9 @@
 // Computations of the recipes for Reich (1996) and Jay (1998), against numbers known otherwise.
 #include "computed.hpp"
 
+#include "reproduce/computation.hpp"
 #include <libration/integrate/integrate.hpp>
-#include <libration/reproduce/computation.hpp>
+#include <libration/model/model.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "reproduce/judge_checks.hpp"
 #include "reproduce/numbers.hpp"
 
-#include <libration/reproduce/recipe.hpp>
+#include "reproduce/recipe.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

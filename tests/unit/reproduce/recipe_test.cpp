@@ -1,7 +1,7 @@
 // Recipes: what is read, what is refused, and that an item fails when its numbers do not come out.
 #include "reproduce/numbers.hpp"
 
-#include <libration/reproduce/reproduce.hpp>
+#include "reproduce/reproduce.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Computations behind the recipes of Hairer, Lubich and Wanner (2003), against closed forms.
 #include "computed.hpp"
 
-#include <libration/reproduce/computation.hpp>
+#include "reproduce/computation.hpp"
 
 #include <libration/text/error.hpp>
 

@@ -1,7 +1,7 @@
 // The computations behind the pictures of transported sets.
 #include "computed.hpp"
 
-#include <libration/reproduce/computation.hpp>
+#include "reproduce/computation.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // Tables of requests: values, checks, completion, restarts, command lines.
+#include "request/arguments.hpp"
+#include "request/assignments.hpp"
+#include "request/command_line.hpp"
+#include "request/ensemble_request.hpp"
 #include <libration/integrate/run_settings.hpp>
-#include <libration/request/arguments.hpp>
-#include <libration/request/assignments.hpp>
-#include <libration/request/command_line.hpp>
-#include <libration/request/ensemble_request.hpp>
 
 #include <gtest/gtest.h>
 

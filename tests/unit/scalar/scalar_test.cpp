@@ -1,8 +1,8 @@
 // Numbers: precision of literals and functions, dual numbers, packs, compensated sums, the one loop.
-#include <libration/scalar/compensated.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/iterate.hpp>
-#include <libration/scalar/pack.hpp>
+#include <libration/kit/compensated.hpp>
+#include <libration/kit/dual.hpp>
+#include <libration/kit/iterate.hpp>
+#include <libration/kit/pack.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,11 @@
 // Dense derivatives against dual numbers: the first derivatives that every system has, differentiated once more.
-#include <libration/system/make_system.hpp>
+#include "model/model_values.hpp"
+#include <libration/kit/make_system.hpp>
 
+#include "system/dense_derivatives.hpp"
+#include <libration/kit/dual.hpp>
+#include <libration/kit/pack.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/pack.hpp>
-#include <libration/system/dense_derivatives.hpp>
 
 #include <gtest/gtest.h>
 

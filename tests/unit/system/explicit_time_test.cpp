@@ -1,10 +1,10 @@
 // Potentials, masses and constraints that contain t: values and derivatives by t of every kind of system.
 #include "system_samples.hpp"
 
-#include <libration/manifold/manifold.hpp>
+#include "manifold/manifold.hpp"
+#include <libration/kit/dual.hpp>
+#include <libration/kit/pack.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/pack.hpp>
 #include <libration/text/error.hpp>
 
 namespace libration {

@@ -1,15 +1,15 @@
 // Functions that cannot be traced: their system against that of the same formulas, and what a model refuses.
-#include <libration/system/external_system.hpp>
+#include "system/external_system.hpp"
 
 #include "unit/system/external_samples.hpp"
 
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
 #include <libration/analysis/check.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/manifold/manifold.hpp>
+#include <libration/kit/dual.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/pack.hpp>
 #include <libration/methods/method.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/pack.hpp>
-#include <libration/system/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Systems of every kind: their derivatives against dual numbers, against each other, and over every scalar.
 #include "system_samples.hpp"
 
-#include <libration/codegen/traced_program.hpp>
-#include <libration/integrate/start.hpp>
-#include <libration/scalar/dual.hpp>
-#include <libration/scalar/pack.hpp>
+#include "codegen/traced_program.hpp"
+#include "integrate/start.hpp"
+#include <libration/kit/dual.hpp>
+#include <libration/kit/pack.hpp>
 #include <libration/text/error.hpp>
 
 #include <bit>

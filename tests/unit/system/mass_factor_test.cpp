@@ -1,5 +1,5 @@
 // L D L^T of mass matrices, definite or augmented, without a search for pivots.
-#include <libration/system/mass_factor.hpp>
+#include "system/mass_factor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Models of every kind with curved derivatives, and states to evaluate them at.
 #pragma once
 
+#include <libration/kit/make_system.hpp>
 #include <libration/model/model.hpp>
-#include <libration/system/make_system.hpp>
 
 #include <gtest/gtest.h>
 

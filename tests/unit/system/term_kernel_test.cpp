@@ -1,7 +1,8 @@
 // Terms in blocks against the same terms one instance after the other on the tape, in the order that the headers promise:
 // the same bits, whatever the blocks and whether a table of indices is kept or not.
-#include <libration/integrate/start.hpp>
-#include <libration/system/term_system.hpp>
+#include "integrate/start.hpp"
+#include "model/model_values.hpp"
+#include "system/term_system.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

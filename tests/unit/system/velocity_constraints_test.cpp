@@ -1,6 +1,6 @@
 // Nonholonomic constraints over scalars: derivatives against differences of the values.
-#include <libration/system/make_system.hpp>
-#include <libration/system/velocity_constraints.hpp>
+#include "system/velocity_constraints.hpp"
+#include <libration/kit/make_system.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Messages in the language of a face.
-#include <libration/request/command_line.hpp>
+#include "request/command_line.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>

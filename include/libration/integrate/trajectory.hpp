@@ -1,0 +1,39 @@
+// A recorded run, in memory: what analyses work on. It comes from a TrajectoryKeeper, or from a file (io/read_trajectory.hpp).
+#pragma once
+
+#include <libration/integrate/run.hpp>
+#include <libration/model/model.hpp>
+
+#include <string>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] libration {
+
+struct Trajectory {
+    Model model;
+    std::string method;          // a specification, for method()
+    IntegrationOptions options;  // of the run; `step` is that of the method
+    std::vector<std::int64_t> step;
+    std::vector<double> t, energy, constraint, hidden;
+    std::vector<std::vector<double>> q, p, v, lambda, observables;  // [row][component]
+
+    [[nodiscard]] std::size_t rows() const { return t.size(); }
+    // Valid as long as the trajectory.
+    [[nodiscard]] Sample sample(std::size_t row) const;
+    // Whether rows are the nodes of equal steps, one after the other: analyses that difference need it.
+    [[nodiscard]] bool holds_every_step() const;
+};
+
+// Fills a trajectory while a run is made.
+class TrajectoryKeeper final : public Observer {
+  public:
+    TrajectoryKeeper(const Model& model, const std::string& method, const IntegrationOptions& options);
+    void see(const Sample& sample) override;
+    Trajectory trajectory;
+};
+
+// The values of a formula (see quantity.hpp) along a trajectory, one a row.
+std::vector<double> values_along(const Trajectory& trajectory, const std::string& formula,
+                                 const std::string& what = "the quantity");
+
+}  // namespace gnu::visibility("default")]]libration

@@ -1,0 +1,123 @@
+// All analyses by name.
+#include "analysis/list.hpp"
+
+#include "text/suggest.hpp"
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace libration {
+
+std::span<const AnalysisRecord> analyses() {
+    // clang-format off: one line each
+    static const std::vector<AnalysisRecord> all{
+        summary_analysis(),   drift_analysis(),       error_growth_analysis(), modified_energy_analysis(),
+        averages_analysis(),  oscillatory_analysis(), toda_analysis(),         lyapunov_analysis(),
+        transport_analysis(), portrait_analysis(),    poincare_analysis(),
+    };
+    // clang-format on
+    return all;
+}
+
+const AnalysisRecord& analysis(const std::string& name) {
+    std::vector<std::string> names;
+    for (const auto& record : analyses()) {
+        if (record.name == name) {
+            return record;
+        }
+        names.push_back(record.name);
+    }
+    throw InputError(fmt::format("there is no analysis '{}'{}\n`libration analyse list` shows them all", name,
+                                 suggestion(name, names)));
+}
+
+namespace {
+
+struct BadRows {
+    std::size_t count = 0, first = 0;
+};
+
+BadRows rows_not_finite(const Trajectory& trajectory) {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    BadRows bad;
+    for (std::size_t row = trajectory.rows(); row-- > 0;) {
+        const auto sample = trajectory.sample(row);
+        if (!std::ranges::all_of(sample.q, finite) || !std::ranges::all_of(sample.p, finite) ||
+            !finite(sample.energy) || !finite(sample.constraint) || !finite(sample.hidden)) {
+            ++bad.count;
+            bad.first = row;
+        }
+    }
+    return bad;
+}
+
+}  // namespace
+
+AnalysisResult analyse(const Trajectory& trajectory, const std::string& name, const AnalysisOptions& options) {
+    const auto& record = analysis(name);
+    if (trajectory.rows() < record.least_rows) {
+        throw InputError(
+            fmt::format("the run has {} recorded state{}, and the analysis '{}' needs {} at least: record more of "
+                        "it, or take 'summary'",
+                        trajectory.rows(), trajectory.rows() == 1 ? "" : "s", name, record.least_rows));
+    }
+    AnalysisOptions complete;
+    std::vector<std::string> known;
+    for (const auto& option : record.options) {
+        complete[option.name] = option.fallback;
+        known.push_back(option.name);
+    }
+    for (const auto& [option, value] : options) {
+        if (!complete.contains(option)) {
+            throw InputError(
+                fmt::format("the analysis '{}' has no option '{}'{}", name, option, suggestion(option, known)));
+        }
+        complete[option] = value;
+    }
+    auto result = record.run(trajectory, complete);
+    if (const auto [count, first] = rows_not_finite(trajectory); count > 0) {
+        result.warnings.push_back(fmt::format(
+            "{} of {} recorded states have values that are not finite, the first of them at t = {:.6g}: numbers of "
+            "the whole run are those of an explosion",
+            count, trajectory.rows(), trajectory.t[first]));
+    }
+    return result;
+}
+
+std::string text_option(const AnalysisOptions& options, const std::string& name) {
+    const auto found = options.find(name);
+    return found == options.end() ? std::string{} : found->second;
+}
+
+namespace {
+
+template <class Number>
+Number read_option(const AnalysisOptions& options, const std::string& name, const char* expected) {
+    const auto text = text_option(options, name);
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        throw InputError(fmt::format("option {}={}: expected {}", name, text, expected));
+    }
+    return value;
+}
+
+}  // namespace
+
+double number_option(const AnalysisOptions& options, const std::string& name) {
+    const auto value = read_option<double>(options, name, "a number");
+    if (!std::isfinite(value)) {
+        throw InputError(fmt::format("option {}={}: expected a finite number", name, text_option(options, name)));
+    }
+    return value;
+}
+
+std::int64_t integer_option(const AnalysisOptions& options, const std::string& name) {
+    return read_option<std::int64_t>(options, name, "a whole number");
+}
+
+}  // namespace libration

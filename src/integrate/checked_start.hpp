@@ -1,0 +1,15 @@
+// Where a run starts: the one way for single runs and for trajectories of an ensemble, so that both have the same bits.
+#pragma once
+
+#include "manifold/manifold.hpp"
+#include "start.hpp"
+#include <libration/integrate/run.hpp>
+
+namespace libration {
+
+// q and p of the model, projected if the options ask for it. InputError where no run can start: dependent or violated
+// constraints, numbers that are not finite, masses that are not positive.
+StartState<double> checked_start(const Model& model, System<double>& system, Manifold<double>& manifold,
+                                 const IntegrationOptions& options);
+
+}  // namespace libration

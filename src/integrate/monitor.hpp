@@ -1,0 +1,85 @@
+// Energy, residuals of both constraints and observables at a node. Reads only.
+#pragma once
+
+#include "expression/tape_visitor.hpp"
+#include "manifold/manifold.hpp"
+#include <libration/integrate/run.hpp>
+#include <libration/kit/stepper.hpp>
+#include <libration/model/model.hpp>
+
+#include <optional>
+
+namespace libration {
+
+// A formula over q, p_, v_, lambda_ and t, evaluated at nodes.
+class NodeFormula {
+  public:
+    // InputError if the formula uses a symbol that the model does not have.
+    NodeFormula(const Model& model, const Expression& formula, const std::string& what);
+    double value(const Node<double>& node, std::span<const double> v, std::span<const double> lambda);
+    [[nodiscard]] bool needs_multipliers() const { return needs_multipliers_; }
+    void visit_tapes(TapeVisitor<double>& visitor) { visitor.tape(tape_); }
+
+    // What a name means at a node.
+    struct Input {
+        enum class Kind { time, position, momentum, velocity, multiplier } kind;
+        std::size_t index;
+        [[nodiscard]] double of(double t, std::span<const double> q, std::span<const double> p,
+                                std::span<const double> v, std::span<const double> lambda) const;
+    };
+    // Nothing: the model has no such name.
+    static std::optional<Input> find(const Model& model, const std::string& name);
+
+  private:
+    Tape<double> tape_;
+    std::vector<Input> inputs_;
+    bool needs_multipliers_ = false;
+};
+
+// Everything there is to know of one node, computed on demand.
+class NodeReader {
+  public:
+    NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold);
+
+    // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables are
+    // left out where nothing needs them.
+    Sample read(const Node<double>& node, std::int64_t step, bool complete);
+    // The invariants of the last sample, in the order of the model's observables.
+    [[nodiscard]] const std::vector<double>& invariants() const { return invariants_; }
+    double evaluate(NodeFormula& formula, const Node<double>& node);
+    // The programs of the observables; those of energy and residuals belong to the system.
+    void visit_tapes(TapeVisitor<double>& visitor) {
+        for (auto& observable : observables_) {
+            observable.formula.visit_tapes(visitor);
+        }
+    }
+
+  private:
+    struct Watched {
+        NodeFormula formula;
+        bool invariant;
+    };
+    System<double>* system_;
+    Manifold<double>* manifold_;
+    std::vector<Watched> observables_;
+    std::vector<double> v_, lambda_, rows_, hidden_, observable_values_, invariants_;
+    bool invariants_need_multipliers_ = false;
+};
+
+// Running maxima, part of a checkpoint.
+class Monitor {
+  public:
+    explicit Monitor(std::size_t invariants) : invariants_initial_(invariants), invariants_max_(invariants) {}
+    void begin(const Sample& sample, const std::vector<double>& invariants);
+    void update(const Sample& sample, const std::vector<double>& invariants);
+    // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms were.
+    void note_floors(double floors);
+    void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
+    void visit(MemoryVisitor<double>& visitor);
+
+  private:
+    std::array<double, 5> totals_{};  // initial energy, largest energy error, |g|, |G v|, |g| in floors
+    std::vector<double> invariants_initial_, invariants_max_;
+};
+
+}  // namespace libration

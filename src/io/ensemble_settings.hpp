@@ -1,0 +1,26 @@
+// From what somebody asks of an ensemble to its settings, with defaults from [run] of the model.
+#pragma once
+
+#include "request/ensemble_request.hpp"
+#include <libration/io/ensemble_file.hpp>
+
+namespace libration {
+
+// Numbers themselves, instead of or besides distributions, and where they came from, for messages.
+struct GivenValues {
+    VariedValues values;
+    std::string source;
+};
+
+// A table of the request is read if it names one. InputError where something is missing, makes no sense, or depends on what is varied
+// although all trajectories must have it in common.
+EnsembleSettings resolve_ensemble(Model model, const EnsembleRequest& request,
+                                  std::optional<GivenValues> given = std::nullopt);
+
+// Of a resumed ensemble the file decides; only what does not change the result may be given again. InputError otherwise.
+void check_resumed_ensemble(const EnsembleRequest& request);
+
+// How the work is done: threads and backend.
+EnsembleOptions ensemble_options(const EnsembleSettings& settings, const EnsembleRequest& request);
+
+}  // namespace libration

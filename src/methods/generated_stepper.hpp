@@ -1,0 +1,82 @@
+// A running method whose steps are machine code. The ordinary method stays beside it: it makes the first steps, those that the code
+// refuses, and it reads nodes from the memory. Same bits, same memory: checkpoints of one are checkpoints of the other.
+#pragma once
+
+#include "codegen/machine_code.hpp"
+#include "expression/tape.hpp"
+#include "recorded_step.hpp"
+#include "scalar/aligned.hpp"
+
+#include <memory>
+
+namespace libration {
+
+// The arrays and integers of a method, where they lie now: accept() exchanges them.
+class MemoryPlaces final : public MemoryVisitor<double> {
+  public:
+    void find(Stepper<double>& stepper) {
+        arrays_.clear();
+        integers_.clear();
+        stepper.visit(*this);
+    }
+    void array(std::string_view, std::span<double> values) override { arrays_.push_back(values); }
+    void integer(std::string_view, std::int64_t& value) override { integers_.push_back(value); }
+    [[nodiscard]] const std::vector<std::span<double>>& arrays() const { return arrays_; }
+    [[nodiscard]] const std::vector<std::int64_t>& integers() const { return integers_; }
+
+  private:
+    std::vector<std::span<double>> arrays_;
+    std::vector<std::int64_t> integers_;
+};
+
+class GeneratedStepper final : public Stepper<double> {
+  public:
+    // `ordinary` may be in the middle of its run.
+    GeneratedStepper(std::unique_ptr<Stepper<double>> ordinary, const RecordedStep& step,
+                     std::shared_ptr<const StepCode> code);
+
+    using Stepper<double>::start;
+    void start(const Node<double>& node, const double& h) override;
+    StepReport<double> advance() override;
+    void accept() override;
+    [[nodiscard]] std::span<const double> pivot_position() const override { return ordinary_->pivot_position(); }
+    Node<double> trial_node() override;
+    Node<double> node() override;
+    void visit(MemoryVisitor<double>& visitor) override;
+    bool turn_round() override;
+    [[nodiscard]] const Evaluations<double>& evaluations() const override;
+
+    // Makes and accepts up to this many steps at once, of which nobody sees the nodes, and stops before the first one that is not
+    // good: advance() then says why. Returns how many; `worst` grows to the largest residual.
+    std::int64_t leap(std::int64_t steps, double& worst);
+
+  private:
+    enum class Holds { nothing, state, trial };  // what of ours the memory of the ordinary method shows now
+
+    // Neighbours in an array of the memory, one after another in ours.
+    struct Piece {
+        std::size_t array, first, count;
+    };
+
+    double* state() { return memory_[current_].data(); }
+    double* other() { return memory_[1 - current_].data(); }
+    // Takes the state from the ordinary method, if its integers are those of the recorded step.
+    bool enter();
+    void leave();
+    void show(Holds what) const;
+
+    std::unique_ptr<Stepper<double>> ordinary_;
+    std::shared_ptr<const StepCode> code_;
+    std::vector<std::int64_t> integers_;
+    std::vector<Piece> fixed_, changing_;
+    Tape<double> prepare_;  // fixed entries -> constants of the code
+    AlignedVector<double> constants_;
+    std::array<AlignedVector<double>, 2> memory_;  // before and after a step; the state is in [current_]
+    mutable MemoryPlaces places_;
+    std::size_t current_ = 0;
+    bool in_code_ = false;  // where the state is: in memory_, or with the ordinary method
+    bool trial_in_code_ = false;
+    mutable Holds shown_ = Holds::nothing;
+};
+
+}  // namespace libration

@@ -1,0 +1,34 @@
+// One step of a running method, recorded: what the code generator compiles.
+#pragma once
+
+#include "codegen/step_program.hpp"
+#include <libration/kit/stepper.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/model/model.hpp>
+
+#include <optional>
+
+namespace libration {
+
+// The memory of a method as one list of numbers, in the order of `visit`. Entries that no step changes, such as h, are parameters of
+// the program, after those of the model that vary from one trajectory to the next; the others are its inputs and outputs.
+struct RecordedStep {
+    StepProgram program;
+    std::vector<std::string> varied;             // names of parameters of the model
+    std::vector<std::int64_t> integers;          // the same before and after a step
+    std::vector<std::uint32_t> fixed, changing;  // numbers of entries
+};
+
+// The integers of a method's memory once they do not change any more (histories are full, starts are over), found by running a
+// method of this kind from `node`. Nothing if it cannot make these steps.
+std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, System<double>& system,
+                                                          const Node<double>& node, double h);
+
+// Of a method with lanes. Nothing, and why not, if it cannot be recorded: an iteration inside an iteration.
+std::optional<RecordedStep> record_step(const Model& model, const Method& method,
+                                        std::span<const std::int64_t> integers, std::string& why_not);
+// Both together.
+std::optional<RecordedStep> record_step(const Model& model, const Method& method, System<double>& system,
+                                        const Node<double>& node, double h, std::string& why_not);
+
+}  // namespace libration

@@ -1,0 +1,94 @@
+// One step of a SPARK method (Jay 1998, Definition 4.1), in the momenta p = M(q) v, so that no Coriolis terms appear (8f).
+//
+// Where positions are treated by IIIA and reactions by IIIB, the last multiplier is left to the projection at the end, as for `lobatto`;
+// otherwise the hidden constraint is one of the equations, and so are nonholonomic constraints (spark_rolling.hpp). Three ways to
+// solve them, all to round-off. Near positions where constraints become dependent follow() chooses among solutions (decision 32).
+//     structured         forces frozen; one factorisation of G M^-1 G^T, of the step's start (Jay 1996, (3.15)). It serves every
+//                        treatment, because A_IIIA A_w does not depend on w (21b).
+//     simplified Newton  a dense matrix with exact derivatives at the step's start; for stiff terms and forces with multipliers
+//     full Newton        a new matrix in every pass; where asked for, and where the others fail
+#pragma once
+
+#include "branch_judge.hpp"
+#include "manifold/reaction_solver.hpp"
+#include "multiplier_slots.hpp"
+#include "projection.hpp"
+#include "spark_newton.hpp"
+#include "spark_stages.hpp"
+#include <libration/kit/scalars.hpp>
+
+#include <optional>
+
+namespace libration {
+
+// Beyond this many unknowns a dense factorisation is the wrong tool.
+inline constexpr std::size_t most_spark_unknowns = 1000;
+
+template <class S>
+class SparkMap final : public Map<S> {
+  public:
+    SparkMap(System<S>& system, std::size_t stages);
+
+    void reserve(std::size_t slots) override { unknowns_.reserve(slots); }
+    void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override;
+    MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override;
+    // For others that solve the same equations. Unknowns: positions, momenta, multipliers, in the order of the layout.
+    // `x` is a solution, if `solved`, and `predicted` what was expected; returns in x and z1 the solution that continues the
+    // motion, or a report that says that none was found.
+    MapReport<S> follow(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
+                        std::span<const S> predicted, bool solved, Evaluations<S>& evaluations);
+    void guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations);
+    void accept() override { unknowns_.accept(); }
+    void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
+    [[nodiscard]] StageSlopes<S> slopes() const override;
+
+  private:
+    enum class Way { structured, simplified, full };
+
+    static S zero() { return lit<S>(0); }
+    [[nodiscard]] const Treatment& treatment() const { return system_->properties().treatment; }
+    [[nodiscard]] const SparkLayout& layout() const { return stages_.layout(); }
+    [[nodiscard]] std::span<S> stage(std::vector<S>& values, std::size_t i) const {
+        return std::span(values).subspan(i * layout().dimension, layout().dimension);
+    }
+
+    Strangeness<Real<S>> look(const Substep<S>& step, const State<S>& z0, const State<S>& z1, std::span<const S> x,
+                              std::span<const S> predicted);
+    MapReport<S> end(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<const S> x,
+                     const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
+    IterationReport<Real<S>> solve(Way way, const Substep<S>& step, const State<S>& z0, std::span<S> x,
+                                   Evaluations<S>& evaluations);
+    // The residuals in dx into corrections.
+    void correct_structured(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
+    void find_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
+    void find_last_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
+    void correct_newton(std::span<S> dx);
+    // `same`: at the start of the step, for all stages.
+    void linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same);
+    void finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations);
+    void finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations);
+    void count(Way way, const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
+
+    System<S>* system_;
+    std::shared_ptr<ConstraintMatrix<S>> matrix_;
+    Projection<S> projection_;
+    SparkStages<S> stages_;
+    std::vector<S> inverse_coupling_;
+    MultiplierSlots<S> unknowns_;
+    std::optional<SparkNewton<S>> newton_;
+    std::optional<ReactionSolver<S>> rolling_end_;  // where velocities are constrained
+    bool newton_first_ = false;
+    BranchJudge<S> judge_;
+    State<S> before_, after_;  // on the manifold, to be looked at
+    std::vector<S> chosen_;
+    std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
+    S last_h_ = lit<S>(1);
+    mutable std::vector<S> slopes_p_;
+};
+
+// Compiled once, in src/methods/spark_map.cpp.
+#define LIBRATION_EXTERN(scalar) extern template class SparkMap<scalar>;
+LIBRATION_FOR_SINGLE_SCALARS(LIBRATION_EXTERN)
+#undef LIBRATION_EXTERN
+
+}  // namespace libration

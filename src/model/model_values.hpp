@@ -1,0 +1,147 @@
+// The numbers of a model over one scalar: parameters, formulas over instances, initial values.
+#pragma once
+
+#include "expression/from_lanes.hpp"
+#include "expression/tape.hpp"
+#include <libration/model/model.hpp>
+
+#include <array>
+#include <map>
+
+namespace libration {
+
+// The parameters of a model at the precision of S.
+template <class S>
+struct ParameterValues {
+    std::vector<Expression> symbols;
+    std::vector<S> values;
+    std::map<std::string, std::vector<S>, std::less<>> lists;
+};
+
+template <class S>
+std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>& given);
+
+// The table [instance][parameter] of a formula's instance parameters.
+template <class S>
+std::vector<S> instance_parameter_table(const Formula& formula, const ParameterValues<S>& given) {
+    const std::size_t width = formula.parameters.size();
+    std::vector<S> table(formula.instances * width, lit<S>(0));
+    for (std::size_t p = 0; p < width; ++p) {
+        const auto& parameter = formula.parameters[p];
+        if (parameter.kind == InstanceParameter::Kind::sum) {
+            const auto& sum = *parameter.sum;
+            const auto parts = instance_values(sum.summand, given);
+            std::vector<S> running;
+            if (sum.running) {
+                S total = lit<S>(0);
+                running.push_back(total);
+                for (const auto& part : parts) {
+                    total = total + part;
+                    running.push_back(total);
+                }
+            }
+            std::size_t part = 0;
+            for (std::size_t k = 0; k < formula.instances; ++k) {
+                const auto count = static_cast<std::size_t>(sum.count[k]);
+                S total = sum.running ? running[count] : lit<S>(0);
+                for (std::size_t j = 0; !sum.running && j < count; ++j) {
+                    total = total + parts[part++];
+                }
+                table[k * width + p] = total;
+            }
+            continue;
+        }
+        for (std::size_t k = 0; k < formula.instances; ++k) {
+            const auto integer = parameter.integers[k];
+            table[k * width + p] = parameter.kind == InstanceParameter::Kind::index
+                                       ? lit<S>(integer)
+                                       : given.lists.at(parameter.list)[static_cast<std::size_t>(integer)];
+        }
+    }
+    return table;
+}
+
+template <class S>
+std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>& given) {
+    std::vector<Expression> inputs;
+    for (const auto& parameter : formula.parameters) {
+        inputs.push_back(parameter.symbol);
+    }
+    Tape<S> tape(compile(std::array{formula.kernel}, inputs, given.symbols), given.values);
+    const auto table = instance_parameter_table(formula, given);
+    std::vector<S> values;
+    values.reserve(formula.instances);
+    for (std::size_t k = 0; k < formula.instances; ++k) {
+        for (std::size_t p = 0; p < inputs.size(); ++p) {
+            tape.input(p) = table[k * inputs.size() + p];
+        }
+        tape.run();
+        values.push_back(tape.output(0));
+    }
+    return values;
+}
+
+// The parameters of the model at the precision of S.
+template <class S>
+ParameterValues<S> parameter_values(const Model& model) {
+    ParameterValues<S> given;
+    for (const auto& parameter : model.parameters) {
+        if (parameter.function_of_index) {
+            continue;
+        }
+        if (!parameter.lanes.empty()) {
+            given.symbols.push_back(symbol(parameter.name));
+            given.values.push_back(from_lanes<S>(parameter.name, parameter.lanes));
+            continue;
+        }
+        std::vector<S> values;
+        values.reserve(parameter.values.size());
+        for (const auto& expression : parameter.values) {
+            if (expression.is(Op::constant)) {  // lists may be long, and mostly consist of these
+                values.push_back(from_text<S>(expression.text()));
+                continue;
+            }
+            Tape<S> tape(compile(std::array{expression}, {}, given.symbols), given.values);
+            values.push_back(tape.output(0));
+        }
+        if (parameter.list) {
+            given.lists.emplace(parameter.name, std::move(values));
+        } else {
+            given.symbols.push_back(symbol(parameter.name));
+            given.values.push_back(values[0]);
+        }
+    }
+    return given;
+}
+
+// Initial q and p or v as the model gives them; velocities are left to the system, which knows the mass.
+template <class S>
+struct InitialState {
+    std::vector<S> q, momentum, velocity;
+    std::vector<bool> has_momentum;
+};
+
+template <class S>
+InitialState<S> initial_state(const Model& model) {
+    const S zero = lit<S>(0);
+    InitialState<S> state{std::vector<S>(model.dimension, zero), std::vector<S>(model.dimension, zero),
+                          std::vector<S>(model.dimension, zero), std::vector<bool>(model.dimension, false)};
+    const auto given = parameter_values<S>(model);
+    for (const auto& block : model.initial) {
+        const auto values = instance_values(block.value, given);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            const auto j = block.coordinates[k];
+            if (block.kind == InitialValue::Kind::position) {
+                state.q[j] = values[k];
+            } else if (block.kind == InitialValue::Kind::momentum) {
+                state.momentum[j] = values[k];
+                state.has_momentum[j] = true;
+            } else {
+                state.velocity[j] = values[k];
+            }
+        }
+    }
+    return state;
+}
+
+}  // namespace libration
