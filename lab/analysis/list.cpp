@@ -13,13 +13,9 @@
 namespace libration {
 
 std::span<const AnalysisRecord> analyses() {
-    // clang-format off: one line each
-    static const std::vector<AnalysisRecord> all{
-        summary_analysis(),   drift_analysis(),       error_growth_analysis(), modified_energy_analysis(),
-        averages_analysis(),  oscillatory_analysis(), toda_analysis(),         lyapunov_analysis(),
-        transport_analysis(), portrait_analysis(),    poincare_analysis(),
-    };
-    // clang-format on
+#define LIBRATION_ANALYSIS_RECORD(name) name##_analysis(),
+    static const std::vector<AnalysisRecord> all{LIBRATION_ANALYSES(LIBRATION_ANALYSIS_RECORD)};
+#undef LIBRATION_ANALYSIS_RECORD
     return all;
 }
 

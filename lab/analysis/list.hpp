@@ -1,20 +1,27 @@
-// One function a file, one line here.
+// The list of analyses, in the order in which they are shown: one line each, the one place where a new analysis is named.
 #pragma once
 
 #include <libration/analysis/analysis.hpp>
 
+// clang-format off
+#define LIBRATION_ANALYSES(analysis) \
+    analysis(summary) \
+    analysis(drift) \
+    analysis(error_growth) \
+    analysis(modified_energy) \
+    analysis(averages) \
+    analysis(oscillatory) \
+    analysis(toda) \
+    analysis(lyapunov) \
+    analysis(transport) \
+    analysis(portrait) \
+    analysis(poincare)
+// clang-format on
+
 namespace libration {
 
-AnalysisRecord summary_analysis();
-AnalysisRecord lyapunov_analysis();
-AnalysisRecord transport_analysis();
-AnalysisRecord portrait_analysis();
-AnalysisRecord poincare_analysis();
-AnalysisRecord drift_analysis();
-AnalysisRecord error_growth_analysis();
-AnalysisRecord modified_energy_analysis();
-AnalysisRecord averages_analysis();
-AnalysisRecord oscillatory_analysis();
-AnalysisRecord toda_analysis();
+#define LIBRATION_DECLARE_ANALYSIS(name) AnalysisRecord name##_analysis();
+LIBRATION_ANALYSES(LIBRATION_DECLARE_ANALYSIS)
+#undef LIBRATION_DECLARE_ANALYSIS
 
 }  // namespace libration

@@ -17,10 +17,10 @@ namespace libration {
 
 namespace {
 
-const std::vector<std::string> sections{"name",   "description", "source",      "parameters", "coordinates",
-                                        "points", "dynamics",    "observables", "initial",    "run",
-                                        "energy", "constraint",  "field",       "body",       "forces",
-                                        "spark",  "events",      "definitions", "set"};
+const std::vector<std::string> sections{
+    "name",        "description", "source", "parameters",  "coordinates", "points", "dynamics",
+    "observables", "initial",     "run",    "energy",      "constraint",  "field",  "body",
+    "forces",      "spark",       "events", "definitions", "set",         "certify"};  // the laboratory reads this one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {

@@ -105,7 +105,7 @@ class ReproduceTest(ProgramTest):
 class Items(ReproduceTest):
     def test_are_listed_with_title_and_place_and_not_run(self):
         shown = self.reproduce("--list").stdout
-        for name in (pathlib.Path(path).stem for path in program.SOURCE_DIR.glob("recipes/*.toml")):
+        for name in (pathlib.Path(path).stem for path in program.SOURCE_DIR.glob("papers/recipes/*.toml")):
             self.assertRegex(shown, rf"(?m)^  {re.escape(name)} +\S")
         self.assertIn("Fig. 3.1", shown)
         one = self.reproduce("001", "--list", "--json").json["items"]

@@ -1,6 +1,6 @@
 """Expected values of the recipes, and the comparison of recomputed values with them (docs/recipes.md).
 
-A recomputed value is named "ITEM: WHAT [INDEX]": ITEM is the stem of a file in recipes/, WHAT the text `what` of
+A recomputed value is named "ITEM: WHAT [INDEX]": ITEM is the stem of a file in papers/recipes/, WHAT the text `what` of
 one of its checks or the beginning of that text, INDEX the position in the list `expected`.
 """
 
@@ -21,7 +21,7 @@ def named(item, what, numbers, first=0):
 def read_recipes():
     """All recipes of the source tree, by item."""
     source = pathlib.Path(os.environ.get("LIBRATION_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
-    paths = sorted(source.glob("recipes/*.toml"))
+    paths = sorted(source.glob("papers/recipes/*.toml"))
     return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 

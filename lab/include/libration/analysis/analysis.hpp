@@ -1,5 +1,5 @@
 // The list of analyses of a recorded run: what `libration analyse FILE.h5 --what NAME` and recipes of `libration reproduce` can do.
-// Each is also a function with types of its own, in its own header; here it is known by name and takes options as text.
+// Each is known by name and takes options as text.
 #pragma once
 
 #include <libration/integrate/trajectory.hpp>
@@ -39,7 +39,7 @@ struct AnalysisRecord {
     std::size_t least_rows = 2;  // recorded states that it needs
 };
 
-// In the order of the list, src/analysis/list.cpp.
+// In the order of the list, lab/analysis/list.hpp.
 std::span<const AnalysisRecord> analyses();
 // InputError with suggestions.
 const AnalysisRecord& analysis(const std::string& name);

@@ -38,7 +38,8 @@ Certificate certify(const Method& method, const Model& model, const CertifyOptio
 // Claims against a measurement, one finding each.
 std::vector<Finding> judge(const Claims& claims, const Measurement& measurement);
 
-// The problems on which methods are certified, each with its largest sensible step and, where known, its exact solution.
+// The built-in problems on which methods are certified, by name: those with a section [certify], which gives the largest sensible step
+// and, where known, the exact solution.
 struct CertifiedProblem {
     std::string_view model;  // of the built-in catalogue
     CertifyOptions options;
@@ -50,7 +51,7 @@ std::span<const CertifiedProblem> certified_problems();
 std::vector<const CertifiedProblem*> certified_problems(const Method& method);
 // Of a problem in the list; default options for others.
 CertifyOptions options_for(std::string_view model);
-// Likewise if the model is just such a problem, to the letter: an exact solution is not that of a changed one.
+// What the model says under [certify], unless a parameter or an initial value was replaced: it is said of the model as it is written.
 CertifyOptions options_for(const Model& model);
 
 // Step and duration of the request instead, if it has them; InputError if they are not positive.
