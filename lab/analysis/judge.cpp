@@ -204,19 +204,25 @@ class ClaimJudgement {
             return add("energy", claimed, found.failure,
                        found.undecidable ? Verdict::not_measurable : Verdict::contradicted);
         }
+        const bool jumped_over = found.event && !found.event->resolved();
+        const auto too_fast =
+            jumped_over ? fmt::format(", an event near t = {:.4g} is too fast for the step", found.event->time)
+                        : (found.undecidable ? ", too large for the fastest motion" : "");
+        const bool undecidable = jumped_over || found.undecidable;
         if (found.lost) {
             const auto verdict = claims_->energy_bounded ? Verdict::contradicted : Verdict::confirmed;
-            return add("energy", claimed,
-                       fmt::format("lost at step {} of {:.3g}: error {:.1e}", found.steps, found.h, found.error),
-                       found.undecidable ? Verdict::not_measurable : verdict);
+            return add(
+                "energy", claimed,
+                fmt::format("lost at step {} of {:.3g}: error {:.1e}{}", found.steps, found.h, found.error, too_fast),
+                undecidable ? Verdict::not_measurable : verdict);
         }
-        const auto text = fmt::format("drift {:.1e}, range {:.1e} in {} steps of {:.3g}", found.drift, found.spread,
-                                      found.steps, found.h);
+        const auto text = fmt::format("drift {:.1e}, range {:.1e} in {} steps of {:.3g}{}", found.drift, found.spread,
+                                      found.steps, found.h, too_fast);
         const bool quiet = found.spread <= found.round_off;
         const bool bounded = found.failure.empty() && (quiet || std::abs(found.drift) < found.spread / 20);
         const bool drifts = !quiet && std::abs(found.drift) > found.spread / 4;
-        if (found.undecidable) {
-            return add("energy", claimed, text + ", too large for the fastest motion", Verdict::not_measurable);
+        if (undecidable) {
+            return add("energy", claimed, text, Verdict::not_measurable);
         }
         // A quarter of an oscillation looks like a drift: ten of them must be there. So does a random walk, but it turns back.
         const bool few = found.turns < 20;

@@ -5,6 +5,7 @@
 #include "integrate/monitor.hpp"
 
 #include <array>
+#include <tuple>
 
 namespace libration {
 
@@ -152,6 +153,31 @@ struct EnergyRun {
     double nearest = 1e300;      // how near the energy comes to its initial value after a tenth of the time
 };
 
+// The last few nodes, to go back to where the energy was lost.
+class Recent {
+  public:
+    static constexpr std::int64_t kept = 9;
+    struct Moment {
+        StartState<double> state;
+        double t = 0, error = 0;
+        std::int64_t step = 0;
+    };
+    void see(std::int64_t step, const Node<double>& node, double error) {
+        auto& moment = moments_[static_cast<std::size_t>(step % kept)];
+        moment.state.q.assign(node.q.begin(), node.q.end());
+        moment.state.p.assign(node.p.begin(), node.p.end());
+        std::tie(moment.t, moment.error, moment.step) = std::tuple(node.t, error, step);
+        last_ = step;
+    }
+    [[nodiscard]] const Moment& oldest() const {
+        return moments_[static_cast<std::size_t>(std::max<std::int64_t>(0, last_ - kept + 1) % kept)];
+    }
+
+  private:
+    std::array<Moment, kept> moments_;
+    std::int64_t last_ = 0;
+};
+
 class LongRun {
   public:
     explicit LongRun(const Subject& subject)
@@ -207,6 +233,7 @@ class LongRun {
                 p_size = std::max(p_size, largest_of<double>(node.p));
             }
             result.lost = subject_->properties.conservative && !(result.error <= 0.2 * result.size);
+            recent_.see(n, node, result.error);
             if (n == steps || result.lost) {
                 break;
             }
@@ -222,7 +249,23 @@ class LongRun {
         result.work = walk.work();
         return result;
     }
-    [[nodiscard]] System<double>& system() { return *system_; }
+    // Of the run that was made last: if most of its energy was lost within the last few steps, these are made again in 64 parts each.
+    std::optional<EnergyTrend::Event> event(const EnergyRun& lost, double h) {
+        constexpr int parts = 64;
+        const auto& before = recent_.oldest();
+        if (!lost.lost || before.error > lost.error / 2) {
+            return {};
+        }
+        std::vector<StartState<double>> states;
+        Walk<double> walk(*subject_->method, *system_);
+        bool alive = walk.begin(before.t, before.state.q, before.state.p, h / parts);
+        for (std::int64_t n = parts * (lost.steps - before.step); alive && n > 0; --n) {
+            const auto node = walk.node();
+            states.push_back({{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}});
+            alive = walk.go(1);
+        }
+        return EnergyTrend::Event{lost.t, h * fastest_rate(*subject_, states)};
+    }
 
   private:
     [[nodiscard]] double way_along(std::span<const double> q) const {
@@ -244,6 +287,7 @@ class LongRun {
 
   private:
     std::vector<double> v_, first_v_, f_, before_p_;
+    Recent recent_;
 };
 
 void keep_larger(Defect& defect, double units, double h) {
@@ -292,6 +336,7 @@ void measure_long_run(const Subject& subject, Measurement& result) {
         h /= 2;
         run = runs.run(h, steps, true);
     }
+    auto event = runs.event(run, h);
     const auto fine = runs.run(h / 16, 200, false);
     const double visible = visible_error(subject, h, 8);
     // A drift may be over soon, when the motion has escaped: then the energy does not come back either.
@@ -327,6 +372,7 @@ void measure_long_run(const Subject& subject, Measurement& result) {
         auto along = subject;
         along.rate = std::max(subject.rate, run.pull > 0 ? fastest_rate(subject, {run.hardest}) : 0);
         result.energy.undecidable = !follows(along, h, order);
+        result.energy.event = std::move(event);
     }
     // A model without a duration is followed as far as this run goes.
     auto& window = result.window;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 
@@ -142,6 +143,21 @@ Tally examine_all(int every, double work) {
 void expect_answers(const Tally& tally) { EXPECT_GT(2 * (tally.confirmed + tally.contradicted), tally.findings); }
 
 TEST(Deceptions, lead_to_no_false_word) { expect_answers(examine_all(4, 1e5)); }
+
+// With a step of 1/160 two nodes lie on both sides of the pericentre, where the motion turns by nine radians in that time.
+TEST(Deceptions, an_encounter_between_two_nodes_does_not_count_against_a_method) {
+    const auto& all = deceptions();
+    const auto encounter = std::ranges::find(all, "close encounter", &Deception::name);
+    ASSERT_NE(encounter, all.end());
+    const auto spec = "compose(verlet, kahanli8)";
+    const auto certificate = certify(method(spec), Model::parse(encounter->text, encounter->name), {.work = 1e5});
+    const auto& found = certificate.measurement.energy;
+    ASSERT_TRUE(found.lost && !found.undecidable);  // at the nodes nothing is too fast
+    EXPECT_EQ(certificate.finding("energy").verdict, Verdict::not_measurable);
+    ASSERT_TRUE(found.event);
+    EXPECT_GT(found.event->radians, 4);  // more than a composition of order 8 follows
+    EXPECT_NE(certificate.finding("energy").measured.find("an event near t = "), std::string::npos);
+}
 
 TEST(LongDeceptions, lead_to_no_false_word_on_any_of_more_than_two_hundred_certificates) {
     const auto tally = examine_all(1, 2e5);

@@ -111,6 +111,47 @@ TEST(SingularPositions, a_run_that_stops_beside_one_resumes_to_the_same_bits) {
     }
 }
 
+// The step in which x1, the first coordinate, becomes negative.
+struct Passage final : Observer {
+    void see(const Sample& sample) override { step = step == 0 && sample.q[0] < 0 ? sample.step : step; }
+    std::int64_t step = 0;
+};
+
+// What is usual on a trajectory is not known from a start that lies beside such a position itself: a checkpoint must bring it. The rod
+// lies nearly on the crank at the start, and for the second time where x1 changes its sign.
+TEST(SingularPositions, a_resumed_run_knows_what_was_usual_before_it_stopped) {
+    const auto model = Model::parse(singular::folding_slider_crank, "folding-slider-crank",
+                                    {{"x1", "sin(0.01)"},
+                                     {"y1", "cos(0.01)"},
+                                     {"x2", "2*sin(0.01)"},
+                                     {"v_x1", "6*cos(0.01)"},
+                                     {"v_y1", "-6*sin(0.01)"},
+                                     {"v_x2", "12*cos(0.01)"}});
+    for (const auto& [spec, tolerance] : {std::pair{"rattle", 0.0}, {"lobatto(3)", 0.0}, {"lobatto(3)", 1e-3}}) {
+        IntegrationOptions options{.step = 0.005, .duration = 0.6};
+        if (tolerance > 0) {
+            options.adaptive = AdaptiveOptions{.control = AdaptiveOptions::Control::standard, .tolerance = tolerance};
+        }
+        Passage passage;
+        const auto whole = integrate(model, method(spec), options, passage);
+        ASSERT_EQ(whole.status, RunStatus::completed) << spec << whole.failure->message;
+        ASSERT_GT(passage.step, 8) << spec;
+        for (std::int64_t at = passage.step - 3; at <= passage.step + 1; ++at) {
+            StopAt stop(at);
+            LastCheckpoint checkpoint;
+            Integration first(model, method(spec), options);
+            first.observe(stop);
+            first.stop_on(stop.flag);
+            first.checkpoint_to(checkpoint);
+            EXPECT_EQ(first.run().steps, at);
+            Integration second(model, method(spec), options);
+            second.restore(checkpoint.bytes);
+            EXPECT_EQ(without_times(second.run()), without_times(whole))
+                << spec << " stopped " << passage.step - at << " steps before the passage";
+        }
+    }
+}
+
 TEST(SingularPositions, generated_code_and_lanes_have_the_bits_of_the_interpreter) {
     if (!code_support().available) {
         GTEST_SKIP() << code_support().reason;

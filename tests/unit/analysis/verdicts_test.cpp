@@ -54,6 +54,9 @@ TEST(Verdicts, on_orders_across_kinks_may_contradict_but_not_confirm) {
     EXPECT_EQ(verdict(m, "order of q"), Verdict::contradicted);
     m.q = {.value = 1.1, .settled = false, .before = 1.1, .scatter = 0.2};
     EXPECT_EQ(verdict(m, "order of q"), Verdict::not_measurable);
+    // By less than a half a fit does not contradict, however well it fits.
+    m.q = {.value = 1.6, .settled = true, .before = 1.6, .scatter = 0.001};
+    EXPECT_EQ(verdict(m, "order of q"), Verdict::not_measurable);
 }
 
 TEST(Verdicts, on_orders_know_of_kinks_after_the_window) {
@@ -127,6 +130,9 @@ TEST(Verdicts, on_residuals_do_not_count_linear_constraints_against_a_method) {
     EXPECT_EQ(verdict(m, "hidden residual", claims), Verdict::contradicted);
     m.flat_constraints = true;
     EXPECT_EQ(verdict(m, "hidden residual", claims), Verdict::not_measurable);
+    m.flat_constraints = false;
+    m.hidden_defect.visible = 1e3;  // a residual of a tenth of the error could pass for round-off
+    EXPECT_EQ(verdict(m, "hidden residual", claims), Verdict::not_measurable);
 }
 
 TEST(Verdicts, on_a_drift_need_oscillations_and_a_steady_slope) {
@@ -144,6 +150,33 @@ TEST(Verdicts, on_a_drift_need_oscillations_and_a_steady_slope) {
     EXPECT_EQ(verdict(m, "energy"), Verdict::not_measurable);
     m = good();
     m.energy.undecidable = true;
+    EXPECT_EQ(verdict(m, "energy"), Verdict::not_measurable);
+}
+
+TEST(Verdicts, on_a_lost_energy_contradict_unless_the_steps_jump_over_an_event) {
+    auto m = good();
+    m.energy.lost = true;
+    auto drifts = true_claims();
+    drifts.energy_bounded = false;
+    // Little by little, or at once where the motion is slow: it is the method.
+    for (const auto& event : {std::optional<EnergyTrend::Event>{}, {{50, 0.4}}}) {
+        m.energy.event = event;
+        EXPECT_EQ(verdict(m, "energy"), Verdict::contradicted);
+        EXPECT_EQ(verdict(m, "energy", drifts), Verdict::confirmed);
+    }
+    m.energy.event = {1.137, 9.0};
+    EXPECT_EQ(verdict(m, "energy"), Verdict::not_measurable);
+    EXPECT_EQ(verdict(m, "energy", drifts), Verdict::not_measurable);
+    const auto text = Certificate{"", "", judge(true_claims(), m), m}.finding("energy").measured;
+    EXPECT_NE(text.find("an event near t = 1.137 is too fast for the step"), std::string::npos) << text;
+    // Likewise where the first part of the run is judged, because the motion did not come back.
+    m.energy.lost = false;
+    m.energy.ended = m.energy.large = true;
+    m.energy.drift = 0.9e-6;
+    EXPECT_EQ(verdict(m, "energy"), Verdict::not_measurable);
+    m.energy.event.reset();
+    EXPECT_EQ(verdict(m, "energy"), Verdict::contradicted);
+    m.energy.lost = m.energy.undecidable = true;
     EXPECT_EQ(verdict(m, "energy"), Verdict::not_measurable);
 }
 

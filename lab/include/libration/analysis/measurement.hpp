@@ -94,6 +94,14 @@ struct EnergyTrend {
     bool kinks = false;   // H is not smooth along the run: there is no theory of bounded energy
     bool visible = true;  // errors of the method exceed round-off
     bool undecidable = false;  // no step was small enough
+    // Lost for the most part within a few steps: until this time, and by how many radians the fastest oscillation turns there in a step.
+    // Nodes of the run may lie on both sides of a close encounter, so that the rate at nodes does not know of it.
+    struct Event {
+        double time = 0, radians = 0;
+        // Half a radian is resolved by every method: the error of the energy is a few hundredths, not a fifth.
+        [[nodiscard]] bool resolved() const { return radians < 0.5; }
+    };
+    std::optional<Event> event;
 };
 
 // Measured where the model has it: lambda with constraints, volume for fields without divergence, and so on.
