@@ -1,4 +1,5 @@
 // What steps of other methods cost in steps of RATTLE: by the clock, and by the operations of the recorded step.
+#include "methods/flat_memory.hpp"
 #include <bench/library_side.hpp>
 #include <bench/yardsticks/measure.hpp>
 #include <bench/yardsticks/tables.hpp>
@@ -16,21 +17,6 @@ namespace bench {
 namespace {
 
 using namespace libration;
-
-// A method's memory as one flat list.
-template <class S>
-class FlatMemory final : public MemoryVisitor<S> {
-  public:
-    explicit FlatMemory(Stepper<S>& stepper) { stepper.visit(*this); }
-    void array(std::string_view, std::span<S> values) override {
-        for (auto& value : values) {
-            entries.push_back(&value);
-        }
-    }
-    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
-    std::vector<S*> entries;
-    std::vector<std::int64_t*> integers;
-};
 
 // Operations on numbers; a fused a*b+c counts as one, as the processor has it.
 bool counts(Op op) {
@@ -114,7 +100,7 @@ Work work_of(const Model& model, const Method& method, double step) {
     const FlatMemory<Traced> memory(*traced);
     const FlatMemory<double> live_memory(*live);
     std::vector<Expression> outputs;
-    for (auto* entry : memory.entries) {
+    for (auto* entry : memory.entries()) {
         *entry = {fresh_symbol("memory")};
     }
     for (std::size_t k = 0; k < memory.integers.size(); ++k) {
@@ -122,7 +108,7 @@ Work work_of(const Model& model, const Method& method, double step) {
     }
     traced->advance();
     traced->accept();
-    for (const auto* entry : FlatMemory<Traced>(*traced).entries) {
+    for (const auto* entry : FlatMemory<Traced>(*traced).entries()) {
         outputs.push_back(entry->expression);
     }
     const double loops = static_cast<double>(recorder.loops().size());

@@ -1,5 +1,6 @@
 // Tangent vectors, four a dual number, and their orthonormal bases.
 #include "lyapunov.hpp"
+#include "methods/good_step.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "walk.hpp"
@@ -117,7 +118,7 @@ class Bundle {
                             from_double<TangentScalar>(h_));
             for (std::int64_t n = 0; n < steps; ++n) {
                 const auto report = stepper_->advance();
-                if (to_double(report.converged) != 1 || !std::isfinite(to_double(report.size))) {
+                if (!good_step(report)) {
                     throw InputError(
                         fmt::format("{} fails with its derivatives after t = {:.6g}: take a smaller step than "
                                     "{:.3g}, or a shorter duration",

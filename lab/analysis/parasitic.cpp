@@ -1,5 +1,6 @@
 // Filters for the parasitic components, applied along a run.
 #include "parasitic.hpp"
+#include "methods/good_step.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "coefficients/multistep_stability.hpp"
@@ -225,7 +226,7 @@ ParasiticWatch watch_parasitic(const Model& model, const MethodSpec& spec, const
     double t = 0;
     for (std::int64_t n = 1; n <= options.steps; ++n) {
         const auto report = stepper.advance();
-        if (report.converged != 1 || !std::isfinite(report.size)) {
+        if (!good_step(report)) {
             watch.failure =
                 fmt::format("step {} (t = {:.6g}) could not be made", n, static_cast<double>(n) * options.step);
             break;

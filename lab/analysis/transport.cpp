@@ -1,5 +1,6 @@
 // Points in packs; outlines refined until areas and volumes stand.
 #include "transport.hpp"
+#include "methods/good_step.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "integrate/extremes.hpp"
@@ -32,7 +33,7 @@ template <class S>
 void step(Stepper<S>& stepper, const Method& method, double t) {
     const auto report = stepper.advance();
     for (std::size_t lane = 0; lane < lanes_of<S>(); ++lane) {
-        if (part(report.converged, lane) != 1 || !std::isfinite(part(report.size, lane))) {
+        if (!good_step(part(report.converged, lane), part(report.pivot, lane), part(report.size, lane))) {
             throw InputError(
                 fmt::format("{} cannot carry a point of the set beyond t = {:.6g}: take a smaller set or a "
                             "smaller step",

@@ -4,6 +4,7 @@
 #include "integrate/start.hpp"
 #include "interruption.hpp"
 #include "manifold/manifold.hpp"
+#include "methods/good_step.hpp"
 #include <libration/kit/make_system.hpp>
 #include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
@@ -64,10 +65,11 @@ class Walk {
         for (std::int64_t n = 0; n < steps; ++n) {
             Interruptible::check();
             const auto report = stepper_->advance();
-            if (to_double(report.converged) != 1 || !std::isfinite(to_double(report.size))) {
+            if (!good_step(report)) {
                 failure_ = fmt::format("fails at step {} of size {:.3g}: {}", steps_ + 1, h_,
-                                       std::isfinite(to_double(report.size)) ? "the iteration does not converge"
-                                                                             : "the result is not finite");
+                                       !std::isfinite(to_double(report.size)) ? "the result is not finite"
+                                       : to_double(report.converged) != 1     ? "the iteration does not converge"
+                                                                              : "constraints become dependent");
                 return false;
             }
             stepper_->accept();

@@ -1,4 +1,4 @@
-// A calculation of a recipe that is no run: one file each in src/reproduce/computations, one line in list.hpp there.
+// A calculation of a recipe that is no run: one file each in papers/reproduce/computations, one line in list.hpp there.
 #pragma once
 
 #include <libration/plot/figure.hpp>

@@ -54,7 +54,7 @@ struct RecipeRun {
     [[nodiscard]] std::size_t count() const;
 };
 
-// A calculation that is no run: coefficients, roots, series. `what` is in the list, src/reproduce/computations/list.hpp.
+// A calculation that is no run: coefficients, roots, series. `what` is in the list, papers/reproduce/computations/list.hpp.
 struct RecipeComputation {
     std::string name, what;
     std::map<std::string, std::vector<std::string>> arguments;  // a single value is a list of one

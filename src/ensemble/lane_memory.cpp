@@ -1,49 +1,32 @@
 // The memory of a stepper as flat lists.
 #include "lane_stepper.hpp"
 
+#include "methods/flat_memory.hpp"
+
+#include <algorithm>
+
 namespace libration {
 
-namespace {
-
-class Take final : public MemoryVisitor<double> {
-  public:
-    explicit Take(LaneMemory& memory) : memory_(&memory) {}
-    void array(std::string_view, std::span<double> values) override {
-        memory_->entries.insert(memory_->entries.end(), values.begin(), values.end());
-    }
-    void integer(std::string_view, std::int64_t& value) override { memory_->integers.push_back(value); }
-
-  private:
-    LaneMemory* memory_;
-};
-
-class Put final : public MemoryVisitor<double> {
-  public:
-    explicit Put(const LaneMemory& memory) : memory_(&memory) {}
-    void array(std::string_view, std::span<double> values) override {
-        for (auto& value : values) {
-            value = memory_->entries[entry_++];
-        }
-    }
-    void integer(std::string_view, std::int64_t& value) override { value = memory_->integers[integer_++]; }
-
-  private:
-    const LaneMemory* memory_;
-    std::size_t entry_ = 0, integer_ = 0;
-};
-
-}  // namespace
-
 LaneMemory memory_of(Stepper<double>& stepper) {
+    const FlatMemory<double> own(stepper);
     LaneMemory memory;
-    Take take(memory);
-    stepper.visit(take);
+    for (const auto& values : own.arrays) {
+        memory.entries.insert(memory.entries.end(), values.begin(), values.end());
+    }
+    memory.integers = own.integer_values();
     return memory;
 }
 
 void put_memory(const LaneMemory& memory, Stepper<double>& stepper) {
-    Put put(memory);
-    stepper.visit(put);
+    const FlatMemory<double> own(stepper);
+    const double* from = memory.entries.data();
+    for (const auto& values : own.arrays) {
+        std::copy_n(from, values.size(), values.begin());
+        from += values.size();
+    }
+    for (std::size_t k = 0; k < own.integers.size(); ++k) {
+        *own.integers[k] = memory.integers[k];
+    }
 }
 
 }  // namespace libration

@@ -1,5 +1,7 @@
 // Lanes of packs: the method's template, interpreted, on eight trajectories at once.
 #include "lane_stepper.hpp"
+#include "methods/flat_memory.hpp"
+#include "methods/good_step.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "manifold/rank.hpp"
@@ -14,20 +16,6 @@ namespace libration {
 
 namespace {
 
-class Entries final : public MemoryVisitor<Pack> {
-  public:
-    explicit Entries(Stepper<Pack>& stepper) { stepper.visit(*this); }
-    void array(std::string_view, std::span<Pack> values) override {
-        for (auto& value : values) {
-            entries.push_back(&value);
-        }
-    }
-    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
-
-    std::vector<Pack*> entries;
-    std::vector<std::int64_t*> integers;
-};
-
 class PackLanes final : public LaneStepper {
   public:
     PackLanes(const Model& model, const Method& method)
@@ -36,12 +24,13 @@ class PackLanes final : public LaneStepper {
     [[nodiscard]] std::size_t lanes() const override { return pack_width; }
 
     void load(std::size_t lane, const LaneMemory& memory) override {
-        const Entries own(*stepper_);
-        if (own.entries.size() != memory.entries.size() || own.integers.size() != memory.integers.size()) {
+        const FlatMemory<Pack> own(*stepper_);
+        const auto entries = own.entries();
+        if (entries.size() != memory.entries.size() || own.integers.size() != memory.integers.size()) {
             throw InputError("a lane of a pack has another memory than the method has alone");
         }
         for (std::size_t k = 0; k < memory.entries.size(); ++k) {
-            own.entries[k]->lane[lane] = memory.entries[k];
+            entries[k]->lane[lane] = memory.entries[k];
         }
         for (std::size_t k = 0; k < memory.integers.size(); ++k) {
             *own.integers[k] = memory.integers[k];
@@ -50,11 +39,12 @@ class PackLanes final : public LaneStepper {
     }
 
     void store(std::size_t lane, LaneMemory& memory) override {
-        const Entries own(*stepper_);
-        memory.entries.resize(own.entries.size());
+        const FlatMemory<Pack> own(*stepper_);
+        const auto entries = own.entries();
+        memory.entries.resize(entries.size());
         memory.integers.resize(own.integers.size());
         for (std::size_t k = 0; k < memory.entries.size(); ++k) {
-            memory.entries[k] = own.entries[k]->lane[lane];
+            memory.entries[k] = entries[k]->lane[lane];
         }
         for (std::size_t k = 0; k < memory.integers.size(); ++k) {
             memory.integers[k] = *own.integers[k];
@@ -66,10 +56,7 @@ class PackLanes final : public LaneStepper {
             const auto report = stepper_->advance();
             std::vector<bool> refused;
             for (std::size_t lane = 0; lane < pack_width; ++lane) {
-                // As the loop of a single run judges it.
-                const bool good = report.converged.lane[lane] == 1 && report.pivot.lane[lane] > rank_tolerance &&
-                                  std::isfinite(report.size.lane[lane]);
-                if (!good) {
+                if (!good_step(report, lane)) {
                     refused.resize(pack_width);
                     refused[lane] = true;
                 }

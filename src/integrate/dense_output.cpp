@@ -1,5 +1,6 @@
 // Steps beside the trajectory.
 #include "dense_output.hpp"
+#include "methods/good_step.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "manifold/rank.hpp"
@@ -55,7 +56,7 @@ void DenseOutput::step(const Node<double>& from, double h, double t, Point& to) 
     ++steps_;
     stepper_->start({from.t, from.q, from.q_low, start_p_}, h);
     const auto report = stepper_->advance();
-    if (report.converged != 1 || !(report.pivot > rank_tolerance) || !std::isfinite(report.size)) {
+    if (!good_step(report)) {
         throw DenseFailure(
             fmt::format("the state at t = {} could not be computed from the step at t = {} before it: the equations of "
                         "the step between have no solution near; try a smaller step",

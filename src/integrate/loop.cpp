@@ -1,5 +1,6 @@
 // The loop over nodes.
 #include "loop.hpp"
+#include "methods/good_step.hpp"
 
 #include "checked_start.hpp"
 #include "expression/conditions.hpp"
@@ -163,7 +164,7 @@ bool Integration::Loop::stop_condition_holds() {
 // A step is accepted only if it is good and leads to where the energy is defined, so that the state stays the last good one.
 std::optional<RunFailure> Integration::Loop::one_step() {
     const auto report = stepper_->advance();
-    if (report.converged != 1 || !(report.pivot > rank_tolerance) || !std::isfinite(report.size)) {
+    if (!good_step(report)) {
         return describe(report);
     }
     if (mass_watch_.needed()) {

@@ -13,10 +13,10 @@ struct Place {
 };
 
 // Where the entries of a flat list of all arrays lie.
-std::vector<Place> all_places(const MemoryPlaces& memory) {
+std::vector<Place> all_places(const FlatMemory<double>& memory) {
     std::vector<Place> places;
-    for (std::size_t a = 0; a < memory.arrays().size(); ++a) {
-        for (std::size_t e = 0; e < memory.arrays()[a].size(); ++e) {
+    for (std::size_t a = 0; a < memory.arrays.size(); ++a) {
+        for (std::size_t e = 0; e < memory.arrays[a].size(); ++e) {
             places.push_back({a, e});
         }
     }
@@ -58,12 +58,12 @@ void GeneratedStepper::start(const Node<double>& node, const double& h) {
 
 bool GeneratedStepper::enter() {
     places_.find(*ordinary_);
-    if (places_.integers() != integers_) {
+    if (places_.integer_values() != integers_) {
         return false;
     }
     std::size_t input = 0;
     for (const auto& [array, first, count] : fixed_) {
-        for (const double value : places_.arrays()[array].subspan(first, count)) {
+        for (const double value : places_.arrays[array].subspan(first, count)) {
             prepare_.input(input++) = value;
         }
     }
@@ -73,7 +73,7 @@ bool GeneratedStepper::enter() {
     }
     double* to = state();
     for (const auto& [array, first, count] : changing_) {
-        to = std::copy_n(places_.arrays()[array].data() + first, count, to);
+        to = std::copy_n(places_.arrays[array].data() + first, count, to);
     }
     in_code_ = true;
     shown_ = Holds::state;
@@ -87,7 +87,7 @@ void GeneratedStepper::show(Holds what) const {
     places_.find(*ordinary_);
     const double* from = memory_[what == Holds::state ? current_ : 1 - current_].data();
     for (const auto& [array, first, count] : changing_) {
-        std::copy_n(from, count, places_.arrays()[array].data() + first);
+        std::copy_n(from, count, places_.arrays[array].data() + first);
         from += count;
     }
     shown_ = what;

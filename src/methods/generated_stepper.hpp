@@ -4,30 +4,13 @@
 
 #include "codegen/machine_code.hpp"
 #include "expression/tape.hpp"
+#include "flat_memory.hpp"
 #include "recorded_step.hpp"
 #include "scalar/aligned.hpp"
 
 #include <memory>
 
 namespace libration {
-
-// The arrays and integers of a method, where they lie now: accept() exchanges them.
-class MemoryPlaces final : public MemoryVisitor<double> {
-  public:
-    void find(Stepper<double>& stepper) {
-        arrays_.clear();
-        integers_.clear();
-        stepper.visit(*this);
-    }
-    void array(std::string_view, std::span<double> values) override { arrays_.push_back(values); }
-    void integer(std::string_view, std::int64_t& value) override { integers_.push_back(value); }
-    [[nodiscard]] const std::vector<std::span<double>>& arrays() const { return arrays_; }
-    [[nodiscard]] const std::vector<std::int64_t>& integers() const { return integers_; }
-
-  private:
-    std::vector<std::span<double>> arrays_;
-    std::vector<std::int64_t> integers_;
-};
 
 class GeneratedStepper final : public Stepper<double> {
   public:
@@ -72,7 +55,7 @@ class GeneratedStepper final : public Stepper<double> {
     Tape<double> prepare_;  // fixed entries -> constants of the code
     AlignedVector<double> constants_;
     std::array<AlignedVector<double>, 2> memory_;  // before and after a step; the state is in [current_]
-    mutable MemoryPlaces places_;
+    mutable FlatMemory<double> places_;
     std::size_t current_ = 0;
     bool in_code_ = false;  // where the state is: in memory_, or with the ordinary method
     bool trial_in_code_ = false;

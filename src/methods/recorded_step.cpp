@@ -1,5 +1,8 @@
 // Recording a step.
 #include "recorded_step.hpp"
+
+#include "flat_memory.hpp"
+#include "good_step.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "expression/from_lanes.hpp"
@@ -13,41 +16,6 @@
 
 namespace libration {
 
-namespace {
-
-// The places of a method's memory, valid until the method is asked to do something.
-template <class S>
-class FlatMemory final : public MemoryVisitor<S> {
-  public:
-    explicit FlatMemory(Stepper<S>& stepper) { stepper.visit(*this); }
-    void array(std::string_view, std::span<S> values) override {
-        for (auto& value : values) {
-            entries.push_back(&value);
-        }
-    }
-    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
-    [[nodiscard]] std::vector<std::int64_t> integer_values() const {
-        std::vector<std::int64_t> values;
-        for (const auto* place : integers) {
-            values.push_back(*place);
-        }
-        return values;
-    }
-
-    std::vector<S*> entries;
-    std::vector<std::int64_t*> integers;
-};
-
-// 1 where the loop would accept the step.
-Traced is_good(const StepReport<Traced>& report) {
-    const auto converged = equal(report.converged, lit<Traced>(1));
-    const auto regular = less(from_double<Traced>(rank_tolerance), report.pivot);
-    const auto finite = equal(report.size - report.size, lit<Traced>(0));
-    return select(both(both(converged, regular), finite), lit<Traced>(1), lit<Traced>(0));
-}
-
-}  // namespace
-
 std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, System<double>& system,
                                                           const Node<double>& node, double h) {
     constexpr int most_steps = 100;
@@ -58,7 +26,7 @@ std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, 
     auto before = FlatMemory<double>(*stepper).integer_values();
     for (int n = 0; n < most_steps; ++n) {
         const auto report = stepper->advance();
-        if (report.converged != 1 || !std::isfinite(report.size)) {
+        if (!good_step(report)) {
             return std::nullopt;
         }
         stepper->accept();
@@ -80,7 +48,7 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
     RecordedStep recorded;
     recorded.integers.assign(integers.begin(), integers.end());
     std::vector<Expression> symbols;
-    for (auto* entry : memory.entries) {
+    for (auto* entry : memory.entries()) {
         symbols.push_back(fresh_symbol("memory"));
         *entry = {symbols.back()};
     }
@@ -102,8 +70,9 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
                 parameters.push_back(symbol(varied_symbol_name(parameter.name)));
             }
         }
+        const auto entries = after.entries();
         for (std::size_t k = 0; k < symbols.size(); ++k) {
-            const auto& result = after.entries[k]->expression;
+            const auto& result = entries[k]->expression;
             const bool is_fixed = result == symbols[k];
             (is_fixed ? recorded.fixed : recorded.changing).push_back(static_cast<std::uint32_t>(k));
             (is_fixed ? parameters : inputs).push_back(symbols[k]);
@@ -112,7 +81,7 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
             }
         }
         outputs.push_back(report.residual.expression);
-        outputs.push_back(is_good(report).expression);
+        outputs.push_back(recorded_good_step(report).expression);
         recorded.program = step_program(recorder, parameters, inputs, outputs);
     } catch (const InputError& error) {
         why_not = error.what();

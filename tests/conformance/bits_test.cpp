@@ -1,5 +1,6 @@
 // What every method owes besides its claims: the same bits twice, after a stop, under observation, in a lane and on a tape.
 #include "interruption.hpp"
+#include "methods/flat_memory.hpp"
 #include "pairs.hpp"
 
 #include "codegen/traced_program.hpp"
@@ -106,21 +107,6 @@ TEST_P(EveryMethod, has_in_every_lane_the_bits_of_a_run_of_its_own) {
     }
 }
 
-// Gathers a method's memory as one flat list.
-template <class S>
-class FlatMemory final : public MemoryVisitor<S> {
-  public:
-    explicit FlatMemory(Stepper<S>& stepper) { stepper.visit(*this); }
-    void array(std::string_view, std::span<S> values) override {
-        for (auto& value : values) {
-            entries.push_back(&value);
-        }
-    }
-    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
-    std::vector<S*> entries;
-    std::vector<std::int64_t*> integers;
-};
-
 // The memory of a running method becomes symbols, one step is recorded, and the tape then carries the memory from step to step,
 // beside the method itself.
 TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
@@ -137,9 +123,9 @@ TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
     const auto traced_system = make_system<Traced>(model_);
     const auto traced = make_stepper<Traced>(method_, *traced_system);
     const FlatMemory<Traced> memory(*traced);
-    ASSERT_EQ(memory.entries.size(), live_memory.entries.size());
+    ASSERT_EQ(memory.entries().size(), live_memory.entries().size());
     std::vector<Expression> inputs, outputs;
-    for (auto* entry : memory.entries) {
+    for (auto* entry : memory.entries()) {
         inputs.push_back(fresh_symbol("memory"));
         *entry = {inputs.back()};
     }
@@ -155,12 +141,12 @@ TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
         return;
     }
     traced->accept();
-    for (const auto* entry : FlatMemory<Traced>(*traced).entries) {
+    for (const auto* entry : FlatMemory<Traced>(*traced).entries()) {
         outputs.push_back(entry->expression);
     }
     TracedProgram program(recorder, inputs, outputs);
     std::vector<double> state;
-    for (const auto* entry : live_memory.entries) {
+    for (const auto* entry : live_memory.entries()) {
         state.push_back(*entry);
     }
     std::vector<double> next(state.size());
@@ -171,7 +157,7 @@ TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
     take_steps(*live, 200);
     const FlatMemory<double> now(*live);
     for (std::size_t k = 0; k < state.size(); ++k) {
-        ASSERT_TRUE(same_bits(state[k], *now.entries[k])) << "entry " << k;
+        ASSERT_TRUE(same_bits(state[k], *now.entries()[k])) << "entry " << k;
     }
 }
 

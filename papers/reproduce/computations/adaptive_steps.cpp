@@ -1,4 +1,5 @@
 // Steps that choose their length, looked at one by one: their local error against TOL, and the way back. [Jay 1998, section 9]
+#include "methods/good_step.hpp"
 #include "reproduce/computations/list.hpp"
 
 #include "integrate/start.hpp"
@@ -32,7 +33,7 @@ double largest_difference(std::span<const double> a, std::span<const double> b) 
 
 void take_steps(Stepper<double>& stepper, int steps) {
     for (int n = 0; n < steps; ++n) {
-        if (stepper.advance().converged != 1) {
+        if (!good_step(stepper.advance())) {
             throw InputError(fmt::format("step {} failed; take another first guess or tolerance", n + 1));
         }
         stepper.accept();

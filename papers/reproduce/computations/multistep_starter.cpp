@@ -6,6 +6,7 @@
 //   powers          m: multipliers of the starting positions with errors +h^m, -h^m in turn, everything else exact; may be left out
 // Numbers of the starter number i, i = 1, 2, ...: energy_i (largest |H - H0| for each step) and order_i, log2 of their ratios.
 // Of the power m: multipliers_m and multipliers_order_m. Curves: energy_i and multipliers_m, against the step.
+#include "methods/good_step.hpp"
 #include "reproduce/computations/list.hpp"
 #include "reproduce/recipe_values.hpp"
 
@@ -40,7 +41,7 @@ Start moving_state(System<double>& system, const Model& model, double from) {
     const auto stepper = make_stepper<double>(method("lobatto(8)"), system);
     stepper->start(0, rest.q, rest.p, from / steps);
     for (int n = 0; n < steps; ++n) {
-        if (stepper->advance().converged != 1) {
+        if (!good_step(stepper->advance())) {
             throw InputError(
                 fmt::format("step {} on the way to the start at t = {} failed; start earlier", n + 1, from));
         }
@@ -143,7 +144,7 @@ double energy_error(System<double>& system, const MultistepPair& pair, const std
     const auto steps = std::lround(duration / h) + pair.k / 2;  // nodes are k/2 steps late
     for (long n = 0; n < steps; ++n) {
         const auto report = stepper.advance();
-        if (report.converged != 1) {
+        if (!good_step(report)) {
             throw InputError(fmt::format("started with {}, h = {}, step {} failed", starter, h, n + 1));
         }
         stepper.accept();

@@ -1,4 +1,5 @@
 #include "reproduce/computations/phase_plane.hpp"
+#include "methods/good_step.hpp"
 
 #include "integrate/start.hpp"
 #include <libration/kit/make_system.hpp>
@@ -39,7 +40,7 @@ std::vector<PlanePoint> PhasePlane::orbit(const std::string& spec, double step, 
     std::vector<PlanePoint> points{from};
     for (int k = 0; k < n; ++k) {
         const auto report = stepper->advance();
-        if (report.converged != 1 || !std::isfinite(report.size)) {
+        if (!good_step(report)) {
             throw InputError(fmt::format("step {} of {} with {} fails; take a smaller step", k + 1, step, spec));
         }
         stepper->accept();

@@ -9,6 +9,7 @@
 //   points    of the surface, at most (default 20000): it is refined until the volume stands at 1e-9
 // Numbers, for method k = 1, 2, ... and k = flow: relative_k (volumes after and before, one a time), change_k (the largest
 // |relative - 1|), determinant_k (of the derivative of one step from the centre, minus 1); error (numerical, of all volumes).
+#include "methods/good_step.hpp"
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/transport_methods.hpp"
 
@@ -36,7 +37,7 @@ double determinant_of_step(const Model& model, const Method& method, const std::
     }
     const auto stepper = make_stepper<S>(method, *system);
     stepper->start(lit<S>(0), q, p, from_double<S>(step));
-    if (stepper->advance().converged != 1) {
+    if (!good_step(stepper->advance())) {
         throw InputError(fmt::format("a step of {} from the centre failed; take a smaller one", method.name()));
     }
     stepper->accept();

@@ -3,6 +3,7 @@
 
 #include "codegen/traced_program.hpp"
 #include "integrate/start.hpp"
+#include "methods/flat_memory.hpp"
 #include <libration/kit/make_system.hpp>
 #include <libration/kit/method_record.hpp>
 #include <libration/methods/method.hpp>
@@ -11,21 +12,6 @@
 #include <string>
 
 namespace libration::test {
-
-// A method's memory as one flat list.
-template <class S>
-class FlatMemory final : public MemoryVisitor<S> {
-  public:
-    explicit FlatMemory(Stepper<S>& stepper) { stepper.visit(*this); }
-    void array(std::string_view, std::span<S> values) override {
-        for (auto& value : values) {
-            entries.push_back(&value);
-        }
-    }
-    void integer(std::string_view, std::int64_t& value) override { integers.push_back(&value); }
-    std::vector<S*> entries;
-    std::vector<std::int64_t*> integers;
-};
 
 // A method on a problem, after the steps that it needs to start.
 struct RunningMethod {
@@ -47,7 +33,7 @@ struct RunningMethod {
     }
     [[nodiscard]] std::vector<double> memory() const {
         std::vector<double> values;
-        for (const auto* entry : FlatMemory<double>(*stepper).entries) {
+        for (const auto* entry : FlatMemory<double>(*stepper).entries()) {
             values.push_back(*entry);
         }
         return values;
@@ -60,7 +46,7 @@ struct RunningMethod {
         const FlatMemory<Traced> memory(*traced);
         const FlatMemory<double> live(*stepper);
         std::vector<Expression> inputs, outputs;
-        for (auto* entry : memory.entries) {
+        for (auto* entry : memory.entries()) {
             inputs.push_back(fresh_symbol("memory"));
             *entry = {inputs.back()};
         }
@@ -69,7 +55,7 @@ struct RunningMethod {
         }
         const auto report = traced->advance();
         traced->accept();
-        for (const auto* entry : FlatMemory<Traced>(*traced).entries) {
+        for (const auto* entry : FlatMemory<Traced>(*traced).entries()) {
             outputs.push_back(entry->expression);
         }
         // Of the iterations, not of the report: some methods note that one inside the loop, where it cannot be recorded.
