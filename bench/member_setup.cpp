@@ -69,9 +69,8 @@ int run(int count, char** words) {
 
     fmt::print("{}, {} varied, {} members: the first, and the median\n", base.name, parameter, members);
     print("model", measure([&](std::size_t member) { static_cast<void>(models.of(member)); }));
-    print("model and system", measure([&](std::size_t member) {
-              static_cast<void>(libration::make_system<double>(models.of(member)));
-          }));
+    print("model and system",
+          measure([&](std::size_t member) { static_cast<void>(libration::make_system<double>(models.of(member))); }));
     print("member in a lane, ready to step", measure([&](std::size_t member) {
               libration::TrajectoryRecord record;
               std::shared_ptr<libration::System<double>> own;

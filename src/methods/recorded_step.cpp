@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace libration {
@@ -71,9 +72,10 @@ std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, 
 }
 
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
-                                        std::span<const std::int64_t> integers, std::string& why_not) {
+                                        std::span<const std::int64_t> integers, std::string& why_not,
+                                        const LaneValues& lanes) {
     TraceRecorder recorder;
-    const auto system = make_system<Traced>(model);
+    const auto system = make_system<Traced>(model, lanes);
     const auto stepper = method.make<Traced>(*system);
     const FlatMemory<Traced> memory(*stepper);
     RecordedStep recorded;
@@ -96,7 +98,7 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
         }
         std::vector<Expression> parameters, inputs, outputs;
         for (const auto& parameter : model.parameters) {
-            if (!parameter.lanes.empty()) {
+            if (std::ranges::find(lanes, parameter.name, &LaneParameter::name) != lanes.end()) {
                 recorded.varied.push_back(parameter.name);
                 parameters.push_back(symbol(varied_symbol_name(parameter.name)));
             }

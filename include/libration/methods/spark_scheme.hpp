@@ -10,6 +10,7 @@
 #pragma once
 
 #include <libration/coefficients/tableau.hpp>
+#include <libration/methods/treatment.hpp>
 #include <libration/system/system.hpp>
 
 namespace libration {

@@ -6,7 +6,6 @@
 // C++ users build one from expressions with ModelBuilder (builder.hpp), the door through which text comes too.
 #pragma once
 
-#include <libration/expression/from_lanes.hpp>
 #include <libration/model/body.hpp>
 #include <libration/model/event.hpp>
 #include <libration/model/external.hpp>
@@ -16,6 +15,7 @@
 #include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -61,7 +61,6 @@ struct Parameter {
     bool list = false;
     std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
     Place place;
-    std::vector<double> lanes;  // where it varies over an ensemble: one value a lane; empty: the same for all
 };
 
 // M, constant: one value a coordinate, or a symmetric matrix in rows.
@@ -118,11 +117,11 @@ struct Model {
     // a field.
     Mass mass;
     std::vector<Term> potential;                 // U
-    std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v; mass is empty then
+    std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v, M not constant; mass is empty then
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
     std::optional<Field> field;                  // all of these are empty then
     std::vector<Force> forces;                   // beside H
-    SparkOptions spark;
+    TreatmentChoices treatment;                  // of single terms; most models leave it to the classes of their forces
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;                    // those of external functions, which come last, among them
     std::shared_ptr<const ExternalFunctions> external;  // null: all can be traced
@@ -164,18 +163,22 @@ struct IndefiniteMass {
 // A message that names the place by the coordinates on which M depends.
 std::string indefinite_mass(const Model& model, const IndefiniteMass& seen);
 
-// The parameters of the model at the precision of S.
+// The parameters of the model at the precision of S. `replaced`: scalar parameters that have other values than the model says.
 template <class S>
-ParameterValues<S> parameter_values(const Model& model) {
+ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>& replaced = {}) {
     ParameterValues<S> given;
     for (const auto& parameter : model.parameters) {
         if (parameter.function_of_index) {
             continue;
         }
-        if (!parameter.lanes.empty()) {
-            given.symbols.push_back(symbol(parameter.name));
-            given.values.push_back(from_lanes<S>(parameter.name, parameter.lanes));
-            continue;
+        if (!replaced.symbols.empty()) {
+            const auto name = symbol(parameter.name);
+            const auto found = std::ranges::find(replaced.symbols, name);
+            if (found != replaced.symbols.end()) {
+                given.symbols.push_back(name);
+                given.values.push_back(replaced.values[static_cast<std::size_t>(found - replaced.symbols.begin())]);
+                continue;
+            }
         }
         std::vector<S> values;
         values.reserve(parameter.values.size());
