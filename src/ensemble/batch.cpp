@@ -77,7 +77,7 @@ class LaneGroup {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             numbers.push_back(live_[lane < live_.size() ? lane : 0]->number());
         }
-        stepper_ = plan_->backend->make(plan_->models->in_lanes(numbers));
+        stepper_ = plan_->backend->make(plan_->models->base(), plan_->models->in_lanes(numbers));
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             stepper_->load(lane, now_[lane < live_.size() ? lane : 0]);
         }

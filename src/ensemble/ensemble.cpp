@@ -48,7 +48,7 @@ std::unique_ptr<LaneBackend> usable_backend(const VariedModel& models, const Met
     if (backend) {
         try {
             const std::vector<std::size_t> first(backend->lanes(), 0);
-            static_cast<void>(backend->make(models.in_lanes(first)));
+            static_cast<void>(backend->make(models.base(), models.in_lanes(first)));
         } catch (const InputError& error) {
             why_not = error.what();
             backend.reset();

@@ -30,33 +30,27 @@ struct LaneCode {
     std::shared_ptr<const StepCode> code;
 };
 
-// The model of some of its lanes.
-Model lanes_of(const Model& model, std::size_t first, std::size_t count) {
-    Model part = model;
-    for (auto& parameter : part.parameters) {
-        if (!parameter.lanes.empty()) {
-            const auto begin = parameter.lanes.begin() + static_cast<std::ptrdiff_t>(first);
-            parameter.lanes = std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(count));
-        }
+// The values of some of the lanes.
+LaneValues lanes_of(const LaneValues& all, std::size_t first, std::size_t count) {
+    LaneValues part;
+    for (const auto& [name, values] : all) {
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+        part.push_back({name, {begin, begin + static_cast<std::ptrdiff_t>(count)}});
     }
     return part;
 }
 
 class GeneratedLanes final : public LaneStepper {
   public:
-    GeneratedLanes(Model model, const LaneCode& shared, const LaneBackend& packs)
-        : model_(std::move(model)), shared_(&shared), packs_(&packs), width_(shared.code->lanes()), memories_(width_),
-          prepare_(shared.step.program.prepare, {}), constants_(shared.step.program.constants() * width_),
-          worst_(width_, 0.0) {
+    GeneratedLanes(const Model& model, LaneValues values, const LaneCode& shared, const LaneBackend& packs)
+        : model_(&model), values_(std::move(values)), shared_(&shared), packs_(&packs), width_(shared.code->lanes()),
+          memories_(width_), prepare_(shared.step.program.prepare, {}),
+          constants_(shared.step.program.constants() * width_), worst_(width_, 0.0) {
         for (auto& side : sides_) {
             side.resize((shared.step.changing.size() + 2) * width_);  // then residual and verdict
         }
         for (const auto& name : shared.step.varied) {
-            for (const auto& parameter : model_.parameters) {
-                if (parameter.name == name) {
-                    varied_.push_back(parameter.lanes);
-                }
-            }
+            varied_.push_back(std::ranges::find(values_, name, &LaneParameter::name)->values);
         }
     }
 
@@ -134,7 +128,7 @@ class GeneratedLanes final : public LaneStepper {
         const std::size_t narrow = packs_->lanes();
         if (narrow_.empty()) {
             for (std::size_t first = 0; first < width_; first += narrow) {
-                narrow_.push_back(packs_->make(lanes_of(model_, first, narrow)));
+                narrow_.push_back(packs_->make(*model_, lanes_of(values_, first, narrow)));
             }
         }
         for (std::size_t lane = 0; lane < width_; ++lane) {
@@ -161,7 +155,8 @@ class GeneratedLanes final : public LaneStepper {
         return together;
     }
 
-    Model model_;
+    const Model* model_;
+    LaneValues values_;
     const LaneCode* shared_;
     const LaneBackend* packs_;
     std::size_t width_;
@@ -184,8 +179,8 @@ class GeneratedBackend final : public LaneBackend {
     [[nodiscard]] std::string name() const override {
         return fmt::format("generated step ({}, {} lanes)", code_support().name, lanes());
     }
-    [[nodiscard]] std::unique_ptr<LaneStepper> make(const Model& model) const override {
-        return std::make_unique<GeneratedLanes>(model, shared_, *packs_);
+    [[nodiscard]] std::unique_ptr<LaneStepper> make(const Model& model, const LaneValues& values) const override {
+        return std::make_unique<GeneratedLanes>(model, values, shared_, *packs_);
     }
 
   private:
@@ -229,8 +224,8 @@ std::unique_ptr<LaneBackend> generated_backend(const VariedModel& models, std::s
     }
     LaneCode shared;
     // The values do not matter: a recorded step has symbols for them.
-    auto recorded =
-        record_step(models.in_lanes(std::vector<std::size_t>(lane_counts[0], 0)), method, *integers, why_not);
+    const auto varied = models.in_lanes(std::vector<std::size_t>(lane_counts[0], 0));
+    auto recorded = record_step(models.base(), method, *integers, why_not, varied);
     if (!recorded) {
         return nullptr;
     }

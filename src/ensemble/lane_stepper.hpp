@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codegen/machine_code.hpp"
+#include "system/lane_values.hpp"
 #include <libration/methods/method.hpp>
 #include <libration/model/model.hpp>
 
@@ -46,8 +47,8 @@ class LaneBackend {
     virtual ~LaneBackend() = default;
     [[nodiscard]] virtual std::size_t lanes() const = 0;
     [[nodiscard]] virtual std::string name() const = 0;  // "interpreted, 8 lanes"
-    // `model`: varied parameters have one value a lane (Parameter::lanes). InputError if the model cannot be run in lanes.
-    [[nodiscard]] virtual std::unique_ptr<LaneStepper> make(const Model& model) const = 0;
+    // `values`: those of varied parameters, one per lane. The model must outlive what is made. InputError if it cannot be run in lanes.
+    [[nodiscard]] virtual std::unique_ptr<LaneStepper> make(const Model& model, const LaneValues& values) const = 0;
 };
 
 // The interpreted template on packs, for methods with lanes.

@@ -18,8 +18,8 @@ namespace {
 
 class PackLanes final : public LaneStepper {
   public:
-    PackLanes(const Model& model, const Method& method)
-        : system_(make_system<Pack>(model)), stepper_(make_stepper<Pack>(method, *system_)) {}
+    PackLanes(const Model& model, const LaneValues& lanes, const Method& method)
+        : system_(make_system<Pack>(model, lanes)), stepper_(make_stepper<Pack>(method, *system_)) {}
 
     [[nodiscard]] std::size_t lanes() const override { return pack_width; }
 
@@ -86,8 +86,8 @@ class PackBackend final : public LaneBackend {
     explicit PackBackend(const Method& method) : method_(method) {}
     [[nodiscard]] std::size_t lanes() const override { return pack_width; }
     [[nodiscard]] std::string name() const override { return fmt::format("interpreted, {} lanes", pack_width); }
-    [[nodiscard]] std::unique_ptr<LaneStepper> make(const Model& model) const override {
-        return std::make_unique<PackLanes>(model, method_);
+    [[nodiscard]] std::unique_ptr<LaneStepper> make(const Model& model, const LaneValues& lanes) const override {
+        return std::make_unique<PackLanes>(model, lanes, method_);
     }
 
   private:

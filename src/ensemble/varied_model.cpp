@@ -187,17 +187,17 @@ Model VariedModel::of(std::size_t trajectory) const {
     return model;
 }
 
-Model VariedModel::in_lanes(std::span<const std::size_t> trajectories) const {
-    Model model = *base_;
+LaneValues VariedModel::in_lanes(std::span<const std::size_t> trajectories) const {
+    LaneValues lanes;
     for (std::size_t k = 0; k < targets_.size(); ++k) {
         if (targets_[k].parameter) {
-            auto& lanes = model.parameters[targets_[k].number].lanes;
+            auto& values = lanes.emplace_back(LaneParameter{values_->names[k], {}}).values;
             for (const auto trajectory : trajectories) {
-                lanes.push_back(values_->at(trajectory, k));
+                values.push_back(values_->at(trajectory, k));
             }
         }
     }
-    return model;
+    return lanes;
 }
 
 }  // namespace libration

@@ -1,6 +1,7 @@
 // The model of one trajectory, and of several in lanes.
 #pragma once
 
+#include "system/lane_values.hpp"
 #include <libration/ensemble/variation.hpp>
 #include <libration/model/model.hpp>
 
@@ -17,8 +18,8 @@ class VariedModel {
     [[nodiscard]] bool parameters_vary() const { return parameters_vary_; }
     // As if the values had been given with --set, and under [initial]. InputError if the model refuses them.
     [[nodiscard]] Model of(std::size_t trajectory) const;
-    // Varied parameters have one value a lane, that of the trajectory in the lane.
-    [[nodiscard]] Model in_lanes(std::span<const std::size_t> trajectories) const;
+    // The values of varied parameters, one per lane: those of the trajectory in the lane. All else is as in the base model.
+    [[nodiscard]] LaneValues in_lanes(std::span<const std::size_t> trajectories) const;
 
   private:
     struct Target {

@@ -5,6 +5,7 @@
 // to pi (many).
 #include "force_checks.hpp"
 
+#include "methods/treatment.hpp"
 #include "system/applied_forces.hpp"
 #include "system/velocity_constraints.hpp"
 
@@ -60,7 +61,7 @@ std::vector<std::string> stiffness_warnings(const Model& model, System<double>& 
                                             double step) {
     std::vector<std::string> warnings;
     auto* forces = system.forces();
-    const auto& position = system.properties().treatment.position;
+    const auto position = treatment(system.properties().terms).position;
     for (std::size_t k = 0; k < model.forces.size(); ++k) {
         const auto& force = model.forces[k];
         std::vector<std::string> undamped;

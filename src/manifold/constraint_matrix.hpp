@@ -1,6 +1,4 @@
-// A = G M^-1 G^T as a factored operator: one factorisation at q_n+1 serves the momentum projection there and the simplified
-// Newton iteration of the next step. The structure is found once; values live in spans that the caller owns, because
-// they are part of a method's memory.
+// The choice of a factorisation of A = G M^-1 G^T; the interface is system/constraint_matrix.hpp.
 #pragma once
 
 #include <libration/kit/scalars.hpp>
@@ -9,22 +7,6 @@
 #include <memory>
 
 namespace libration {
-
-// The interface behind which sparse and supernodal factorisations change places.
-template <class S>
-class ConstraintMatrix {
-  public:
-    virtual ~ConstraintMatrix() = default;
-    // Numbers that a factorisation needs.
-    [[nodiscard]] virtual std::size_t entries() const = 0;
-    // A = G H_pp G^T at (t, q, p) with Jacobian entries G, not yet factored. p may be empty where H is separable.
-    virtual void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p,
-                          std::span<const S> G, std::span<S> values) = 0;
-    // Factors in place; returns the smallest pivot relative to its diagonal entry, 1 without constraints.
-    virtual Real<S> factor(std::span<S> values) const = 0;
-    // x = A^-1 x with factored values.
-    virtual void solve(std::span<const S> values, std::span<S> x) const = 0;
-};
 
 // The factorisation that suits the system. Linear time and memory for chains and trees, whatever their numbering.
 template <class S>

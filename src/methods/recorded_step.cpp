@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace libration {
@@ -40,9 +41,10 @@ std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, 
 }
 
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
-                                        std::span<const std::int64_t> integers, std::string& why_not) {
+                                        std::span<const std::int64_t> integers, std::string& why_not,
+                                        const LaneValues& lanes) {
     TraceRecorder recorder;
-    const auto system = make_system<Traced>(model);
+    const auto system = make_system<Traced>(model, lanes);
     const auto stepper = make_stepper<Traced>(method, *system);
     const FlatMemory<Traced> memory(*stepper);
     RecordedStep recorded;
@@ -65,7 +67,7 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
         }
         std::vector<Expression> parameters, inputs, outputs;
         for (const auto& parameter : model.parameters) {
-            if (!parameter.lanes.empty()) {
+            if (std::ranges::find(lanes, parameter.name, &LaneParameter::name) != lanes.end()) {
                 recorded.varied.push_back(parameter.name);
                 parameters.push_back(symbol(varied_symbol_name(parameter.name)));
             }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen/step_program.hpp"
+#include "system/lane_values.hpp"
 #include <libration/kit/stepper.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/model.hpp>
@@ -24,9 +25,10 @@ struct RecordedStep {
 std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, System<double>& system,
                                                           const Node<double>& node, double h);
 
-// Of a method with lanes. Nothing, and why not, if it cannot be recorded: an iteration inside an iteration.
+// Of a method with lanes; `lanes` names the parameters that vary, whose values do not matter. Nothing, and why not, if it cannot be recorded: an iteration inside an iteration.
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
-                                        std::span<const std::int64_t> integers, std::string& why_not);
+                                        std::span<const std::int64_t> integers, std::string& why_not,
+                                        const LaneValues& lanes = {});
 // Both together.
 std::optional<RecordedStep> record_step(const Model& model, const Method& method, System<double>& system,
                                         const Node<double>& node, double h, std::string& why_not);

@@ -18,12 +18,12 @@ class RescuedLobatto final : public Map<S> {
     RescuedLobatto(System<S>& system, std::size_t stages)
         : system_(&system), stage_count_(stages), stages_(system, lobatto_scheme(stages)) {
         const auto& properties = system.properties();
+        const auto how = treatment(properties.terms);
         const std::size_t unknowns = stages * (2 * system.dimension() + system.constraints());
         // A treatment that the model asks `spark` for is another method.
         can_rescue_ = system.constraints() > 0 && properties.dense_derivatives && properties.hamiltonian &&
-                      !properties.forced && unknowns <= most_spark_unknowns &&
-                      properties.treatment.position == ComponentMixes(0) &&
-                      momentum_mixes(properties.treatment) == std::vector<std::size_t>{1};
+                      !properties.forced && unknowns <= most_spark_unknowns && how.position == ComponentMixes(0) &&
+                      momentum_mixes(how) == std::vector<std::size_t>{1};
     }
 
     void reserve(std::size_t slots) override {

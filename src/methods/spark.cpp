@@ -36,7 +36,7 @@ Claims claims_on(const MethodSpec& spec, const SystemProperties& properties, std
     }
     const bool free_of_velocities = properties.separable && !properties.forced;
     const bool symplectic =
-        (free_of_velocities && is_the_pair(properties.treatment)) ||
+        (free_of_velocities && is_the_pair(treatment(properties.terms))) ||
         keeps_symplectic_form(properties, static_cast<std::size_t>(spark_stages(spec)), constraints > 0);
     claims.symplectic = properties.forced ? std::nullopt : std::optional(symplectic);
     claims.energy_bounded = symplectic;

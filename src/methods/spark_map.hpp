@@ -46,7 +46,7 @@ class SparkMap final : public Map<S> {
     enum class Way { structured, simplified, full };
 
     static S zero() { return lit<S>(0); }
-    [[nodiscard]] const Treatment& treatment() const { return system_->properties().treatment; }
+    [[nodiscard]] const Treatment& treatment() const { return treatment_; }
     [[nodiscard]] const SparkLayout& layout() const { return stages_.layout(); }
     [[nodiscard]] std::span<S> stage(std::vector<S>& values, std::size_t i) const {
         return std::span(values).subspan(i * layout().dimension, layout().dimension);
@@ -70,6 +70,7 @@ class SparkMap final : public Map<S> {
     void count(Way way, const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
 
     System<S>* system_;
+    Treatment treatment_;
     std::shared_ptr<ConstraintMatrix<S>> matrix_;
     Projection<S> projection_;
     SparkStages<S> stages_;

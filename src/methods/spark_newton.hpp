@@ -21,11 +21,11 @@ template <class S>
 class SparkNewton {
   public:
     SparkNewton(System<S>& system, const SparkLayout& layout)
-        : system_(&system), s_(layout.stages), d_(layout.dimension), m_(layout.constraints),
-          rolling_(layout.nonholonomic), per_stage_(layout.multipliers()), r_(layout.stages_with_multipliers),
-          n_(layout.unknowns()), matrix_(n_ * n_, lit<S>(0)), scale_(n_, lit<S>(1)), row_(2 * d_, lit<S>(0)),
-          G_(s_, std::vector<S>(system.pattern().entries(), lit<S>(0))), pivots_(n_) {
-        const StageDerivatives<S> none(d_, per_stage_, system.properties().treatment.mixes.size(), rolling_);
+        : system_(&system), treatment_(libration::treatment(system.properties().terms)), s_(layout.stages),
+          d_(layout.dimension), m_(layout.constraints), rolling_(layout.nonholonomic), per_stage_(layout.multipliers()),
+          r_(layout.stages_with_multipliers), n_(layout.unknowns()), matrix_(n_ * n_, lit<S>(0)), scale_(n_, lit<S>(1)),
+          row_(2 * d_, lit<S>(0)), G_(s_, std::vector<S>(system.pattern().entries(), lit<S>(0))), pivots_(n_) {
+        const StageDerivatives<S> none(d_, per_stage_, treatment_.mixes.size(), rolling_);
         at_.assign(s_, none);
     }
 
@@ -37,7 +37,7 @@ class SparkNewton {
     void assemble(const S& h, const std::vector<StageWeights<S>>& mixes, const StageWeights<S>& constraint,
                   const SparkRolling<S>& rolling, bool same) {
         std::fill(matrix_.begin(), matrix_.end(), lit<S>(0));
-        const auto& how = system_->properties().treatment;
+        const auto& how = treatment_;
         for (std::size_t i = 0; i < s_; ++i) {
             for (std::size_t l = 0; l < s_; ++l) {
                 const auto& D = at_[same ? 0 : l];
@@ -198,6 +198,7 @@ class SparkNewton {
     }
 
     System<S>* system_;
+    Treatment treatment_;
     std::size_t s_, d_, m_, rolling_;  // stages, dimension, holonomic and nonholonomic constraints
     std::size_t per_stage_, r_, n_;    // multipliers of a stage, stages with multipliers, unknowns
     std::vector<S> matrix_, scale_, row_;

@@ -104,7 +104,7 @@ bool is_the_pair(const Treatment& treatment) {
 }
 
 bool keeps_symplectic_form(const SystemProperties& properties, std::size_t stages, bool constrained) {
-    const auto& treatment = properties.treatment;
+    const auto treatment = libration::treatment(properties.terms);
     if (constrained && treatment.position != ComponentMixes(0)) {
         return false;
     }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "coefficients/tableau.hpp"
+#include "treatment.hpp"
 #include <libration/kit/system.hpp>
 
 namespace libration {

@@ -94,7 +94,7 @@ class SparkStages {
 
   private:
     static S zero() { return lit<S>(0); }
-    [[nodiscard]] const Treatment& treatment() const { return system_->properties().treatment; }
+    [[nodiscard]] const Treatment& treatment() const { return treatment_; }
     [[nodiscard]] std::span<S> stage(std::vector<S>& values, std::size_t i) const {
         return std::span(values).subspan(i * layout_.dimension, layout_.dimension);
     }
@@ -115,6 +115,7 @@ class SparkStages {
     Real<S> rolling_residual(const Substep<S>& step);
 
     System<S>* system_;
+    Treatment treatment_;
     SparkTerms<S> terms_;
     SparkLayout layout_;
     std::size_t entries_;

@@ -37,8 +37,9 @@ template <class S>
 class SparkTerms {
   public:
     explicit SparkTerms(System<S>& system)
-        : system_(&system), d_(system.dimension()), m_(system.constraints()), n_(system.properties().nonholonomic),
-          gradient_(d_, zero()), part_(d_, zero()), K_(n_ * d_, zero()) {
+        : system_(&system), treatment_(libration::treatment(system.properties().terms)), d_(system.dimension()),
+          m_(system.constraints()), n_(system.properties().nonholonomic), gradient_(d_, zero()), part_(d_, zero()),
+          K_(n_ * d_, zero()) {
         const auto& how = treatment();
         const auto& first = how.potential[0];
         const bool alike = how.potential[1] == first && how.potential[2] == first;
@@ -131,7 +132,7 @@ class SparkTerms {
 
   private:
     static S zero() { return lit<S>(0); }
-    [[nodiscard]] const Treatment& treatment() const { return system_->properties().treatment; }
+    [[nodiscard]] const Treatment& treatment() const { return treatment_; }
 
     template <class Visit>
     void for_each_part(Visit visit) {
@@ -258,6 +259,7 @@ class SparkTerms {
     }
 
     System<S>* system_;
+    Treatment treatment_;
     std::size_t d_, m_, n_;  // coordinates, holonomic and nonholonomic constraints
     bool whole_;             // -H_q is one term
     std::vector<S> gradient_, part_, K_, values_, slopes_, J_, hessian_;

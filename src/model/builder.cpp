@@ -143,13 +143,13 @@ ModelBuilder& ModelBuilder::force(const ForceProperties& given) {
 }
 
 ModelBuilder& ModelBuilder::spark(const std::string& term, const LobattoWeights& weights) {
-    draft_->model().spark.choices.push_back({term, std::nullopt, weights, {}});
+    draft_->model().treatment.choices.push_back({term, std::nullopt, weights, {}});
     return *this;
 }
 
 ModelBuilder& ModelBuilder::spark(const std::string& term, const LobattoWeights& weights,
                                   const CoordinateKey& coordinate) {
-    draft_->model().spark.choices.push_back({term, draft_->coordinate(coordinate.name, {}), weights, {}});
+    draft_->model().treatment.choices.push_back({term, draft_->coordinate(coordinate.name, {}), weights, {}});
     return *this;
 }
 
@@ -160,7 +160,7 @@ ModelBuilder& ModelBuilder::spark(const std::string& term, Lobatto only, const C
 }
 
 ModelBuilder& ModelBuilder::full_newton() {
-    draft_->model().spark.full_newton = true;
+    draft_->model().treatment.full_newton = true;
     return *this;
 }
 

@@ -19,7 +19,8 @@ inline constexpr std::string_view number_advice =
 void settle_parts(Model& model);
 // A mass that contains coordinates becomes a kinetic energy 1/2 v^T M(q) v.
 void mass_to_kinetic(Model& model);
-// T is quadratic in v, and positive definite at the initial values, or else singular, which is noted.
+// T is quadratic in v, and positive definite at the initial values, or else singular, which is noted. With constant coefficients
+// it becomes a mass.
 void check_kinetic(Model& model);
 void check_field(const Model& model);
 

@@ -95,7 +95,7 @@ std::vector<std::string> spark_terms(const Model& model) {
     return terms;
 }
 
-void check_term(const Model& model, const SparkChoice& choice) {
+void check_term(const Model& model, const TreatmentChoice& choice) {
     const auto terms = spark_terms(model);
     if (choice.term == "position" || std::ranges::find(terms, choice.term) != terms.end()) {
         return;
@@ -108,7 +108,7 @@ void check_term(const Model& model, const SparkChoice& choice) {
                                      suggestion(choice.term, terms)));
 }
 
-std::array<double, lobatto_kinds> weight_values(const Model& model, const SparkChoice& choice) {
+std::array<double, lobatto_kinds> weight_values(const Model& model, const TreatmentChoice& choice) {
     const auto given = parameter_values<double>(model);
     for (const auto& s : symbols_of(choice.weights)) {
         if (std::ranges::find(given.symbols, s) == given.symbols.end()) {
@@ -126,7 +126,7 @@ std::array<double, lobatto_kinds> weight_values(const Model& model, const SparkC
     return values;
 }
 
-void check_weights(const SparkChoice& choice, const std::array<double, lobatto_kinds>& values) {
+void check_weights(const TreatmentChoice& choice, const std::array<double, lobatto_kinds>& values) {
     double sum = 0;
     for (std::size_t k = 0; k < lobatto_kinds; ++k) {
         if (!(values[k] >= 0) || !std::isfinite(values[k])) {
@@ -145,7 +145,7 @@ void check_weights(const SparkChoice& choice, const std::array<double, lobatto_k
 }
 
 // What depends on multipliers has no part of A: beta^{j,1} = 0. [Jay 1998, section 7]
-void check_multipliers(const Model& model, const SparkChoice& choice, double weight_of_a) {
+void check_multipliers(const Model& model, const TreatmentChoice& choice, double weight_of_a) {
     if (weight_of_a == 0) {
         return;
     }
@@ -202,7 +202,7 @@ void check_forces(const Model& model) {
 }
 
 void settle_spark(Model& model) {
-    for (const auto& choice : model.spark.choices) {
+    for (const auto& choice : model.treatment.choices) {
         if (model.field) {
             refuse(choice.place, "a `[field]` has no terms that the method spark could treat; remove `[spark]`");
         }
@@ -211,7 +211,7 @@ void settle_spark(Model& model) {
         check_weights(choice, values);
         check_multipliers(model, choice, values[static_cast<std::size_t>(Lobatto::a)]);
     }
-    std::ranges::stable_partition(model.spark.choices, [](const SparkChoice& c) { return !c.coordinate; });
+    std::ranges::stable_partition(model.treatment.choices, [](const TreatmentChoice& c) { return !c.coordinate; });
 }
 
 }  // namespace libration

@@ -62,6 +62,38 @@ bool vanishes(const Model& model, const Expression& expression) {
     return true;
 }
 
+bool moves(const Model& model, const Expression& e) {
+    return std::ranges::any_of(symbols_of(std::array{e}), [&](const Expression& s) {
+        return s.text() == "t" || model.coordinate_number(s.text()).has_value();
+    });
+}
+
+// T = 1/2 v^T M v with a matrix of constants is what a mass says, and gets the system of constant masses.
+void kinetic_to_mass(Model& model, std::span<const Expression> matrix) {
+    if (std::ranges::any_of(matrix, [&](const Expression& entry) { return moves(model, entry); })) {
+        return;
+    }
+    const std::size_t d = model.dimension;
+    const auto place = model.kinetic->place;
+    Mass mass{.diagonal = {}, .matrix = {}, .place = place};
+    bool diagonal = true;
+    for (std::size_t i = 0; i < d; ++i) {
+        mass.diagonal.push_back({{matrix[i * d + i], 1, {}}, 1, place});
+        for (std::size_t j = 0; j < d; ++j) {
+            // Both halves from the same formula: two derivatives of it may be rounded differently.
+            mass.matrix.push_back(matrix[std::max(i, j) * d + std::min(i, j)]);
+            diagonal = diagonal && (i == j || mass.matrix.back().is_constant(0));
+        }
+    }
+    if (diagonal) {
+        mass.matrix.clear();
+    } else {
+        mass.diagonal.clear();
+    }
+    model.mass = std::move(mass);
+    model.kinetic.reset();
+}
+
 std::vector<Expression> mass_matrix(const Model& model) {
     const std::size_t d = model.dimension;
     if (!model.mass.matrix.empty()) {
@@ -89,11 +121,7 @@ std::vector<Expression> mass_matrix(const Model& model) {
 
 void mass_to_kinetic(Model& model) {
     // Large models have few formulas for masses, but many coordinates: ask the symbols.
-    const auto varies = [&](const Expression& e) {
-        return std::ranges::any_of(symbols_of(std::array{e}), [&](const Expression& s) {
-            return s.text() == "t" || model.coordinate_number(s.text()).has_value();
-        });
-    };
+    const auto varies = [&](const Expression& e) { return moves(model, e); };
     if (std::ranges::none_of(model.mass.matrix, varies) &&
         std::ranges::none_of(model.mass.diagonal, [&](const auto& block) { return varies(block.value.kernel); })) {
         return;
@@ -155,14 +183,13 @@ void check_kinetic(Model& model) {
     }
     const auto start = initial_state<double>(model).q;
     const auto values = values_at(model, matrix, start);
-    if (const auto row = indefinite_row(values, d)) {
-        if (is_singular_mass(values, d)) {
-            model.singular_mass = true;
-            return;
-        }
+    const auto row = indefinite_row(values, d);
+    model.singular_mass = row && is_singular_mass(values, d);
+    if (row && !model.singular_mass) {
         refuse(place, indefinite_mass(model, {.row = *row, .where = "at the initial values", .q = start}) +
                           "; give every coordinate a kinetic energy, or start elsewhere");
     }
+    kinetic_to_mass(model, matrix);
 }
 
 std::string indefinite_mass(const Model& model, const IndefiniteMass& seen) {

@@ -5,6 +5,7 @@
 #include "expression/tape.hpp"
 #include <libration/model/model.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -81,18 +82,22 @@ std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>&
     return values;
 }
 
-// The parameters of the model at the precision of S.
+// The parameters of the model at the precision of S. `replaced`: scalar parameters that have other values than the model says.
 template <class S>
-ParameterValues<S> parameter_values(const Model& model) {
+ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>& replaced = {}) {
     ParameterValues<S> given;
     for (const auto& parameter : model.parameters) {
         if (parameter.function_of_index) {
             continue;
         }
-        if (!parameter.lanes.empty()) {
-            given.symbols.push_back(symbol(parameter.name));
-            given.values.push_back(from_lanes<S>(parameter.name, parameter.lanes));
-            continue;
+        if (!replaced.symbols.empty()) {
+            const auto name = symbol(parameter.name);
+            const auto found = std::ranges::find(replaced.symbols, name);
+            if (found != replaced.symbols.end()) {
+                given.symbols.push_back(name);
+                given.values.push_back(replaced.values[static_cast<std::size_t>(found - replaced.symbols.begin())]);
+                continue;
+            }
         }
         std::vector<S> values;
         values.reserve(parameter.values.size());

@@ -98,7 +98,7 @@ void ModelReader::read_spark() {
         if (newton->kind != Document::Kind::text || (newton->text != "full" && newton->text != "simplified")) {
             newton->fail("newton is \"simplified\" (one matrix per step) or \"full\" (a new matrix in every pass)");
         }
-        draft_.model().spark.full_newton = newton->text == "full";
+        draft_.model().treatment.full_newton = newton->text == "full";
     }
 }
 
@@ -149,7 +149,7 @@ LobattoWeights ModelReader::lobatto_weights(const Document& value, const std::st
 
 void ModelReader::read_spark_term(const std::string& term, const Document& value) {
     const auto where = term == "position" ? std::string("`[spark] position`") : fmt::format("`[spark] force.{}`", term);
-    auto& choices = draft_.model().spark.choices;
+    auto& choices = draft_.model().treatment.choices;
     if (value.kind != Document::Kind::table || value.entries.empty() || is_mix(value)) {
         // The term may be wrong, too: its name is the better place to point at.
         choices.push_back({term, std::nullopt, lobatto_weights(value, where), value.key_place});

@@ -14,12 +14,12 @@ template <class S>
 class ConstrainedSystem : public System<S> {
   public:
     ConstrainedSystem(const Model& model, const ParameterValues<S>& given)
-        : rows_(model, given, this->pattern_), dense_(model) {
+        : rows_(model, given, this->pattern_), dense_(model, given) {
         this->dimension_ = model.dimension;
         this->properties_.dense_derivatives = dense_.available();
         this->properties_.moving_constraints = rows_.uses_time();
         this->properties_.depends_on_time = rows_.uses_time();
-        this->properties_.treatment = libration::treatment(model);
+        this->properties_.terms = treated_terms(model);
         if (!model.forces.empty()) {
             forces_.emplace(model, given);
             this->properties_.forced = true;

@@ -20,7 +20,7 @@ template <class S>
 class DenseDerivatives {
   public:
     DenseDerivatives();
-    explicit DenseDerivatives(const Model& model);
+    DenseDerivatives(const Model& model, const ParameterValues<S>& given);
     ~DenseDerivatives();
     DenseDerivatives(DenseDerivatives&&) noexcept;
     DenseDerivatives& operator=(DenseDerivatives&&) noexcept;
@@ -44,6 +44,7 @@ class DenseDerivatives {
     Programs& programs(System<S>& system);
 
     std::unique_ptr<const Model> model_;
+    ParameterValues<S> given_;
     std::unique_ptr<Programs> programs_;
 };
 

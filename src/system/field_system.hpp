@@ -13,6 +13,35 @@ template <class S>
 class FieldSystem final : public ConstrainedSystem<S> {
   public:
     explicit FieldSystem(const Model& model) : FieldSystem(model, parameter_values<S>(model)) {}
+    // `given`: the parameters of the model, or other values for them.
+    FieldSystem(const Model& model, const ParameterValues<S>& given) : ConstrainedSystem<S>(model, given) {
+        const auto& field = *model.field;
+        const auto q = model.coordinate_symbols(), v = model.coordinate_symbols("v_");
+        const auto dq = fresh_symbols("dq", q.size()), dv = fresh_symbols("dv", v.size());
+        const auto f = values_of(field.q);
+        std::vector<Expression> negative(model.dimension), by_velocity, second;
+        for (std::size_t k = 0; k < field.v.size(); ++k) {
+            negative[k] = -field.v[k].value;
+        }
+        Symbols all{time_symbol()}, direction{Expression(1)};
+        for (const auto& [from, along] : {std::pair{&q, &dq}, std::pair{&v, &dv}}) {
+            all.insert(all.end(), from->begin(), from->end());
+            direction.insert(direction.end(), along->begin(), along->end());
+        }
+        for (const auto& component : f) {
+            by_velocity.push_back(directional_derivative(component, v, dv));
+            second.push_back(directional_derivative(component, all, direction));
+        }
+        position_rate_ = WholeTape<S>(f, {q, v}, given);
+        negative_rate_ = WholeTape<S>(negative, {q, v}, given);
+        by_velocity_ = WholeTape<S>(by_velocity, {q, v, dv}, given);
+        second_rate_ = WholeTape<S>(second, {q, v, dq, dv}, given);
+        auto& properties = this->properties_;
+        properties.separable = properties.hamiltonian = properties.conservative = false;
+        properties.partitioned = !field.v.empty();
+        properties.depends_on_time |= depends_on_time(field.q) || depends_on_time(field.v);
+        properties.blocks = field.blocks;
+    }
 
     S energy(const S&, std::span<const S>, std::span<const S>) override { return lit<S>(0); }
     void velocity(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> v) override {
@@ -47,35 +76,6 @@ class FieldSystem final : public ConstrainedSystem<S> {
     }
 
   private:
-    FieldSystem(const Model& model, const ParameterValues<S>& given) : ConstrainedSystem<S>(model, given) {
-        const auto& field = *model.field;
-        const auto q = model.coordinate_symbols(), v = model.coordinate_symbols("v_");
-        const auto dq = fresh_symbols("dq", q.size()), dv = fresh_symbols("dv", v.size());
-        const auto f = values_of(field.q);
-        std::vector<Expression> negative(model.dimension), by_velocity, second;
-        for (std::size_t k = 0; k < field.v.size(); ++k) {
-            negative[k] = -field.v[k].value;
-        }
-        Symbols all{time_symbol()}, direction{Expression(1)};
-        for (const auto& [from, along] : {std::pair{&q, &dq}, std::pair{&v, &dv}}) {
-            all.insert(all.end(), from->begin(), from->end());
-            direction.insert(direction.end(), along->begin(), along->end());
-        }
-        for (const auto& component : f) {
-            by_velocity.push_back(directional_derivative(component, v, dv));
-            second.push_back(directional_derivative(component, all, direction));
-        }
-        position_rate_ = WholeTape<S>(f, {q, v}, given);
-        negative_rate_ = WholeTape<S>(negative, {q, v}, given);
-        by_velocity_ = WholeTape<S>(by_velocity, {q, v, dv}, given);
-        second_rate_ = WholeTape<S>(second, {q, v, dq, dv}, given);
-        auto& properties = this->properties_;
-        properties.separable = properties.hamiltonian = properties.conservative = false;
-        properties.partitioned = !field.v.empty();
-        properties.depends_on_time |= depends_on_time(field.q) || depends_on_time(field.v);
-        properties.blocks = field.blocks;
-    }
-
     WholeTape<S> position_rate_, negative_rate_, by_velocity_, second_rate_;
 };
 

@@ -15,6 +15,27 @@ template <class S>
 class HamiltonianSystem final : public ConstrainedSystem<S> {
   public:
     explicit HamiltonianSystem(const Model& model) : HamiltonianSystem(model, parameter_values<S>(model)) {}
+    // `given`: the parameters of the model, or other values for them.
+    HamiltonianSystem(const Model& model, const ParameterValues<S>& given) : ConstrainedSystem<S>(model, given) {
+        const auto& H = model.hamiltonian->value;
+        const auto q = model.coordinate_symbols(), p = model.coordinate_symbols("p_");
+        const auto dq = fresh_symbols("dq", q.size()), dp = fresh_symbols("dp", p.size());
+        energy_ = WholeTape<S>(std::array{H}, {q, p}, given);
+        velocity_ = WholeTape<S>(gradient(H, p), {q, p}, given);
+        force_ = WholeTape<S>(gradient(H, q), {q, p}, given);
+        // The gradient by p of a derivative along a direction: reverse after forward, a small multiple of the cost of H.
+        inverse_mass_ = WholeTape<S>(gradient(directional_derivative(H, p, dp), p), {q, p, dp}, given);
+        Symbols all{time_symbol()}, direction{Expression(1)};
+        for (const auto& [from, along] : {std::pair{&q, &dq}, std::pair{&p, &dp}}) {
+            all.insert(all.end(), from->begin(), from->end());
+            direction.insert(direction.end(), along->begin(), along->end());
+        }
+        velocity_rate_ = WholeTape<S>(gradient(directional_derivative(H, all, direction), p), {q, p, dq, dp}, given);
+        this->properties_.separable = false;
+        this->properties_.depends_on_time |= depends_on_time(std::array{*model.hamiltonian});
+        this->properties_.conservative =
+            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
+    }
 
     S energy(const S& t, std::span<const S> q, std::span<const S> p) override {
         energy_.run(t, {q, p});
@@ -97,27 +118,6 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
     }
 
   private:
-    HamiltonianSystem(const Model& model, const ParameterValues<S>& given) : ConstrainedSystem<S>(model, given) {
-        const auto& H = model.hamiltonian->value;
-        const auto q = model.coordinate_symbols(), p = model.coordinate_symbols("p_");
-        const auto dq = fresh_symbols("dq", q.size()), dp = fresh_symbols("dp", p.size());
-        energy_ = WholeTape<S>(std::array{H}, {q, p}, given);
-        velocity_ = WholeTape<S>(gradient(H, p), {q, p}, given);
-        force_ = WholeTape<S>(gradient(H, q), {q, p}, given);
-        // The gradient by p of a derivative along a direction: reverse after forward, a small multiple of the cost of H.
-        inverse_mass_ = WholeTape<S>(gradient(directional_derivative(H, p, dp), p), {q, p, dp}, given);
-        Symbols all{time_symbol()}, direction{Expression(1)};
-        for (const auto& [from, along] : {std::pair{&q, &dq}, std::pair{&p, &dp}}) {
-            all.insert(all.end(), from->begin(), from->end());
-            direction.insert(direction.end(), along->begin(), along->end());
-        }
-        velocity_rate_ = WholeTape<S>(gradient(directional_derivative(H, all, direction), p), {q, p, dq, dp}, given);
-        this->properties_.separable = false;
-        this->properties_.depends_on_time |= depends_on_time(std::array{*model.hamiltonian});
-        this->properties_.conservative =
-            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
-    }
-
     WholeTape<S> energy_, velocity_, force_, inverse_mass_, velocity_rate_;
 };
 

@@ -20,6 +20,36 @@ template <class S>
 class KineticSystem final : public ConstrainedSystem<S> {
   public:
     explicit KineticSystem(const Model& model) : KineticSystem(model, parameter_values<S>(model)) {}
+    // `given`: the parameters of the model, or other values for them.
+    KineticSystem(const Model& model, const ParameterValues<S>& given)
+        : ConstrainedSystem<S>(model, given), potential_(model, given) {
+        const auto& T = model.kinetic->value;
+        const std::size_t d = model.dimension;
+        const auto q = model.coordinate_symbols(), v = model.coordinate_symbols("v_");
+        const auto dq = fresh_symbols("dq", d);
+        const auto momenta = gradient(T, v);
+        kinetic_ = WholeTape<S>(std::array{T}, {q, v}, given);
+        momentum_ = WholeTape<S>(momenta, {q, v}, given);
+        by_position_ = WholeTape<S>(gradient(T, q), {q, v}, given);
+        std::vector<Expression> lower;  // the lower triangle of M = T_vv, row after row
+        for (std::size_t i = 0; i < d; ++i) {
+            const auto row = gradient(momenta[i], std::span(v).first(i + 1));
+            lower.insert(lower.end(), row.begin(), row.end());
+        }
+        mass_ = WholeTape<S>(lower, {q}, given);
+        Symbols positions{time_symbol()}, direction{Expression(1)};
+        positions.insert(positions.end(), q.begin(), q.end());
+        direction.insert(direction.end(), dq.begin(), dq.end());
+        momentum_rate_ = WholeTape<S>(gradient(directional_derivative(T, positions, direction), v), {q, v, dq}, given);
+        factor_ = MassFactor<S>(model);
+        this->properties_.added = factor_.added();
+        v_.assign(d, lit<S>(0));
+        this->properties_.separable = false;
+        this->properties_.depends_on_time |= potential_.uses_time() || depends_on_time(std::array{*model.kinetic});
+        this->properties_.conservative =
+            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
+        this->properties_.parts = potential_.named_parts();
+    }
 
     S energy(const S& t, std::span<const S> q, std::span<const S> p) override {
         solve_velocity(t, q, p);
@@ -84,36 +114,6 @@ class KineticSystem final : public ConstrainedSystem<S> {
     }
 
   private:
-    KineticSystem(const Model& model, const ParameterValues<S>& given)
-        : ConstrainedSystem<S>(model, given), potential_(model, given) {
-        const auto& T = model.kinetic->value;
-        const std::size_t d = model.dimension;
-        const auto q = model.coordinate_symbols(), v = model.coordinate_symbols("v_");
-        const auto dq = fresh_symbols("dq", d);
-        const auto momenta = gradient(T, v);
-        kinetic_ = WholeTape<S>(std::array{T}, {q, v}, given);
-        momentum_ = WholeTape<S>(momenta, {q, v}, given);
-        by_position_ = WholeTape<S>(gradient(T, q), {q, v}, given);
-        std::vector<Expression> lower;  // the lower triangle of M = T_vv, row after row
-        for (std::size_t i = 0; i < d; ++i) {
-            const auto row = gradient(momenta[i], std::span(v).first(i + 1));
-            lower.insert(lower.end(), row.begin(), row.end());
-        }
-        mass_ = WholeTape<S>(lower, {q}, given);
-        Symbols positions{time_symbol()}, direction{Expression(1)};
-        positions.insert(positions.end(), q.begin(), q.end());
-        direction.insert(direction.end(), dq.begin(), dq.end());
-        momentum_rate_ = WholeTape<S>(gradient(directional_derivative(T, positions, direction), v), {q, v, dq}, given);
-        factor_ = MassFactor<S>(model);
-        this->properties_.added = factor_.added();
-        v_.assign(d, lit<S>(0));
-        this->properties_.separable = false;
-        this->properties_.depends_on_time |= potential_.uses_time() || depends_on_time(std::array{*model.kinetic});
-        this->properties_.conservative =
-            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
-        this->properties_.parts = potential_.named_parts();
-    }
-
     void factor(const S& t, std::span<const S> q) {
         mass_.run(t, {q});
         const std::size_t d = this->dimension_;

@@ -13,6 +13,19 @@ template <class S>
 class TermSystem final : public ConstrainedSystem<S> {
   public:
     explicit TermSystem(const Model& model) : TermSystem(model, parameter_values<S>(model)) {}
+    // `given`: the parameters of the model, or other values for them.
+    TermSystem(const Model& model, const ParameterValues<S>& given)
+        : ConstrainedSystem<S>(model, given), mass_(model, given), potential_(model, given) {
+        this->properties_.parts = potential_.named_parts();
+        this->properties_.depends_on_time |= potential_.uses_time();
+        this->properties_.conservative =
+            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
+        if (!mass_.inverse_masses().empty()) {
+            for (const auto& body : model.bodies) {
+                this->bodies_.push_back({body.first, body.first_row});
+            }
+        }
+    }
 
     S energy(const S& t, std::span<const S> q, std::span<const S> p) override {
         return potential_.add_to(lit<S>(1, 2) * mass_.product(p), t, q);
@@ -40,19 +53,6 @@ class TermSystem final : public ConstrainedSystem<S> {
     }
 
   private:
-    TermSystem(const Model& model, const ParameterValues<S>& given)
-        : ConstrainedSystem<S>(model, given), mass_(model, given), potential_(model, given) {
-        this->properties_.parts = potential_.named_parts();
-        this->properties_.depends_on_time |= potential_.uses_time();
-        this->properties_.conservative =
-            !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
-        if (!mass_.inverse_masses().empty()) {
-            for (const auto& body : model.bodies) {
-                this->bodies_.push_back({body.first, body.first_row});
-            }
-        }
-    }
-
     ConstantMass<S> mass_;
     PotentialTerms<S> potential_;
 };

@@ -109,4 +109,4 @@ void check_ensemble_size(const Model& model, const IntegrationOptions& options, 
 // The nodes whose numbers are 0, K, 2K, ... and the last one; K = 0: first and last.
 std::vector<std::int64_t> node_numbers(std::int64_t steps, std::int64_t every);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -19,4 +19,4 @@ struct NodeStatistics {
 // line. `values` are sorted afterwards. All not a number if a value is, or if there are none.
 NodeStatistics statistics_of(std::span<double> values);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

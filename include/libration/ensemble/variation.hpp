@@ -41,4 +41,4 @@ struct VariedValues {
 };
 VariedValues draw_all(const std::vector<Variation>& variations, std::uint64_t seed, std::size_t count);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -26,4 +26,4 @@ Expression directional_derivative(const Expression& expression, std::span<const 
 // [first-order error analysis: Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]
 Expression rounding_size(const Expression& expression, std::span<const Expression> symbols);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -153,7 +153,7 @@ Expression substitute(const Expression& expression, std::span<const Expression> 
 // Text that parses back to the same expression; an InputError beyond ten million characters, see shared_text.hpp.
 std::string to_string(const Expression& expression);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration
 
 template <>
 struct std::hash<libration::Expression> {

@@ -28,4 +28,4 @@ Expression written_length(std::string_view latex);
 // Any text as upright letters, with everything escaped that has a meaning in mathematics or in HTML.
 std::string text_latex(std::string_view text);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

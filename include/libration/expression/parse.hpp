@@ -68,4 +68,4 @@ struct Range {
 // Names of earlier ranges are symbols in the bounds of later ones; all else is looked up in `scope`.
 std::vector<Range> parse_ranges(std::string_view text, Scope& scope, const Place& place, std::string_view what);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -43,4 +43,4 @@ struct Drift {
 inline constexpr std::size_t least_drift_rows = 48;
 Drift classify_drift(std::span<const double> t, std::span<const double> values);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -34,4 +34,4 @@ class EventRecorder final : public Observer {
     std::size_t most_numbers_, numbers_ = 0;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -67,4 +67,4 @@ Run integrate(const Model& model, const Method& method, const IntegrationOptions
 // choose their length over a duration: the most there can be.
 std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::string>* warnings = nullptr);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

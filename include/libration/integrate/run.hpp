@@ -122,4 +122,4 @@ class Recorder final : public Observer {
     std::vector<std::vector<double>> q, p, v, lambda, observables;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -33,4 +33,4 @@ Backend backend_named(const std::optional<std::string>& name);
 // One per core, where nothing is given. InputError if it is not from 1 to 1024.
 unsigned thread_count(const std::optional<std::int64_t>& asked);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

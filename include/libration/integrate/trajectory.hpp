@@ -36,4 +36,4 @@ class TrajectoryKeeper final : public Observer {
 std::vector<double> values_along(const Trajectory& trajectory, const std::string& formula,
                                  const std::string& what = "the quantity");
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -38,4 +38,4 @@ class EventsFile final : public Observer {
     std::string line_;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

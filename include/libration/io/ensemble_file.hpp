@@ -49,4 +49,4 @@ class EnsembleJournal final : public EnsembleSink {
 // line, FileError if it cannot be read.
 VariedValues read_varied_values(const std::string& path);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -22,4 +22,4 @@ std::string json_of_problems();
 // One of them, by a name that is there, with the text of its file.
 std::string json_of_problem(std::string_view name);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

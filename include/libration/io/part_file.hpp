@@ -22,4 +22,4 @@ class PartFile {
     std::FILE* file_ = nullptr;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -22,4 +22,4 @@ StoredFrames read_ensemble_frames(const std::string& path);
 // Whether the file is one of ours and holds an ensemble, not a run. False for what is no HDF5 file.
 bool is_ensemble_file(const std::string& path);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -11,4 +11,4 @@ namespace [[gnu::visibility("default")]] libration {
 // read or is no trajectory, InputError if it holds no row, or a model that was built in C++ and has no text.
 Trajectory read_trajectory(const std::string& path);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -123,4 +123,4 @@ class TrajectoryFile {
     std::unique_ptr<Content> content_;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -47,4 +47,4 @@ class TrajectoryRecorder final : public Observer, public CheckpointSink {
 // The memory inside the file's last checkpoint, ready for Integration::restore; empty if there is none.
 std::vector<std::byte> saved_memory(const TrajectoryFile& file);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -30,4 +30,4 @@ LIBRATION_INLINE Compensated<S> add_small(const S& high, const S& low, const S& 
     return {sum, small - (sum - high)};
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

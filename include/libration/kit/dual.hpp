@@ -271,4 +271,4 @@ Dual<T> hypot(const Dual<T>& a, const Dual<T>& b) {
     return dual_detail::chain(a, b, value, T(a.value / value), T(b.value / value));
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

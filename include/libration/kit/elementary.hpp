@@ -33,4 +33,4 @@ inline double mad(double x, double y, double z) { return __builtin_fma(x, y, z);
 // those of other processors. Files record it.
 bool has_fused_multiply_add();
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

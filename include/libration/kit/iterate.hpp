@@ -85,4 +85,4 @@ IterationReport<Real<S>> iterate(const IterationControl& control, std::span<S> x
     }
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -5,10 +5,20 @@
 #include <libration/model/model.hpp>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] libration {
 
-template <class S>
-std::unique_ptr<System<S>> make_system(const Model& model);
+// A parameter that differs from one trajectory of an ensemble to the next, for systems that stand for many trajectories.
+struct LaneParameter {
+    std::string name;
+    std::vector<double> values;  // one per lane
+};
+using LaneValues = std::vector<LaneParameter>;
 
-}  // namespace gnu::visibility("default")]]libration
+// `lanes`: values of parameters that differ from lane to lane, instead of those of the model; for packs and recorded steps.
+template <class S>
+std::unique_ptr<System<S>> make_system(const Model& model, const LaneValues& lanes = {});
+
+}  // namespace libration

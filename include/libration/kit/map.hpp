@@ -68,4 +68,4 @@ class Map {
     [[nodiscard]] virtual StageSlopes<S> slopes() const { return {}; }
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

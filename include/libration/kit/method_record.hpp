@@ -139,4 +139,4 @@ int whole_parameter(const MethodSpec& spec, std::size_t number, const Whole& ran
 // The method that a family is built on, the parameter of that number.
 Method base_method(const MethodSpec& spec, std::size_t number);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -164,4 +164,4 @@ inline bool any(const PackMask& a) {
     return false;
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -14,5 +14,5 @@ inline constexpr Quad quad_epsilon =
     static_cast<Quad>(1.0) / (static_cast<Quad>(1ULL << 56U) * static_cast<Quad>(1ULL << 56U));
 static_assert(quad_epsilon < static_cast<Quad>(1e-33), "Quad must carry 113 bits");
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration
 #endif

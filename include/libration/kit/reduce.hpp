@@ -77,4 +77,4 @@ LIBRATION_INLINE S sum_of(std::size_t size, Value value) {
     return total_of(sum, size < parts && size > 0 ? size : parts);
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -173,4 +173,4 @@ inline bool either(bool a, bool b) { return a || b; }
 inline bool negate(bool a) { return !a; }
 inline bool any(bool a) { return a; }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

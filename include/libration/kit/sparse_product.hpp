@@ -117,4 +117,4 @@ void add_transposed_sizes(const SparsePattern& pattern, std::span<const S> G, st
     });
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

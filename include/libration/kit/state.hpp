@@ -1,8 +1,8 @@
 // The state that one-step maps work on: (q, p) as compensated pairs, and what is known at q.
 #pragma once
 
-#include "manifold/constraint_matrix.hpp"
 #include <libration/kit/compensated.hpp>
+#include <libration/kit/constraint_matrix.hpp>
 #include <libration/kit/reduce.hpp>
 #include <libration/kit/sparse_product.hpp>
 #include <libration/kit/stepper.hpp>
@@ -236,4 +236,4 @@ Real<S> total(std::span<const S> x) {
     return sum;
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

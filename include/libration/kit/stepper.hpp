@@ -69,4 +69,4 @@ class Stepper {
     [[nodiscard]] virtual const Evaluations<S>& evaluations() const = 0;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -7,8 +7,9 @@
 // and opens the fast path.
 #pragma once
 
-#include "system/treatment.hpp"
+#include <libration/kit/constraint_matrix.hpp>
 #include <libration/kit/scalar.hpp>
+#include <libration/kit/treated_terms.hpp>
 #include <libration/model/part.hpp>
 
 #include <cassert>
@@ -67,7 +68,7 @@ struct SystemProperties {
     bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
     std::string untraced;                            // "the potential" ..., if it is a function; empty: all traced
-    Treatment treatment;                             // of the terms by `spark`
+    TreatedTerms terms;                              // how the model wants them treated one by one
 };
 
 // Where a rigid body lies: coordinates first ... first + 8 are a 3x3 matrix Q, row by row, with one mass a column; rows
@@ -83,8 +84,6 @@ template <class S>
 class AppliedForces;  // see applied_forces.hpp
 template <class S>
 class VelocityConstraints;  // see velocity_constraints.hpp
-template <class S>
-class ConstraintMatrix;  // of the room behind, see manifold/constraint_matrix.hpp
 
 // Sizes: q, p, v, forces have `dimension` entries; g, lambda `constraints`; a Jacobian `pattern().entries()`. Outputs are
 // overwritten. Not for two threads at once: a system owns scratch space. No call allocates.
@@ -160,7 +159,7 @@ class System {
     // All programs that the calls above run; dense derivatives once they are built.
     virtual void visit_tapes(TapeVisitor<S>&) {}
 
-    // Filled by constraint_matrix(system), for all who work on this system.
+    // Null until constraint_matrix(system) of the room `manifold` chooses one, for all who work on this system.
     std::shared_ptr<ConstraintMatrix<S>> shared_constraint_matrix;
 
   protected:
@@ -202,4 +201,4 @@ void System<S>::reaction_hessian(const S&, std::span<const S>, std::span<const S
     assert(false && "no dense derivatives");
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

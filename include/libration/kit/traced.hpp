@@ -162,4 +162,4 @@ IterationReport<Traced> iterate(const IterationControl& control, std::span<Trace
     return report;
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

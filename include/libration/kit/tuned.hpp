@@ -41,4 +41,4 @@ LIBRATION_INLINE void tuned(Body&& body) {
     body();
 }
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

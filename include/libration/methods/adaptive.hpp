@@ -24,4 +24,4 @@ std::string_view name(AdaptiveOptions::Estimator estimator);
 AdaptiveOptions::Control control_named(std::string_view name);
 AdaptiveOptions::Estimator estimator_named(std::string_view name);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

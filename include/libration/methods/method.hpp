@@ -97,4 +97,4 @@ std::vector<std::string> need_names(const Needs& needs);
 // Empty if the method can run a system of these properties; otherwise what is missing and which methods would do.
 std::string unmet_needs(const Method& method, const SystemProperties& properties, std::size_t constraints);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -20,4 +20,4 @@ MethodSpec parse_spec(std::string_view text);
 // The form in which it is written; parses back to the same.
 std::string to_string(const MethodSpec& spec);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -66,4 +66,4 @@ std::array<Expression, 3> angular_velocity(const std::array<Expression, 9>& Q, c
 // In the world frame, about the fixed point or the centre: the sum of Q_:j x P_:j.
 std::array<Expression, 3> angular_momentum(const std::array<Expression, 9>& Q, const std::array<Expression, 9>& P);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

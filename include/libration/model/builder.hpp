@@ -64,7 +64,7 @@ class ModelBuilder {
     [[nodiscard]] std::vector<Expression> multipliers();
     // A force beside the energy, over coordinates, velocities, multipliers, t and parameters.
     ModelBuilder& force(const ForceProperties& given);
-    // How `spark` treats a term (see SparkChoice), in one component or in all; the weights are of A, B, C, C*, D.
+    // How `spark` treats a term (see TreatmentChoice), in one component or in all; the weights are of A, B, C, C*, D.
     ModelBuilder& spark(const std::string& term, const LobattoWeights& weights);
     ModelBuilder& spark(const std::string& term, const LobattoWeights& weights, const CoordinateKey& coordinate);
     ModelBuilder& spark(const std::string& term, Lobatto only);
@@ -113,4 +113,4 @@ class ModelBuilder {
     std::unique_ptr<Draft> draft_;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

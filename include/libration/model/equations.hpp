@@ -9,4 +9,4 @@ namespace [[gnu::visibility("default")]] libration {
 // of motion with all derivatives worked out, others the general form; families of terms are sums over their indices.
 std::vector<std::string> latex_equations(const Model& model);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -17,4 +17,4 @@ struct Event {
     Place place;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

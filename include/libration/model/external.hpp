@@ -48,4 +48,4 @@ struct ExternalFunctions {
     }
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -1,4 +1,4 @@
-// Forces beside H, by their nature, and how `spark` shall treat each term of the equations of motion. [Jay 1998, (15), sections 7, 8]
+// Forces beside H, by their nature, and how single terms of the equations of motion shall be treated. [Jay 1998, (15), sections 7, 8]
 //
 //     q' = H_p     p' = -H_q + sum of forces(t, q, v, lambda) - G^T lambda,     v = H_p
 #pragma once
@@ -21,7 +21,7 @@ struct WholeExpression {
     Place place;
 };
 
-// Decides which coefficients treat a force unless [spark] says otherwise: IIIB, IIIC, IIIC*, IIIC.
+// What a force does. Methods that treat forces by their nature read it.
 enum class ForceClass { conservative, dissipative, driving, stiff };
 
 struct Force {
@@ -64,8 +64,9 @@ inline LobattoWeights weights_of(Lobatto only) {
     return weights;
 }
 
-// One line of [spark]: how one term is treated, in one component or in all.
-struct SparkChoice {
+// A property of one term, in one component or in all: the mix of coefficients that suits it. Methods that treat all terms
+// alike do not read it.
+struct TreatmentChoice {
     // "position", the name of a force, or one of the terms that a model has by itself: "reaction" (-G^T lambda), "potential" (-U_q),
     // "slow", "fast", "stiff" (parts of a split potential), "inertia" (T_q of a kinetic energy that depends on q), "hamiltonian" (-H_q).
     std::string term;
@@ -74,9 +75,10 @@ struct SparkChoice {
     Place place;
 };
 
-struct SparkOptions {
-    std::vector<SparkChoice> choices;
-    bool full_newton = false;  // a new matrix in every pass instead of one a step
+// What a model says of the treatment of its terms, under [spark].
+struct TreatmentChoices {
+    std::vector<TreatmentChoice> choices;
+    bool full_newton = false;  // derivatives change so fast that one matrix per step is not enough
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

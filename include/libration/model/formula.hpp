@@ -108,4 +108,4 @@ struct InstanceSum {
     bool running = false;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -62,7 +62,6 @@ struct Parameter {
     bool list = false;
     std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
     Place place;
-    std::vector<double> lanes;  // where it varies over an ensemble: one value a lane; empty: the same for all
 };
 
 // M, constant: one value a coordinate, or a symmetric matrix in rows.
@@ -119,11 +118,11 @@ struct Model {
     // a field.
     Mass mass;
     std::vector<Term> potential;                 // U
-    std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v; mass is empty then
+    std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v, M not constant; mass is empty then
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
     std::optional<Field> field;                  // all of these are empty then
     std::vector<Force> forces;                   // beside H
-    SparkOptions spark;
+    TreatmentChoices treatment;                  // of single terms; most models leave it to the classes of their forces
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;                    // those of external functions, which come last, among them
     std::shared_ptr<const ExternalFunctions> external;  // null: all can be traced
@@ -173,4 +172,4 @@ struct ProblemFact {
 // The built-in catalogue, sorted by name.
 std::vector<ProblemFact> problems();
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -24,4 +24,4 @@ struct RunRequest {
     bool project = false, force = false, overwrite = false, json = false, full = false, quiet = false;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -45,4 +45,4 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

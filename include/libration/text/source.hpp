@@ -36,4 +36,4 @@ std::size_t characters(std::string_view text);
 // the message.
 std::string point_at(const Place& place, std::string_view message, std::size_t width = 1);
 
-}  // namespace gnu::visibility("default")]]libration
+}  // namespace libration

@@ -36,11 +36,11 @@ bool has_stiff_terms(const Treatment& how) {
 
 template <class S>
 SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
-    : system_(&system), matrix_(constraint_matrix(system)), projection_(system, *matrix_), stages_(system, stages),
-      unknowns_(layout().unknowns()), judge_(system), before_(system, *matrix_), after_(before_),
-      chosen_(layout().unknowns(), zero()), correction_(layout().unknowns(), zero()), guessed_(correction_),
-      sum_(system.dimension(), zero()), part_(sum_), row_(layout().multipliers(), zero()),
-      reactions_(stages * system.dimension(), zero()), moved_(reactions_) {
+    : system_(&system), treatment_(libration::treatment(system.properties().terms)), matrix_(constraint_matrix(system)),
+      projection_(system, *matrix_), stages_(system, stages), unknowns_(layout().unknowns()), judge_(system),
+      before_(system, *matrix_), after_(before_), chosen_(layout().unknowns(), zero()),
+      correction_(layout().unknowns(), zero()), guessed_(correction_), sum_(system.dimension(), zero()), part_(sum_),
+      row_(layout().multipliers(), zero()), reactions_(stages * system.dimension(), zero()), moved_(reactions_) {
     for (const auto& x : spark_scheme(treatment(), stages, Direction::forward).inverse_coupling) {
         inverse_coupling_.push_back(as_scalar<S>(x));
     }

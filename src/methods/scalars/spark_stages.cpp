@@ -8,8 +8,7 @@ namespace libration {
 namespace {
 
 template <class S>
-SparkLayout layout_of(const System<S>& system, std::size_t stages) {
-    const auto& how = system.properties().treatment;
+SparkLayout layout_of(const System<S>& system, const Treatment& how, std::size_t stages) {
     const auto nonholonomic = system.properties().nonholonomic;
     bool all = system.properties().reactions_in_forces || nonholonomic > 0;
     for (const auto direction : {Direction::forward, Direction::backward}) {
@@ -23,7 +22,8 @@ SparkLayout layout_of(const System<S>& system, std::size_t stages) {
 
 template <class S>
 SparkStages<S>::SparkStages(System<S>& system, std::size_t stages)
-    : system_(&system), terms_(system), layout_(layout_of(system, stages)), entries_(system.pattern().entries()),
+    : system_(&system), treatment_(libration::treatment(system.properties().terms)), terms_(system),
+      layout_(layout_of(system, treatment_, stages)), entries_(system.pattern().entries()),
       starts_at_start_(treatment().position == ComponentMixes(0)), mixes_(momentum_mixes(treatment())),
       forward_(spark_scheme(treatment(), stages, Direction::forward)),
       backward_(spark_scheme(treatment(), stages, Direction::backward)),

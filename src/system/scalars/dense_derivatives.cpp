@@ -44,8 +44,7 @@ SparseTape<S> field_tape(const Model& model, const ParameterValues<S>& given) {
 
 template <class S>
 struct DenseDerivatives<S>::Programs {
-    Programs(const Model& model, System<S>& system) {
-        const auto given = parameter_values<S>(model);
+    Programs(const Model& model, const ParameterValues<S>& given, System<S>& system) {
         const std::size_t d = model.dimension;
         for (const auto& term : model.potential) {
             potential.emplace_back(term, given);
@@ -102,8 +101,9 @@ template <class S>
 DenseDerivatives<S>::DenseDerivatives() = default;
 
 template <class S>
-DenseDerivatives<S>::DenseDerivatives(const Model& model)
-    : model_(model.dimension <= most_dense_coordinates ? std::make_unique<const Model>(model) : nullptr) {}
+DenseDerivatives<S>::DenseDerivatives(const Model& model, const ParameterValues<S>& given)
+    : model_(model.dimension <= most_dense_coordinates ? std::make_unique<const Model>(model) : nullptr),
+      given_(model_ ? given : ParameterValues<S>{}) {}
 
 template <class S>
 DenseDerivatives<S>::~DenseDerivatives() = default;
@@ -116,7 +116,7 @@ template <class S>
 typename DenseDerivatives<S>::Programs& DenseDerivatives<S>::programs(System<S>& system) {
     assert(available() && "no dense derivatives");
     if (!programs_) {
-        programs_ = std::make_unique<Programs>(*model_, system);
+        programs_ = std::make_unique<Programs>(*model_, given_, system);
     }
     return *programs_;
 }

@@ -44,26 +44,28 @@ std::unique_ptr<System<S>> make_external_system(const Model& model) {
 }  // namespace
 
 template <class S>
-std::unique_ptr<System<S>> make_system(const Model& model) {
+std::unique_ptr<System<S>> make_system(const Model& model, const LaneValues& lanes) {
     if (model.external) {
         return make_external_system<S>(model);
     }
+    const auto given = parameter_values<S>(model, lane_parameters<S>(lanes));
     if (model.field) {
-        return std::make_unique<FieldSystem<S>>(model);
+        return std::make_unique<FieldSystem<S>>(model, given);
     }
     if (model.hamiltonian) {
-        return std::make_unique<HamiltonianSystem<S>>(model);
+        return std::make_unique<HamiltonianSystem<S>>(model, given);
     }
     if (model.singular_mass) {
-        return std::make_unique<KineticSystem<S>>(augmented(model));
+        return std::make_unique<KineticSystem<S>>(augmented(model), given);
     }
     if (model.kinetic) {
-        return std::make_unique<KineticSystem<S>>(model);
+        return std::make_unique<KineticSystem<S>>(model, given);
     }
-    return std::make_unique<TermSystem<S>>(model);
+    return std::make_unique<TermSystem<S>>(model, given);
 }
 
-#define LIBRATION_INSTANTIATE(scalar) template std::unique_ptr<System<scalar>> make_system<scalar>(const Model&);
+#define LIBRATION_INSTANTIATE(scalar) \
+    template std::unique_ptr<System<scalar>> make_system<scalar>(const Model&, const LaneValues&);
 LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 

@@ -232,7 +232,7 @@ bool lanes_refuse_a_step(const Model& model, const Method& method, const Integra
     const auto start = start_state<double>(model, *system);
     const auto stepper = make_stepper<double>(method, *system);
     stepper->start(0, start.q, start.p, options.step);
-    const auto lanes = pack_backend(method)->make(model);
+    const auto lanes = pack_backend(method)->make(model, {});
     for (std::size_t lane = 0; lane < lanes->lanes(); ++lane) {
         lanes->load(lane, memory_of(*stepper));
     }

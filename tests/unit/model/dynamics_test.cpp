@@ -187,7 +187,9 @@ TEST(Dynamics, momenta_beside_velocities_are_refused_where_the_mass_couples_them
     };
     EXPECT_EQ(start("dynamics.mass = 4"), (std::vector<double>{3, 8}));
     EXPECT_THROW(start("dynamics.mass = [[2, 1], [1, 2]]"), InputError);
-    EXPECT_THROW(start("dynamics.kinetic = \"v_x^2 + v_r[0]^2\""), InputError);
+    EXPECT_EQ(start("dynamics.kinetic = \"v_x^2 + v_r[0]^2\""), (std::vector<double>{3, 4}));
+    EXPECT_THROW(start("dynamics.kinetic = \"v_x^2 + v_x*v_r[0] + v_r[0]^2\""), InputError);
+    EXPECT_THROW(start("dynamics.kinetic = \"(1 + x^2)*v_x^2 + v_r[0]^2\""), InputError);
 }
 
 TEST(Dynamics, given_momenta_need_no_velocities) {

@@ -135,9 +135,9 @@ TEST(Spark, choices_for_whole_terms_come_before_those_for_components) {
                            "position = { x = \"C*\" }\nforce.potential = { B = \"w\", C = \"1 - w\" }\n"
                            "newton = \"full\""),
                      "t");
-    const auto& choices = model.spark.choices;
+    const auto& choices = model.treatment.choices;
     ASSERT_EQ(choices.size(), 4U);
-    EXPECT_TRUE(model.spark.full_newton);
+    EXPECT_TRUE(model.treatment.full_newton);
     EXPECT_EQ(choices[0].term, "reaction");
     EXPECT_FALSE(choices[0].coordinate);
     EXPECT_EQ(choices[0].weights, weights_of(Lobatto::d));
@@ -149,8 +149,8 @@ TEST(Spark, choices_for_whole_terms_come_before_those_for_components) {
     EXPECT_EQ(choices[3].term, "damper");
     EXPECT_EQ(choices[3].coordinate, 1U);
     EXPECT_EQ(choices[3].weights, mix(0.9, Expression(1) - 0.9));
-    EXPECT_FALSE(Model::parse(spark("newton = \"simplified\""), "t").spark.full_newton);
-    EXPECT_TRUE(Model::parse(spark("position = { \"C*\" = 1 }"), "t").spark.choices[0].weights ==
+    EXPECT_FALSE(Model::parse(spark("newton = \"simplified\""), "t").treatment.full_newton);
+    EXPECT_TRUE(Model::parse(spark("position = { \"C*\" = 1 }"), "t").treatment.choices[0].weights ==
                 weights_of(Lobatto::cstar));
 }
 
@@ -184,7 +184,7 @@ TEST(Spark, treats_nothing_that_depends_on_multipliers_with_a) {
     expect_placed_fault(spark("force.friction = { x = \"A\" }"), "'friction' on x contains multipliers");
     for (const auto* fine : {"force.friction = { y = \"A\" }", "force.friction = \"D\"", "force.damper = \"A\"",
                              "force.reaction = { A = 0, C = 1 }"}) {
-        EXPECT_EQ(Model::parse(spark(fine), "t").spark.choices.size(), 1U) << fine;
+        EXPECT_EQ(Model::parse(spark(fine), "t").treatment.choices.size(), 1U) << fine;
     }
 }
 
@@ -193,7 +193,7 @@ TEST(Spark, knows_the_terms_of_the_energy_that_is_given) {
     const auto accepts = [&](const std::string& dynamics, const std::string& term) {
         const auto text = start + dynamics + "\n[spark]\nforce." + term + " = \"C\"\n";
         try {
-            return Model::parse(text, "t").spark.choices.size() == 1;
+            return Model::parse(text, "t").treatment.choices.size() == 1;
         } catch (const InputError&) {
             return false;
         }
@@ -217,12 +217,12 @@ TEST(Spark, asks_what_is_meant_where_coordinates_are_called_like_coefficients) {
         "[spark]\nforce.potential = ";
     expect_placed_fault(letters + "{ B = 0.9, C = 0.1 }", "the coordinate or the coefficients");
     expect_placed_fault(letters + "{ C = 1 }", "the coordinate or the coefficients");
-    const auto each = Model::parse(letters + "{ B = \"A\", C = { B = 0.9, C = 0.1 } }", "t").spark.choices;
+    const auto each = Model::parse(letters + "{ B = \"A\", C = { B = 0.9, C = 0.1 } }", "t").treatment.choices;
     ASSERT_EQ(each.size(), 2U);
     EXPECT_EQ(each[0].coordinate, 0U);
     EXPECT_EQ(each[0].weights, weights_of(Lobatto::a));
     EXPECT_EQ(each[1].weights, mix(0.9, 0.1));
-    EXPECT_FALSE(Model::parse(letters + "{ A = 1 }", "t").spark.choices[0].coordinate);
+    EXPECT_FALSE(Model::parse(letters + "{ A = 1 }", "t").treatment.choices[0].coordinate);
 }
 
 TEST(Forces, of_the_builder_are_those_of_the_text) {
@@ -250,9 +250,9 @@ TEST(Forces, of_the_builder_are_those_of_the_text) {
             EXPECT_EQ(built.forces[k].on[j].value.value, read.forces[k].on[j].value.value);
         }
     }
-    EXPECT_TRUE(built.spark.full_newton);
-    EXPECT_FALSE(built.spark.choices[0].coordinate);
-    EXPECT_EQ(built.spark.choices[1].weights, mix(0.9, 0.1));
+    EXPECT_TRUE(built.treatment.full_newton);
+    EXPECT_FALSE(built.treatment.choices[0].coordinate);
+    EXPECT_EQ(built.treatment.choices[1].weights, mix(0.9, 0.1));
 }
 
 TEST(Forces, of_the_builder_pass_the_same_checks) {

@@ -2,23 +2,13 @@
 // [Jay 1998, (17), section 7]
 #pragma once
 
-#include <libration/kit/scalar.hpp>
-#include <libration/model/model.hpp>
+#include <libration/kit/treated_terms.hpp>
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
 namespace libration {
-
-#ifdef LIBRATION_HAS_QUAD
-using MixWeight = Quad;
-#else
-using MixWeight = double;
-#endif
-
-// Weights of A, B, C, C* and D; they sum to 1.
-using LobattoMix = std::array<MixWeight, lobatto_kinds>;
 
 // The mix of each component of a term, by its number in Treatment::mixes.
 class ComponentMixes {
@@ -52,6 +42,7 @@ struct Treatment {
     bool full_newton = false;
 };
 
-Treatment treatment(const Model& model);
+// A for positions, B for what H and reactions give, for forces by their class, unless the model says otherwise.
+Treatment treatment(const TreatedTerms& terms);
 
 }  // namespace libration

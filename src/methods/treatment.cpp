@@ -1,8 +1,5 @@
-// From the classes of forces and the lines of [spark] to mixes of Lobatto matrices.
+// From the classes of forces and what a model says of single terms to mixes of Lobatto matrices.
 #include "treatment.hpp"
-#include "model/model_values.hpp"
-
-#include "expression/tape.hpp"
 
 #include <algorithm>
 
@@ -28,7 +25,7 @@ Lobatto default_of(ForceClass kind) {
 
 class TreatmentMaker {
   public:
-    explicit TreatmentMaker(const Model& model) : model_(&model) {
+    explicit TreatmentMaker(const TreatedTerms& given) : given_(&given) {
         number(pure(Lobatto::a));
         number(pure(Lobatto::b));
     }
@@ -41,20 +38,20 @@ class TreatmentMaker {
         for (auto& part : result_.potential) {
             part.set_all(b);
         }
-        for (const auto& force : model_->forces) {
+        for (const auto& force : given_->forces) {
             result_.forces.emplace_back(number(pure(default_of(force.kind))));
         }
-        for (const auto& choice : model_->spark.choices) {
-            const auto mix = number(evaluate(choice.weights));
+        for (const auto& choice : given_->choices) {
+            const auto mix = number(choice.weights);
             for (auto* term : terms(choice.term)) {
                 if (choice.coordinate) {
-                    term->set(*choice.coordinate, mix, model_->dimension);
+                    term->set(*choice.coordinate, mix, given_->dimension);
                 } else {
                     term->set_all(mix);
                 }
             }
         }
-        result_.full_newton = model_->spark.full_newton;
+        result_.full_newton = given_->full_newton;
         return std::move(result_);
     }
 
@@ -66,25 +63,6 @@ class TreatmentMaker {
             result_.mixes.push_back(mix);
         }
         return index;
-    }
-
-    // At full precision, and with a sum of exactly 1: the largest weight makes up for the rounding of the others.
-    LobattoMix evaluate(const LobattoWeights& weights) {
-        if (!given_) {
-            given_ = parameter_values<MixWeight>(*model_);
-        }
-        LobattoMix mix{};
-        for (std::size_t k = 0; k < lobatto_kinds; ++k) {
-            mix[k] = Tape<MixWeight>(compile(std::array{weights[k]}, {}, given_->symbols), given_->values).output(0);
-        }
-        auto& largest = *std::ranges::max_element(mix);
-        largest = 0;
-        MixWeight others = 0;
-        for (const auto& weight : mix) {
-            others += weight;
-        }
-        largest = 1 - others;
-        return mix;
     }
 
     std::vector<ComponentMixes*> terms(const std::string& name) {
@@ -104,17 +82,16 @@ class TreatmentMaker {
         if (name == "slow" || name == "fast" || name == "stiff") {
             return {name == "slow" ? &slow : name == "fast" ? &fast : &stiff};
         }
-        for (std::size_t k = 0; k < model_->forces.size(); ++k) {
-            if (model_->forces[k].name == name) {
+        for (std::size_t k = 0; k < given_->forces.size(); ++k) {
+            if (given_->forces[k].name == name) {
                 return {&result_.forces[k]};
             }
         }
         return {};
     }
 
-    const Model* model_;
+    const TreatedTerms* given_;
     Treatment result_;
-    std::optional<ParameterValues<MixWeight>> given_;
 };
 
 }  // namespace
@@ -129,6 +106,6 @@ void ComponentMixes::set(std::size_t k, std::uint32_t mix, std::size_t dimension
     }
 }
 
-Treatment treatment(const Model& model) { return TreatmentMaker(model).make(); }
+Treatment treatment(const TreatedTerms& terms) { return TreatmentMaker(terms).make(); }
 
 }  // namespace libration
