@@ -1,4 +1,5 @@
 // The treatment of terms as numbers.
+#include "model/model_values.hpp"
 #include <libration/kit/treated_terms.hpp>
 
 #include "expression/tape.hpp"

@@ -1,5 +1,6 @@
 // Which kind of system a model needs.
 #include "model/model_values.hpp"
+#include "system/lane_values.hpp"
 #include <libration/kit/make_system.hpp>
 
 #include "system/external_system.hpp"
