@@ -2,8 +2,10 @@
 // the motion follows the smooth one, and its energy is kept. What is 0 on that branch alone is watched as the invariant `branch`.
 #pragma once
 
+#include <libration/model/embedded.hpp>
 #include <libration/model/model.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,6 +91,39 @@ q = [2, 0]
 v = [0, 4]
 )toml";
 
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+// Andrews' mechanism with short links e and zf. Both of its dyads stretch out, or fold, at the same position of the point that they
+// share; there each of them could turn either way, and the motion turns both: the angles phi and omega remain opposite. A dyad that
+// turned the wrong way would keep the energy.
+inline Model short_linked_andrews(const std::string& name, const std::string& link, Settings start) {
+    const auto all = embedded_problems();
+    const auto swing = std::ranges::find(all, "andrews-swing", &EmbeddedProblem::name);
+    start.insert(start.end(), {{"e", link}, {"zf", link}, {"ea", "0.0042"}, {"fa", "0.0042"}});
+    return Model::parse(
+        std::string(swing->text) + "[observables]\nbranch = \"phi + omega\"\ninvariants = [\"branch\"]\n", name, start);
+}
+
+// Through the stretched position four times until t = 0.03; the folded one is out of reach, by 4e-4 of 0.034.
+inline const Settings stretching_start{
+    {"beta", "2.032681212378919042672534"},    {"theta", "-1.744807848607768876307371"},
+    {"gamma", "0.1833905550410157775433747"},  {"phi", "-0.1789578762620642433364739"},
+    {"delta", "0.165412372230155931335361"},   {"omega", "0.1789578762620642433364739"},
+    {"epsilon", "1.435194953008468537385666"}, {"v_beta", "800"},
+    {"v_theta", "-855.2831399426174868136"},   {"v_gamma", "-158.4477791409758372962"},
+    {"v_phi", "-911.5597779759268973907"},     {"v_delta", "-27.56768696807236453556"},
+    {"v_omega", "911.5597779759268973907"},    {"v_epsilon", "-19.6652437018569070745"}};
+
+// Through both in turn, nine times: the dyads go round.
+inline const Settings folding_start{
+    {"beta", "2.032681212378919042672534"},    {"theta", "-1.744807848607768876307371"},
+    {"gamma", "0.1833905550410157775433747"},  {"phi", "-0.182123343885019729214475"},
+    {"delta", "0.152706164761710654341472"},   {"omega", "0.182123343885019729214475"},
+    {"epsilon", "1.447901160476913814379555"}, {"v_beta", "800"},
+    {"v_theta", "-855.2831399426174868136"},   {"v_gamma", "-158.4477791409758372962"},
+    {"v_phi", "-995.0035830562491954389"},     {"v_delta", "-29.77428717091204514202"},
+    {"v_omega", "995.0035830562491954389"},    {"v_epsilon", "-17.45864349901722646804"}};
+
 inline std::vector<Mechanism> mechanisms() {
     const auto parsed = [](const char* text, const char* name) { return Model::parse(text, name); };
     return {
@@ -99,6 +134,14 @@ inline std::vector<Mechanism> mechanisms() {
         {"antiparallelogram", parsed(antiparallelogram, "antiparallelogram"), 10, 20, 0.025, 0.0025},
         {"figure-eight", parsed(figure_eight, "figure-eight"), 10, 10, 0.02, 0.002},
         {"andrews-swing", Model::load("andrews-swing"), 0.03, 1.6, 7.5e-5, 7.5e-6},
+    };
+}
+
+inline std::vector<Mechanism> short_linked_mechanisms() {
+    return {
+        {"andrews-stretching", short_linked_andrews("andrews-stretching", "0.006", stretching_start), 0.03, 2.54, 4e-5,
+         4e-6},
+        {"andrews-folding", short_linked_andrews("andrews-folding", "0.0055", folding_start), 0.03, 2.58, 4e-5, 4e-6},
     };
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <random>
 #include <string>
 
@@ -63,7 +64,9 @@ int main(int count, char** words) {
     fmt::print("{:<22} {:<24} {:>6} {:>8} {:>6}   largest energy error\n", "mechanism", "method", "right", "stopped",
                "wrong");
     Counts total;
-    for (const auto& which : singular::mechanisms()) {
+    auto mechanisms = singular::mechanisms();
+    std::ranges::move(singular::short_linked_mechanisms(), std::back_inserter(mechanisms));
+    for (const auto& which : mechanisms) {
         for (const auto& spec : methods) {
             const auto found = random_runs(which, method(spec), runs, seed);
             fmt::print("{:<22} {:<24} {:>6} {:>8} {:>6}   {:.1e}\n", which.name, spec, found.right, found.stopped,

@@ -264,7 +264,7 @@ class LongRun {
             states.push_back({{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}});
             alive = walk.go(1);
         }
-        return EnergyTrend::Event{lost.t, h * fastest_rate(*subject_, states)};
+        return EnergyTrend::Event{lost.t, h * fastest_rate(*subject_, states), h * subject_->rate};
     }
 
   private:

@@ -90,6 +90,15 @@ TEST(SingularPositions, random_steps_lead_through) {
     }
 }
 
+// Runs may stop, but a run that is completed has turned both dyads at every passage. Of a dyad that turned the wrong way the energy knows nothing.
+TEST(SingularPositions, both_dyads_of_andrews_mechanism_pass_their_dead_points) {
+    for (const auto& which : singular::short_linked_mechanisms()) {
+        for (const auto* spec : {"rattle", "compose(rattle, suzuki)", "lobatto(3)", "lobatto(4)", "spark(3)"}) {
+            expect_right(which, spec, which.duration / 1500, 1500);
+        }
+    }
+}
+
 TEST(SingularPositions, a_run_that_stops_beside_one_resumes_to_the_same_bits) {
     const auto& which = mechanism("four-bar");
     for (const auto* spec : {"lobatto(4)", "spark(3)", "rattle"}) {

@@ -158,13 +158,13 @@ TEST(Verdicts, on_a_lost_energy_contradict_unless_the_steps_jump_over_an_event) 
     m.energy.lost = true;
     auto drifts = true_claims();
     drifts.energy_bounded = false;
-    // Little by little, or at once where the motion is slow: it is the method.
-    for (const auto& event : {std::optional<EnergyTrend::Event>{}, {{50, 0.4}}}) {
+    // Little by little, at once where the motion is slow, or where it is no faster than elsewhere: it is the method.
+    for (const auto& event : {std::optional<EnergyTrend::Event>{}, {{50, 0.4, 0.1}}, {{50, 0.9, 0.8}}}) {
         m.energy.event = event;
         EXPECT_EQ(verdict(m, "energy"), Verdict::contradicted);
         EXPECT_EQ(verdict(m, "energy", drifts), Verdict::confirmed);
     }
-    m.energy.event = {1.137, 9.0};
+    m.energy.event = {1.137, 9.0, 0.1};
     EXPECT_EQ(verdict(m, "energy"), Verdict::not_measurable);
     EXPECT_EQ(verdict(m, "energy", drifts), Verdict::not_measurable);
     const auto text = Certificate{"", "", judge(true_claims(), m), m}.finding("energy").measured;

@@ -98,8 +98,10 @@ struct EnergyTrend {
     // Nodes of the run may lie on both sides of a close encounter, so that the rate at nodes does not know of it.
     struct Event {
         double time = 0, radians = 0;
-        // Half a radian is resolved by every method: the error of the energy is a few hundredths, not a fifth.
-        [[nodiscard]] bool resolved() const { return radians < 0.5; }
+        double usual = 0;  // radians a step within the window of the orders
+        // Half a radian is resolved by every method: the error of the energy is a few hundredths, not a fifth. What is not faster than
+        // the motion always is, is no event.
+        [[nodiscard]] bool resolved() const { return radians < 0.5 || radians < 2 * usual; }
     };
     std::optional<Event> event;
 };
