@@ -2,7 +2,7 @@
 // the motion follows the smooth one, and its energy is kept. What is 0 on that branch alone is watched as the invariant `branch`.
 #pragma once
 
-#include <libration/model/embedded.hpp>
+#include "model/embedded.hpp"
 #include <libration/model/model.hpp>
 
 #include <algorithm>

@@ -10,7 +10,6 @@ namespace libration {
 class Numbers {
   public:
     void set(const std::string& owner, const std::string& name, std::vector<double> values);
-    [[nodiscard]] bool has_owner(const std::string& owner) const { return values_.contains(owner); }
     // InputError with suggestions.
     [[nodiscard]] const std::vector<double>& get(const std::string& owner, const std::string& name) const;
     // Element by element; lists must be equally long, single numbers go with any. InputError that says what is wrong.

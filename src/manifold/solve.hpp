@@ -82,22 +82,4 @@ Real<S> largest_in_floors(std::span<const S> residual, std::span<const S> floor)
     return worst;
 }
 
-// `evaluate(multipliers, residual)` writes the residual; `correct(residual)` turns it in place into the correction of the
-// multipliers. `scratch` has the size of the multipliers. `before`: the multipliers were corrected once already, and this was the
-// residual in floors before.
-template <class S, class Evaluate, class Correct>
-IterationReport<Real<S>> solve_constraints(const IterationControl& control, std::span<S> multipliers,
-                                           std::span<S> scratch, std::span<const S> floor, Evaluate&& evaluate,
-                                           Correct&& correct, const std::type_identity_t<Real<S>>* before = nullptr) {
-    return iterate(
-        control, multipliers, scratch,
-        [&](std::span<const S> x, std::span<S> residual) {
-            evaluate(x, residual);
-            const Real<S> worst = largest_in_floors<S>(residual, floor);
-            correct(residual);
-            return worst;
-        },
-        before);
-}
-
 }  // namespace libration

@@ -28,6 +28,7 @@ run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${build}" -G "${GENERATOR}"
     "-Dlibration_DIR=${prefix}/lib/cmake/libration")
 run("${CMAKE_COMMAND}" --build "${build}")
 run("${build}/consumer")
+run("${build}/own_method")
 
 # The package, by an interpreter that knows nothing of the build tree.
 if(PYTHON)

@@ -15,6 +15,20 @@
 namespace libration {
 namespace {
 
+// `evaluate(multipliers, residual)` writes the residual; `correct(residual)` turns it in place into the correction of the
+// multipliers. `scratch` has the size of the multipliers.
+template <class S, class Evaluate, class Correct>
+IterationReport<Real<S>> solve_constraints(const IterationControl& control, std::span<S> multipliers,
+                                           std::span<S> scratch, std::span<const S> floor, Evaluate&& evaluate,
+                                           Correct&& correct) {
+    return iterate(control, multipliers, scratch, [&](std::span<const S> x, std::span<S> residual) {
+        evaluate(x, residual);
+        const Real<S> worst = largest_in_floors<S>(residual, floor);
+        correct(residual);
+        return worst;
+    });
+}
+
 Model four_bars(bool with_matrix) {
     ModelBuilder builder("bars");
     const auto q = builder.coordinates({"a", "b", "c", "d"});
