@@ -143,11 +143,17 @@ Value Parser::power() {
 Value Parser::postfix() {
     Value value = primary();
     while (is(".")) {
+        // A point on a line has one component, and its coordinate is called r[3].x all the same.
+        const bool on_a_line = !value.is_vector() && value.components[0].is(Op::symbol) &&
+                               value.components[0].text().ends_with("].x") && tokens_[at_ - 1].text == "]";
         ++at_;
         const Token component = here();
         const auto name = expect_name("x, y or z after the point");
         const std::string_view letters = value.components.size() == 4 ? "wxyz" : "xyz";
         const auto k = name.size() == 1 ? letters.find(name) : std::string_view::npos;
+        if (on_a_line && k == 0) {
+            continue;
+        }
         if (k == std::string_view::npos || k >= value.components.size() || !value.is_vector()) {
             fail(component, value.is_vector() ? fmt::format("a vector of {} components has no component '{}'",
                                                             value.components.size(), name)

@@ -38,7 +38,8 @@ class Names {
 
 }  // namespace
 
-SharedText shared_text(std::span<const Expression> expressions, std::span<const std::string> taken) {
+SharedText shared_text(std::span<const Expression> expressions, std::span<const std::string> taken,
+                       const std::unordered_map<Expression, std::string>& named) {
     Printer printer(expressions);
     Names names(taken, printer.nodes());
     std::unordered_map<Expression, int> uses;
@@ -51,8 +52,9 @@ SharedText shared_text(std::span<const Expression> expressions, std::span<const 
     for (const auto& node : printer.nodes()) {
         const auto extent = printer.measure(node);
         const bool shared = uses[node] > 1 && extent.length > long_text;
-        if (!node.arguments().empty() && (shared || extent.nesting > deep_nesting)) {
-            result.definitions.emplace_back(names.next(), printer.write(node));
+        const auto own = named.find(node);
+        if (own != named.end() || (!node.arguments().empty() && (shared || extent.nesting > deep_nesting))) {
+            result.definitions.emplace_back(own != named.end() ? own->second : names.next(), printer.write(node));
             printer.name(node, result.definitions.back().first);
         }
     }

@@ -4,6 +4,7 @@
 
 #include <libration/expression/expression.hpp>
 
+#include <unordered_map>
 #include <utility>
 
 namespace libration {
@@ -17,7 +18,9 @@ struct SharedText {
 // Names are s1, s2, ... without those in `taken` and those of symbols in the expressions. Named is what is used more than once
 // and long, and what lies so deep in parentheses that the parser would refuse it: every text parses, and with the names
 // replaced it is the expression that was given.
-SharedText shared_text(std::span<const Expression> expressions, std::span<const std::string> taken = {});
+// Those of `named` that occur in the expressions are definitions under their own names.
+SharedText shared_text(std::span<const Expression> expressions, std::span<const std::string> taken = {},
+                       const std::unordered_map<Expression, std::string>& named = {});
 
 // How many characters to_string(expression) has; found without writing them.
 std::uint64_t text_length(const Expression& expression);

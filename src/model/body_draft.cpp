@@ -121,6 +121,8 @@ void Draft::add_body(const BodyProperties& given) {
             scale, positive(given.inertia[k], fmt::format("the moment of inertia I_{}", k + 1), given.inertia_place));
     }
     Body body{given.name, model_.dimension, 0, std::nullopt, {}, given.place};
+    std::ranges::copy(given.inertia, body.inertia.begin());
+    body.mass = given.mass;
     for (std::size_t k = 0; k < 3; ++k) {
         body.d[k] = (given.inertia[(k + 1) % 3] + given.inertia[(k + 2) % 3] - given.inertia[k]) / 2;
         check_thickness(given, k, number(body.d[k], "the inertia", given.inertia_place), scale);
@@ -186,6 +188,7 @@ void Draft::start_body(const Body& body, const BodyStart& start) {
         std::ranges::transform(Q, values.begin(), [&](const Expression& q) { return number(q, "Q", start.place); });
         require_proper(body.name, values, start.place);
     }
+    std::ranges::find(model_.bodies, body.name, &Body::name)->start = start;
     const auto set = [&](InitialValue::Kind kind, std::size_t first, std::span<const Expression> values) {
         for (std::size_t k = 0; k < values.size(); ++k) {
             model_.initial.push_back({kind, single_formula(values[k]), {static_cast<std::uint32_t>(first + k)}});

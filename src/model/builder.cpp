@@ -34,14 +34,14 @@ BodySymbols ModelBuilder::body(const BodyProperties& given) {
 }
 
 ModelBuilder& ModelBuilder::mass(const Expression& every) {
-    draft_->model().mass.diagonal = {{draft_->single_formula(every), draft_->model().plain_coordinates.size()}};
+    draft_->set_mass_of_all(draft_->resolved(every));
     return *this;
 }
 
 ModelBuilder& ModelBuilder::mass(const std::vector<Expression>& one_each) {
     draft_->model().mass.diagonal.clear();
     for (const auto& value : one_each) {
-        draft_->model().mass.diagonal.push_back({draft_->single_formula(value), 1});
+        draft_->model().mass.diagonal.push_back({draft_->single_formula(draft_->resolved(value)), 1});
     }
     return *this;
 }
@@ -50,7 +50,9 @@ ModelBuilder& ModelBuilder::mass_matrix(const std::vector<std::vector<Expression
     auto& matrix = draft_->model().mass.matrix;
     matrix.clear();
     for (const auto& row : rows) {
-        matrix.insert(matrix.end(), row.begin(), row.end());
+        for (const auto& entry : row) {
+            matrix.push_back(draft_->resolved(entry));
+        }
     }
     return *this;
 }
@@ -60,22 +62,22 @@ std::vector<Expression> ModelBuilder::momenta() const { return draft_->model().c
 std::vector<Expression> ModelBuilder::velocities() const { return draft_->model().coordinate_symbols("v_"); }
 
 ModelBuilder& ModelBuilder::kinetic(const Expression& energy) {
-    draft_->model().kinetic = {energy, {}};
+    draft_->model().kinetic = {draft_->resolved(energy), {}};
     return *this;
 }
 
 ModelBuilder& ModelBuilder::hamiltonian(const Expression& energy) {
-    draft_->model().hamiltonian = {energy, {}};
+    draft_->model().hamiltonian = {draft_->resolved(energy), {}};
     return *this;
 }
 
 ModelBuilder& ModelBuilder::field(const std::vector<Expression>& q, const std::vector<Expression>& v) {
     Field field;
     for (const auto& equation : q) {
-        field.q.push_back({equation, {}});
+        field.q.push_back({draft_->resolved(equation), {}});
     }
     for (const auto& equation : v) {
-        field.v.push_back({equation, {}});
+        field.v.push_back({draft_->resolved(equation), {}});
     }
     draft_->model().field = std::move(field);
     return *this;
@@ -123,20 +125,20 @@ std::vector<Expression> ModelBuilder::multipliers() {
 }
 
 ModelBuilder& ModelBuilder::nonholonomic(const Expression& vanishing) {
-    auto& all = draft_->model().nonholonomic;
-    all.push_back({fmt::format("k{}", all.size() + 1), true, {vanishing, {}}});
+    const auto name = fmt::format("k{}", draft_->model().nonholonomic.size() + 1);
+    draft_->model().nonholonomic.push_back({name, true, {draft_->resolved(vanishing), {}}});
     return *this;
 }
 
 ModelBuilder& ModelBuilder::nonholonomic(const std::string& name, const Expression& vanishing) {
-    draft_->model().nonholonomic.push_back({name, false, {vanishing, {}}});
+    draft_->model().nonholonomic.push_back({name, false, {draft_->resolved(vanishing), {}}});
     return *this;
 }
 
 ModelBuilder& ModelBuilder::force(const ForceProperties& given) {
     Force force{given.name, given.kind, {}, {}};
     for (const auto& [key, value] : given.on) {
-        force.on.push_back({draft_->coordinate(key.name, {}), {value, {}}});
+        force.on.push_back({draft_->coordinate(key.name, {}), {draft_->resolved(value), {}}});
     }
     draft_->model().forces.push_back(std::move(force));
     return *this;
@@ -166,17 +168,18 @@ ModelBuilder& ModelBuilder::full_newton() {
 
 ModelBuilder& ModelBuilder::observable(const std::string& name, const Expression& value) {
     draft_->require_free_column(name, {});
-    draft_->model().observables.push_back({name, value, false});
+    draft_->model().observables.push_back({name, draft_->resolved(value), false});
     return *this;
 }
 
 ModelBuilder& ModelBuilder::invariant(const std::string& name, const Expression& value) {
     draft_->require_free_column(name, {});
-    draft_->model().observables.push_back({name, value, true});
+    draft_->model().observables.push_back({name, draft_->resolved(value), true});
     return *this;
 }
 
 ModelBuilder& ModelBuilder::event(Event event) {
+    event.value = draft_->resolved(event.value);
     draft_->add_event(std::move(event));
     return *this;
 }
@@ -187,7 +190,8 @@ ModelBuilder& ModelBuilder::initial(InitialValue::Kind kind, const std::vector<E
             fmt::format("{} initial {} are given for {} coordinates", values.size(), what, draft_->model().dimension));
     }
     for (std::size_t k = 0; k < values.size(); ++k) {
-        draft_->model().initial.push_back({kind, draft_->single_formula(values[k]), {static_cast<std::uint32_t>(k)}});
+        draft_->model().initial.push_back(
+            {kind, draft_->single_formula(draft_->resolved(values[k])), {static_cast<std::uint32_t>(k)}});
     }
     return *this;
 }
@@ -213,6 +217,7 @@ ModelBuilder& ModelBuilder::initial_velocity(const std::vector<Expression>& v) {
 }
 
 Model ModelBuilder::build() {
+    draft_->place_masses();
     Model model = draft_->finish();
     draft_ = std::make_unique<Draft>("");
     return model;

@@ -16,8 +16,28 @@ namespace {
 constexpr Visible everything{
     .coordinates = true, .momenta = true, .velocities = true, .multipliers = true, .time = true};
 
-constexpr std::array kinds{&Definition::coordinate, &Definition::momentum, &Definition::velocity,
-                           &Definition::multiplier, &Definition::time};
+constexpr std::array kinds{&KnownDefinition::coordinate, &KnownDefinition::momentum, &KnownDefinition::velocity,
+                           &KnownDefinition::multiplier, &KnownDefinition::time};
+
+void keep_first(std::string& kept, const std::string& name) {
+    if (kept.empty()) {
+        kept = name;
+    }
+}
+
+void note_kind(const Model& model, const std::string& name, KnownDefinition& contents) {
+    if (name == "t") {
+        keep_first(contents.time, name);
+    } else if (name.starts_with("p_")) {
+        keep_first(contents.momentum, name);
+    } else if (name.starts_with("v_")) {
+        keep_first(contents.velocity, name);
+    } else if (name.starts_with("lambda_")) {
+        keep_first(contents.multiplier, name);
+    } else if (model.coordinate_number(name)) {
+        keep_first(contents.coordinate, name);
+    }
+}
 
 using Waiting = std::map<std::string, const Document*, std::less<>>;
 
@@ -42,7 +62,7 @@ class DefinitionScope final : public ModelScope {
         }
         if (const auto used = known_->find(name); used != known_->end()) {
             for (const auto kind : kinds) {
-                keep_first(kind, used->second.*kind);
+                keep_first(contents_.*kind, used->second.*kind);
             }
             return Value{used->second.value};
         }
@@ -56,7 +76,7 @@ class DefinitionScope final : public ModelScope {
         return *noted(ModelScope::member(name, wanted));
     }
 
-    [[nodiscard]] Definition definition(Value value) {
+    [[nodiscard]] KnownDefinition definition(Value value) {
         contents_.value = std::move(value.components);
         return contents_;
     }
@@ -65,25 +85,9 @@ class DefinitionScope final : public ModelScope {
     [[nodiscard]] bool trusts(std::string_view name) const {
         return !constraints_known_ && name.starts_with("lambda_");
     }
-    void keep_first(std::string Definition::*kind, const std::string& name) {
-        if ((contents_.*kind).empty()) {
-            contents_.*kind = name;
-        }
-    }
     std::optional<Value> noted(std::optional<Value> value) {
         for (const auto& s : value ? symbols_of(value->components) : std::vector<Expression>{}) {
-            const auto& name = s.text();
-            if (name == "t") {
-                keep_first(&Definition::time, name);
-            } else if (name.starts_with("p_")) {
-                keep_first(&Definition::momentum, name);
-            } else if (name.starts_with("v_")) {
-                keep_first(&Definition::velocity, name);
-            } else if (name.starts_with("lambda_")) {
-                keep_first(&Definition::multiplier, name);
-            } else if (model_->coordinate_number(name)) {
-                keep_first(&Definition::coordinate, name);
-            }
+            note_kind(*model_, s.text(), contents_);
         }
         return value;
     }
@@ -92,21 +96,31 @@ class DefinitionScope final : public ModelScope {
     const Definitions* known_;
     const Waiting* pending_;
     bool constraints_known_;
-    Definition contents_;
+    KnownDefinition contents_;
 };
 
 Value read_value(const Document& value, Scope& scope, const std::string& what) {
-    return value.kind == Document::Kind::text ? parse_value(value.text, scope, value.place, what)
-                                              : Value{{formula_of(value, scope, what)}};
+    if (value.kind == Document::Kind::text) {
+        return parse_value(value.text, scope, value.place, what);
+    }
+    Value components;
+    if (value.kind == Document::Kind::list && value.items.size() > 1) {
+        for (const auto& item : value.items) {
+            components.components.push_back(formula_of(item, scope, what));
+        }
+        return components;
+    }
+    return Value{{formula_of(value, scope, what)}};
 }
 
 }  // namespace
 
-void require_visible(std::string_view name, const Definition& definition, const Visible& visible) {
-    for (const auto& [shown, kind] :
-         {std::pair(visible.coordinates, &Definition::coordinate), std::pair(visible.momenta, &Definition::momentum),
-          std::pair(visible.velocities, &Definition::velocity), std::pair(visible.multipliers, &Definition::multiplier),
-          std::pair(visible.time, &Definition::time)}) {
+void require_visible(std::string_view name, const KnownDefinition& definition, const Visible& visible) {
+    for (const auto& [shown, kind] : {std::pair(visible.coordinates, &KnownDefinition::coordinate),
+                                      std::pair(visible.momenta, &KnownDefinition::momentum),
+                                      std::pair(visible.velocities, &KnownDefinition::velocity),
+                                      std::pair(visible.multipliers, &KnownDefinition::multiplier),
+                                      std::pair(visible.time, &KnownDefinition::time)}) {
         if (!shown && !(definition.*kind).empty()) {
             throw std::invalid_argument(
                 fmt::format("the definition '{}' contains '{}', which cannot be used here", name, definition.*kind));
@@ -155,12 +169,23 @@ Definitions definitions_of(const Document& document, const Model& model, const N
     return known;
 }
 
-Definitions definitions_of(const Model& model, const NumberMap& numbers) {
-    if (model.text.find("definitions") == std::string::npos) {  // most have none, and texts may be long
-        return {};
+KnownDefinition known_definition(const Model& model, std::vector<Expression> value) {
+    KnownDefinition definition;
+    for (const auto& s : symbols_of(value)) {
+        note_kind(model, s.text(), definition);
     }
-    const auto source = std::make_shared<const Source>(Source{model.name, model.text});
-    return definitions_of(read_document(source), model, numbers, true);
+    definition.value = std::move(value);
+    return definition;
+}
+
+Definitions definitions_of(const Model& model, std::string_view formula) {
+    Definitions known;
+    for (const auto& [name, value] : model.definitions) {
+        // Looking into all of them would take long where each contains the one before.
+        known.emplace(name, formula.find(name) == std::string_view::npos ? KnownDefinition{value}
+                                                                         : known_definition(model, value));
+    }
+    return known;
 }
 
 }  // namespace libration

@@ -12,10 +12,12 @@ namespace libration {
 Definitions definitions_of(const Document& document, const Model& model, const NumberMap& numbers,
                            bool constraints_known);
 
-// The definitions in the text of a finished model.
-Definitions definitions_of(const Model& model, const NumberMap& numbers);
+// Those of a finished model, for a formula with that text.
+Definitions definitions_of(const Model& model, std::string_view formula);
+// With the kinds of names that the value contains.
+KnownDefinition known_definition(const Model& model, std::vector<Expression> value);
 
 // Throws std::invalid_argument if the definition contains what cannot be used where `visible` holds.
-void require_visible(std::string_view name, const Definition& definition, const Visible& visible);
+void require_visible(std::string_view name, const KnownDefinition& definition, const Visible& visible);
 
 }  // namespace libration

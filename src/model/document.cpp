@@ -159,6 +159,7 @@ std::string_view name(Document::Kind kind) {
         case Document::Kind::number: return "a number";
         case Document::Kind::boolean: return "true or false";
         case Document::Kind::list: return "a list";
+        case Document::Kind::expression: return "an expression";
         default: return "a table";
     }
 }
@@ -173,9 +174,22 @@ Document read_document(const std::shared_ptr<const Source>& source) {
     }
 }
 
+Expression in_scope(const Expression& expression, Scope& scope, const Place& place, std::string_view what) {
+    std::vector<Expression> symbols, meanings;
+    for (const auto& s : symbols_of(std::array{expression})) {
+        const auto meaning = parse(s.text(), scope, place, what);
+        if (meaning != s) {
+            symbols.push_back(s);
+            meanings.push_back(meaning);
+        }
+    }
+    return symbols.empty() ? expression : substitute(expression, symbols, meanings);
+}
+
 Expression formula_of(const Document& value, Scope& scope, std::string_view what) {
     switch (value.kind) {
         case Document::Kind::text: return parse(value.text, scope, value.place, what);
+        case Document::Kind::expression: return in_scope(value.expression, scope, value.place, what);
         case Document::Kind::integer:
             if (std::abs(value.integer) < (std::int64_t{1} << 53)) {
                 return ratio(value.integer, 1);

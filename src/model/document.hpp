@@ -16,12 +16,13 @@
 namespace libration {
 
 struct Document {
-    enum class Kind { text, integer, number, boolean, list, table };
+    enum class Kind { text, integer, number, boolean, list, table, expression };
     Kind kind = Kind::table;
     std::string text;
     std::int64_t integer = 0;
     double number = 0;
     bool boolean = false;
+    Expression expression;                                  // a formula that was never a text
     std::vector<Document> items;                            // list
     std::shared_ptr<const TupleTable> indices;              // of a long table of indices; items has only its first row
     std::vector<std::pair<std::string, Document>> entries;  // table, in the order of the file
@@ -43,7 +44,10 @@ inline bool is_table_of_tuples(const Document& value) {
     return value.kind == Document::Kind::list && !value.items.empty() && value.items[0].kind == Document::Kind::list;
 }
 
-// A number, or a text with a formula.
+// The expression with every symbol as a text at its place would be read.
+Expression in_scope(const Expression& expression, Scope& scope, const Place& place, std::string_view what);
+
+// A number, an expression, or a text with a formula.
 Expression formula_of(const Document& value, Scope& scope, std::string_view what);
 
 Document read_document(const std::shared_ptr<const Source>& source);

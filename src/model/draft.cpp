@@ -133,7 +133,7 @@ void Draft::add_event(Event event) {
 
 void Draft::add_definition(const std::string& name, const Place& place) {
     require_free(name, place);
-    definitions_.emplace(name, Definition{});
+    definitions_.emplace(name, KnownDefinition{});
 }
 
 void Draft::add_coordinate(const std::string& name, const Place& place) {
@@ -154,7 +154,9 @@ void Draft::add_points(PointGroup group, const Place& place) {
 }
 
 void Draft::add_constraint(Constraint constraint) {
-    if (model_.external) {
+    // The rows of bodies come last, as they do in texts; a dot is in no name but theirs.
+    const bool after_bodies = bodies_with_rows_ > 0 && constraint.name.find('.') == std::string::npos;
+    if (model_.external || after_bodies) {
         throw InputError(fmt::format(
             "the constraint {} comes too late: add all of them before the multipliers are named", constraint.name));
     }
@@ -203,7 +205,8 @@ ModelScope Draft::scope(Visible visible, std::vector<std::string> indices) {
     return scope;
 }
 
-Term Draft::single_term(const Expression& kernel, const Place& place) {
+Term Draft::single_term(const Expression& given, const Place& place) {
+    const auto kernel = resolved(given);
     return scope({.coordinates = true, .time = true}).term(kernel, std::make_shared<Instances>(), place);
 }
 

@@ -25,6 +25,17 @@ class Draft {
     void add_definition(const std::string& name, const Place& place);
     void set_definitions(Definitions definitions) { definitions_ = std::move(definitions); }
     void add_points(PointGroup group, const Place& place);
+    // Of all points of a group; the kernel may contain the number i of the point.
+    [[nodiscard]] static Mass::Block point_mass(const PointGroup& group, const Expression& kernel,
+                                                const ModelScope& scope, const Place& place);
+    // Masses that are known before all coordinates are: of each group of points, nothing standing for the mass of all.
+    void add_point_mass(std::optional<Mass::Block> mass) { point_masses_.push_back(std::move(mass)); }
+    void set_mass_of_all(Expression mass);
+    // Puts them into the model, once.
+    void place_masses();
+    // One component, over a range of points; `value` lacks the numbers of the coordinates.
+    void start_points(const PointGroup& group, std::size_t component, InitialValue value, const Place& place);
+    void add_known_definition(const std::string& name, std::vector<Expression> value);
     // Bodies come after all other coordinates.
     void add_body(const BodyProperties& given);
     // The rows Q^T Q = 1 of the bodies that have none yet; `finish` sees to it, unless somebody wants to name them before.
@@ -41,8 +52,13 @@ class Draft {
     // Observables are columns beside coordinates, time and energy.
     void require_free_column(const std::string& name, const Place& place) const;
     [[nodiscard]] ModelScope scope(Visible visible, std::vector<std::string> indices = {});
+    // With what only a scope knows, such as r[i - 1].x, k[3] and sums, looked up in it; names are left as they are.
+    [[nodiscard]] Expression resolved(const Expression& kernel, ModelScope& scope) const;
+    // The same for an expression over the whole state.
+    [[nodiscard]] Expression resolved(const Expression& kernel);
+    [[nodiscard]] double number(const Expression& constant, const std::string& what, const Place& place);
     // One expression without a range.
-    [[nodiscard]] Term single_term(const Expression& kernel, const Place& place);
+    [[nodiscard]] Term single_term(const Expression& given, const Place& place);
     [[nodiscard]] Formula single_formula(const Expression& kernel) const { return {kernel, 1, {}}; }
 
     // Checks names, sizes, masses and initial values; throws an InputError that says what to mend.
@@ -51,12 +67,13 @@ class Draft {
   private:
     void require_free(const std::string& name, const Place& place) const;
     void order_parameters();
-    [[nodiscard]] double number(const Expression& constant, const std::string& what, const Place& place);
     void finish_bodies();
     void check_orientations() const;
 
     Model model_;
     std::vector<Mass::Block> body_masses_;
+    std::vector<std::optional<Mass::Block>> point_masses_;
+    std::optional<Expression> mass_of_all_;
     std::vector<InitialValue> overriding_;
     Definitions definitions_;
     std::size_t bodies_with_rows_ = 0;

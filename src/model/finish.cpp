@@ -179,6 +179,9 @@ Model Draft::finish() {
     }
     check_forces(model_);
     settle_spark(model_);
+    for (auto& [name, definition] : definitions_) {
+        model_.definitions.push_back({name, std::move(definition.value)});
+    }
     return std::move(model_);
 }
 

@@ -259,6 +259,10 @@ Instances enumerate(const std::vector<Range>& ranges, const IndexTables& tables,
             }
         }
         next.count = static_cast<std::size_t>(count);
+        if (table == nullptr && (all.names.empty() || !all.over.empty())) {
+            next.over = fmt::format("{}{}{} in {}..{}", all.over, all.over.empty() ? "" : ", ", range.names[0],
+                                    to_string(range.lower), to_string(range.upper));
+        }
         all = std::move(next);
     }
     return all;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace libration {
 
@@ -145,7 +146,7 @@ void mass_to_kinetic(Model& model) {
         }
     }
     model.kinetic = {ratio(1, 2) * twice, place};
-    model.mass = {};
+    model.variable_mass = std::exchange(model.mass, {});
 }
 
 void check_kinetic(Model& model) {

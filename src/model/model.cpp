@@ -126,9 +126,9 @@ std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) c
 
 Expression Model::formula(const std::string& formula_text, const std::string& what) const {
     const auto numbers = numbers_of(*this);
-    const auto definitions = definitions_of(*this, numbers);
+    const auto known = definitions_of(*this, formula_text);
     ModelScope scope(*this, numbers, whole_state(*this));
-    scope.use(definitions);
+    scope.use(known);
     return libration::parse(formula_text, scope, {}, what);
 }
 

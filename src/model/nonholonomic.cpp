@@ -26,7 +26,12 @@ void ModelReader::read_nonholonomic() {
     };
     if (given->kind == Document::Kind::list) {
         for (std::size_t k = 0; k < given->items.size(); ++k) {
-            add(given->items[k], fmt::format("k{}", k + 1), true);
+            const auto& item = given->items[k];
+            if (item.kind == Document::Kind::table && item.entries.size() == 1) {  // one with a name among the others
+                add(item.entries[0].second, item.entries[0].first, false);
+            } else {
+                add(item, fmt::format("k{}", k + 1), true);
+            }
         }
     } else if (given->kind == Document::Kind::table) {
         for (const auto& [name, value] : given->entries) {

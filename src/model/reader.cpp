@@ -134,6 +134,14 @@ const Document& ModelReader::require(const Document& table, const std::string& k
     return *value;
 }
 
+const Document& ModelReader::require_formula(const Document& table, const std::string& key,
+                                             std::string_view where) const {
+    const auto* value = table.find(key);
+    return value != nullptr && value->kind == Document::Kind::expression
+               ? *value
+               : require(table, key, Document::Kind::text, where);
+}
+
 void ModelReader::read_parameters() {
     const auto* section = document_.find("parameters");
     if (section == nullptr) {
@@ -238,26 +246,19 @@ void ModelReader::read_points() {
         }
         require_memory({static_cast<double>(draft_.model().dimension) + n * d, bytes_a_coordinate, "coordinates"},
                        fmt::format("the model, with {:.10g} points {}", n, name), count->place);
-        draft_.add_points({name, static_cast<std::size_t>(n), static_cast<std::size_t>(d), 0}, value.key_place);
+        auto parameters = draft_.scope({});
+        const auto counted = formula(*count, parameters, "the count of " + where);
+        draft_.add_points({name, static_cast<std::size_t>(n), static_cast<std::size_t>(d), 0,
+                           counted.is(Op::constant) ? std::string() : to_string(counted)},
+                          value.key_place);
         const auto* mass = value.find("mass");
         has_own_mass_.push_back(mass != nullptr);
         if (mass == nullptr) {
             continue;
         }
-        Instances all{{"i"}, std::vector<IndexColumn>(1), static_cast<std::size_t>(n), {}};
-        for (std::size_t i = 0; i < all.count; ++i) {
-            all.columns[0].push_back(static_cast<std::int64_t>(i));
-        }
         auto scope = draft_.scope({}, {"i"});
         const auto kernel = formula(*mass, scope, "the mass of " + where);
-        // One value for all points needs no table.
-        if (!depends_on(kernel, std::array{symbol("i")}) &&
-            scope.formula(kernel, Instances{}, mass->place).parameters.empty()) {
-            point_masses_.push_back({draft_.single_formula(kernel), static_cast<std::size_t>(n * d), mass->place});
-        } else {
-            point_masses_.push_back(
-                {scope.formula(kernel, all, mass->place), static_cast<std::size_t>(d), mass->place});
-        }
+        point_masses_.push_back(Draft::point_mass(draft_.model().points.back(), kernel, scope, mass->place));
     }
 }
 

@@ -40,6 +40,7 @@ class ModelReader {
     [[nodiscard]] LobattoWeights lobatto_weights(const Document& value, const std::string& where);
     [[nodiscard]] bool is_mix(const Document& table) const;
     void read_initial();
+    [[nodiscard]] bool lists_all(const Document& section) const;
     void read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind);
     void read_initial_points(const PointGroup& group, const Document& block);
     void read_initial_body(const Body& body, const Document& block);
@@ -57,6 +58,9 @@ class ModelReader {
     [[nodiscard]] double number(const Document& value, std::string_view what);
     [[nodiscard]] const Document& require(const Document& table, const std::string& key, Document::Kind kind,
                                           std::string_view where) const;
+    // A text, or an expression where the document has no text.
+    [[nodiscard]] const Document& require_formula(const Document& table, const std::string& key,
+                                                  std::string_view where) const;
     // The instances of a block's `for`, or one instance without it.
     std::shared_ptr<const Instances> instances(const Document& block, std::string_view what);
     [[nodiscard]] static std::shared_ptr<const TupleTable> index_table(const Document& list);

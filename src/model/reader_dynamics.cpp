@@ -131,7 +131,7 @@ void ModelReader::read_potential() {
         for (const auto& block : blocks->items) {
             const auto all = instances(block, "`[[energy]]`");
             auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
-            const auto& text = require(block, "term", Document::Kind::text, "`[[energy]]`");
+            const auto& text = require_formula(block, "term", "`[[energy]]`");
             draft_.model().potential.push_back(scope.term(formula(text, scope, "`[[energy]] term`"), all, text.place));
             if (const auto* part = block.find("part")) {
                 draft_.model().potential.back().part = part_of(*part);

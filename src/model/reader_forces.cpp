@@ -109,7 +109,8 @@ bool ModelReader::is_mix(const Document& table) const {
     };
     const auto is_letter = [](const auto& entry) { return letter_number(entry.first).has_value(); };
     const auto is_number = [](const auto& entry) {
-        return entry.second.kind == Document::Kind::number || entry.second.kind == Document::Kind::integer;
+        return entry.second.kind == Document::Kind::number || entry.second.kind == Document::Kind::integer ||
+               entry.second.kind == Document::Kind::expression;
     };
     if (std::ranges::none_of(table.entries, is_coordinate)) {
         return std::ranges::any_of(table.entries, is_letter) || std::ranges::any_of(table.entries, is_number);

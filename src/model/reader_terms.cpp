@@ -43,11 +43,19 @@ void ModelReader::read_constraints() {
         if (name != nullptr) {
             require_plain_row_name(name->text, name->place);
         }
-        const auto& text = require(block, "equation", Document::Kind::text, "`[[constraint]]`");
+        const auto& text = require_formula(block, "equation", "`[[constraint]]`");
         const auto kernel = formula(text, scope, "`[[constraint]] equation`");
+        const bool family = block.find("for") != nullptr;
+        const bool numbered = block.find("numbered") != nullptr &&
+                              require(block, "numbered", Document::Kind::boolean, "`[[constraint]]`").boolean;
+        if (numbered && (family || name != nullptr)) {
+            block.find("numbered")->fail("a numbered constraint is one row, without a name and without 'for'");
+        }
         draft_.add_constraint({scope.term(kernel, all, text.place),
-                               name != nullptr ? name->text : fmt::format("constraint{}", k + 1),
-                               block.find("for") != nullptr, false, 0});
+                               name != nullptr ? name->text
+                               : numbered      ? fmt::format("g{}", draft_.model().constraint_rows + 1)
+                                               : fmt::format("constraint{}", k + 1),
+                               family, numbered, 0});
     }
 }
 
@@ -76,6 +84,9 @@ std::shared_ptr<const TupleTable> ModelReader::index_table(const Document& list)
 std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what) {
     std::vector<std::string> known{"for", what == "`[[energy]]`" ? "term" : "equation"};
     known.emplace_back(what == "`[[constraint]]`" ? "name" : "part");
+    if (what == "`[[constraint]]`") {
+        known.emplace_back("numbered");
+    }
     auto tables = tables_;
     for (const auto& [key, value] : block.entries) {
         if (is_table_of_tuples(value)) {

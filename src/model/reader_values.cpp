@@ -56,7 +56,7 @@ void ModelReader::read_initial() {
     for (const auto& group : draft_.model().points) {
         const auto* block = section->find(group.name);
         if (block == nullptr) {
-            if (section->find("q") == nullptr || !draft_.model().plain_coordinates.empty()) {
+            if (!lists_all(*section)) {
                 section->fail(
                     fmt::format("the initial values of the points {0} are missing; add `[initial.{0}]`", group.name));
             }
@@ -73,11 +73,21 @@ void ModelReader::read_initial() {
     for (const auto& body : draft_.model().bodies) {
         const auto* block = section->find(body.name);
         if (block == nullptr) {
+            if (lists_all(*section) && section->find("q")->items.size() == draft_.model().dimension) {
+                continue;
+            }
             section->fail(
                 fmt::format("the initial values of the body {0} are missing; add `[initial.{0}]`", body.name));
         }
         read_initial_body(body, *block);
     }
+}
+
+// Whether q gives all points, too, not only the plain coordinates.
+bool ModelReader::lists_all(const Document& section) const {
+    const auto* q = section.find("q");
+    return q != nullptr &&
+           (draft_.model().plain_coordinates.empty() || q->items.size() > draft_.model().plain_coordinates.size());
 }
 
 void ModelReader::read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind) {
@@ -88,16 +98,20 @@ void ModelReader::read_initial_list(const Document& section, const std::string& 
     auto& model = draft_.model();
     const std::size_t before_bodies =
         model.bodies.empty() ? model.dimension : model.bodies[0].centre.value_or(model.bodies[0].first);
-    const std::size_t wanted = model.plain_coordinates.empty() ? before_bodies : model.plain_coordinates.size();
+    const bool is_list = list->kind == Document::Kind::list;
+    const bool all = is_list && list->items.size() == model.dimension &&
+                     (model.bodies.empty() || section.find(model.bodies[0].name) == nullptr);
+    const std::size_t wanted = all                               ? model.dimension
+                               : model.plain_coordinates.empty() ? before_bodies
+                                                                 : model.plain_coordinates.size();
     if (wanted == 0 && !model.bodies.empty()) {
         list->fail(fmt::format("`[initial] {}` is for plain coordinates, and there are none; the bodies start from "
                                "`[initial.{}]`",
                                key, model.bodies[0].name));
     }
-    if (list->kind != Document::Kind::list || list->items.size() != wanted) {
+    if (!is_list || list->items.size() != wanted) {
         list->fail(fmt::format("`[initial] {}` must be a list of {} numbers, one per coordinate; it has {}", key,
-                               wanted,
-                               list->kind == Document::Kind::list ? std::to_string(list->items.size()) : "none"));
+                               wanted, is_list ? std::to_string(list->items.size()) : "none"));
     }
     auto scope = draft_.scope({});
     for (std::size_t k = 0; k < wanted; ++k) {
@@ -115,7 +129,7 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
     }
     block.allow_only(std::array<std::string, 4>{"for", "q", "p", "v"}, where);
     refuse_both(block);
-    Instances all;
+    std::shared_ptr<const Instances> all;
     std::string index;
     if (const auto* range_text = block.find("for")) {
         if (range_text->kind != Document::Kind::text) {
@@ -126,15 +140,8 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
         if (ranges.size() != 1 || !ranges[0].table.empty()) {
             range_text->fail(fmt::format("{} runs over one range of point numbers, such as \"i in 0..n-1\"", where));
         }
-        all = enumerate(ranges, tables_, draft_.numbers(), range_text->place);
+        all = std::make_shared<const Instances>(enumerate(ranges, tables_, draft_.numbers(), range_text->place));
         index = ranges[0].names[0];
-        for (std::size_t k = 0; k < all.count; ++k) {
-            const auto i = all.columns[0][k];
-            if (i < 0 || i >= static_cast<std::int64_t>(group.count)) {
-                range_text->fail(fmt::format("the point {}[{}] does not exist; numbers run from 0 to {}", group.name, i,
-                                             group.count - 1));
-            }
-        }
     }
     for (const auto& [key, kind] : initial_keys) {
         const auto* list = block.find(key);
@@ -174,12 +181,8 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
         for (std::size_t c = 0; c < group.dimension; ++c) {
             auto scope = draft_.scope({}, {index});
             const auto kernel = formula(list->items[c], scope, what);
-            InitialValue value{kind, scope.formula(kernel, all, list->items[c].place), {}};
-            value.coordinates.reserve(all.count);
-            for (std::size_t k = 0; k < all.count; ++k) {
-                value.coordinates.push_back(coordinate(all.columns[0][k], c));
-            }
-            draft_.model().initial.push_back(std::move(value));
+            draft_.start_points(group, c, {kind, scope.formula(kernel, *all, list->items[c].place), {}, all},
+                                block.find("for")->place);
         }
     }
 }
@@ -252,6 +255,11 @@ void ModelReader::read_run_key(const RequestField<RunRequest>& field, const Docu
         read_text(run, field, value.text);
     } else {
         const double found = number(value, fmt::format("`{}`", name));
+        auto scope = draft_.scope({});
+        const auto given = formula(value, scope, name);
+        if (!symbols_of(std::array{given}).empty()) {
+            draft_.model().run_formulas.emplace_back(field.name, to_string(given));
+        }
         const auto shown = fmt::format("{}", found);
         if (!std::isfinite(found)) {
             refuse(shown, "it must be a finite number");

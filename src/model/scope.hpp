@@ -26,12 +26,12 @@ inline Visible whole_state(const Model& model) {
 }
 
 // A formula with a name.
-struct Definition {
+struct KnownDefinition {
     std::vector<Expression> value;  // several: the components of a vector
     // One name of each kind that it contains, also by other definitions; empty: none. They say where it may be used.
     std::string coordinate, momentum, velocity, multiplier, time;
 };
-using Definitions = std::map<std::string, Definition, std::less<>>;
+using Definitions = std::map<std::string, KnownDefinition, std::less<>>;
 
 using NumberMap = std::map<std::string, double, std::less<>>;
 

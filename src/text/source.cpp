@@ -69,6 +69,9 @@ std::string point_at(const Place& place, std::string_view message, std::size_t w
     if (!place.source || place.line == 0) {
         return std::string(message);
     }
+    if (place.source->is_argument && place.source->text.empty()) {
+        return fmt::format("{}: {}", place.source->name, message);
+    }
     constexpr std::size_t window = 100;  // long lines are shown in part, so that the caret stays on the screen
     const auto line = line_of(place.source->text, place.line);
     const std::size_t length = characters(line);

@@ -14,6 +14,15 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
+// Where it starts.
+struct BodyStart {
+    std::vector<Expression> Q;           // nine, row by row; or
+    std::vector<Expression> quaternion;  // w, x, y, z of any length but 0; q and -q mean the same
+    std::vector<Expression> omega;       // angular velocity in the body frame; none: 0
+    std::vector<Expression> r, v;        // of the centre, of a free body only; no v: 0
+    Place place;                         // of Q or the quaternion
+};
+
 struct Body {
     std::string name;
     std::size_t first = 0;              // coordinate number of Q[1,1]
@@ -21,6 +30,10 @@ struct Body {
     std::optional<std::size_t> centre;  // coordinate of r.x; none: a point of the body is fixed at the origin
     std::array<Expression, 3> d;
     Place place;
+    // As they were given: what a text of the model says.
+    std::array<Expression, 3> inertia = {};
+    std::optional<Expression> mass = {};
+    std::optional<BodyStart> start = {};
 };
 
 // The rows of a body in their order: columns of Q, from 0.
@@ -44,15 +57,6 @@ struct BodyProperties {
     bool fixed = false;
     std::optional<Expression> mass;  // needed by a free body, without effect if a point is fixed
     Place place, inertia_place, mass_place;
-};
-
-// Where it starts.
-struct BodyStart {
-    std::vector<Expression> Q;           // nine, row by row; or
-    std::vector<Expression> quaternion;  // w, x, y, z of any length but 0; q and -q mean the same
-    std::vector<Expression> omega;       // angular velocity in the body frame; none: 0
-    std::vector<Expression> r, v;        // of the centre, of a free body only; no v: 0
-    Place place;                         // of Q or the quaternion
 };
 
 // Formulas of orientation. Matrices are nine expressions, row by row.

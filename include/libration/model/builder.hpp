@@ -16,6 +16,7 @@
 // hamiltonian(q, p) are taken likewise.
 #pragma once
 
+#include <libration/model/family.hpp>
 #include <libration/model/model.hpp>
 
 namespace [[gnu::visibility("default")]] libration {
@@ -29,10 +30,21 @@ class ModelBuilder {
     ModelBuilder(const ModelBuilder&) = delete;
     ModelBuilder& operator=(const ModelBuilder&) = delete;
 
+    // For people: what it is, and where it comes from.
+    ModelBuilder& describe(std::string description, std::string source = {});
     // Returns the symbol to be used in expressions.
     Expression parameter(const std::string& name, const Expression& value);
+    // One value an index, used as NAME[i]: a list, or a formula in the symbol i.
+    ListSymbols parameters(const std::string& name, const std::vector<Expression>& values);
+    ListSymbols parameter_of_index(const std::string& name, const Expression& formula_in_i);
     std::vector<Expression> coordinates(const std::vector<std::string>& names);
-    // A rigid body, after all plain coordinates; masses below are for these only. Returns its symbols.
+    // Points, after the plain coordinates and before bodies.
+    PointSymbols points(const PointProperties& given);
+    // A formula with a name, which formulas that are read later may use: those of `--event`, for example.
+    Expression definition(const std::string& name, const Expression& value);
+    // The components of a vector.
+    std::vector<Expression> definition(const std::string& name, const std::vector<Expression>& value);
+    // A rigid body, after all other coordinates; masses below are for plain coordinates and points. Returns its symbols.
     BodySymbols body(const BodyProperties& given);
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);
@@ -53,8 +65,13 @@ class ModelBuilder {
     ModelBuilder& potential(const Expression& energy);
     // A part of a split potential.
     ModelBuilder& potential(const Expression& energy, Part part);
+    // A family of terms, one an instance; terms without a part are slow where others have one.
+    ModelBuilder& potential(const Expression& energy, const Over& over);
+    ModelBuilder& potential(const Expression& energy, const Over& over, Part part);
     ModelBuilder& constraint(const Expression& vanishing);
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
+    // A family of rows, NAME[i].
+    ModelBuilder& constraint(const std::string& name, const Expression& vanishing, const Over& over);
     // Functions that cannot be traced, besides all of these (external.hpp); call it before multipliers().
     ModelBuilder& external(ExternalFunctions functions);
     // k(t, q, v) = 0 with the reaction -k_v^T lambda.
@@ -77,7 +94,11 @@ class ModelBuilder {
     ModelBuilder& event(Event event);
     // Orientation, angular velocity, and the centre of a free body.
     ModelBuilder& initial_body(const std::string& name, const BodyStart& start);
-    // Of all coordinates; or of those before the bodies, which then have an initial_body each.
+    // Points over one range of their numbers.
+    ModelBuilder& initial_points(const std::string& name, const Over& over, const PointStart& start);
+    // The run that belongs to the model: method, step, and duration or steps.
+    ModelBuilder& run(const RunRequest& request);
+    // Of all coordinates; or of the plain ones, where points have their initial_points and bodies their initial_body.
     ModelBuilder& initial_position(const std::vector<Expression>& q);
     ModelBuilder& initial_momentum(const std::vector<Expression>& p);
     ModelBuilder& initial_velocity(const std::vector<Expression>& v);

@@ -79,7 +79,8 @@ struct Instances {
     std::vector<std::string> names;
     std::vector<IndexColumn> columns;
     std::size_t count = 1;
-    std::string table;  // where the instances are the rows of one: its name
+    std::string table;      // where the instances are the rows of one: its name
+    std::string over = {};  // otherwise the ranges as they stand after `for`; empty: they can only be listed
 };
 
 struct InstanceSum;

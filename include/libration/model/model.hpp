@@ -53,7 +53,8 @@ struct PointGroup {
     std::string name;
     std::size_t count = 0;
     std::size_t dimension = 0;
-    std::size_t first = 0;  // coordinate number of point 0, component x
+    std::size_t first = 0;        // coordinate number of point 0, component x
+    std::string counted_by = {};  // the formula of the count in parameters; empty: it was a number
 };
 
 struct Parameter {
@@ -88,7 +89,14 @@ struct InitialValue {
     enum class Kind { position, momentum, velocity };
     Kind kind = Kind::position;
     Formula value;
-    std::vector<std::uint32_t> coordinates;  // one an instance
+    std::vector<std::uint32_t> coordinates;        // one an instance
+    std::shared_ptr<const Instances> origin = {};  // of a range of points
+};
+
+// A formula that others may use by its name. Those that did hold its nodes: it is kept for formulas that come later.
+struct Definition {
+    std::string name;
+    std::vector<Expression> value;  // several: the components of a vector
 };
 
 struct Observable {
@@ -117,6 +125,7 @@ struct Model {
     // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is none, but
     // a field.
     Mass mass;
+    std::optional<Mass> variable_mass;           // what `kinetic` was made of, where a mass contains coordinates or t
     std::vector<Term> potential;                 // U
     std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v, M not constant; mass is empty then
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
@@ -129,15 +138,17 @@ struct Model {
     std::vector<Nonholonomic> nonholonomic;
     // M has no inverse at the initial values: the augmented system is solved instead. [Jay 1998, (13)]
     bool singular_mass = false;
+    std::vector<Definition> definitions;
     std::vector<Event> events;
     std::vector<Observable> observables;
     std::vector<InitialValue> initial;
-    RunRequest run;    // what [run] says
-    std::string text;  // what it was read from, overrides appended: equal texts are equal models
+    RunRequest run;                                                 // what [run] says
+    std::vector<std::pair<std::string, std::string>> run_formulas;  // keys of it that were formulas of parameters
+    std::string text;  // what it was read from, without overrides; empty: it was built
     std::vector<std::pair<std::string, std::string>> overrides;
 
-    // For files, out of which the model is to be built again: empty where no text can tell all of it.
-    [[nodiscard]] std::string saved_text() const { return external ? std::string() : text; }
+    // For files, out of which the model is to be built again, with `overrides`: empty where no text can tell all of it.
+    [[nodiscard]] std::string saved_text() const;
     [[nodiscard]] std::string coordinate_name(std::size_t k) const;
     // The symbols of all coordinates in whole expressions; of the momenta with prefix p_, of the velocities with v_.
     [[nodiscard]] std::vector<Expression> coordinate_symbols(std::string_view prefix = {}) const;

@@ -13,7 +13,8 @@ namespace [[gnu::visibility("default")]] libration {
 struct Source {
     std::string name;
     std::string text;
-    bool is_argument = false;  // one line that somebody gave under that name: its lines need no numbers
+    // What somebody gave under that name: lines need no numbers. Where it was no text, `text` is empty and nothing is shown.
+    bool is_argument = false;
 };
 
 // A place in a source, counted from 1; line 0 means "no place known".
