@@ -7,6 +7,7 @@
 
 #include <libration/io/json.hpp>
 
+#include <libration/integrate/run_record.hpp>
 #include <libration/version.hpp>
 
 #include <nlohmann/json.hpp>
@@ -34,16 +35,41 @@ Json list(const std::vector<double>& values, bool full) {
     return array;
 }
 
-Json json_of_counts(const EvaluationCounts& counts) {
-    return {{"force", counts.force},
-            {"constraint", counts.constraint},
-            {"jacobian", counts.jacobian},
-            {"newton_iterations", counts.newton_iterations},
-            {"factorizations", counts.factorizations}};
+Json json_of_record(const Record& record, bool full);
+
+Json json_of_value(const ResultValue& value, bool full) {
+    return std::visit(
+        [&](const auto& content) -> Json {
+            using Content = std::decay_t<decltype(content)>;
+            if constexpr (std::is_same_v<Content, std::monostate>) {
+                return nullptr;
+            } else if constexpr (std::is_same_v<Content, double>) {
+                return number(content);
+            } else if constexpr (std::is_same_v<Content, std::vector<double>>) {
+                return list(content, full);
+            } else if constexpr (std::is_same_v<Content, std::vector<ResultValue>>) {
+                Json array = Json::array();
+                for (const auto& item : content) {
+                    array.push_back(json_of_value(item, true));
+                }
+                return array;
+            } else if constexpr (std::is_same_v<Content, Record>) {
+                return json_of_record(content, full);
+            } else {
+                return content;
+            }
+        },
+        value.content);
 }
 
-Json json_of_failure(const RunFailure& failure) {
-    return {{"step", failure.step}, {"t", number(failure.t)}, {"kind", failure.kind}, {"message", failure.message}};
+Json json_of_record(const Record& record, bool full) {
+    Json json = Json::object();
+    for (const auto& entry : record.entries) {
+        if (entry.shown) {
+            json[entry.name] = json_of_value(entry.value, full);
+        }
+    }
+    return json;
 }
 
 Json json_of_coefficients(const std::vector<Wide>& values) {
@@ -76,88 +102,12 @@ Json json_of_condition(const RootCondition& condition) {
 
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-Json json_of_events(const std::vector<EventSummary>& events) {
-    Json json = Json::object();
-    for (const auto& event : events) {
-        const bool happened = event.count > 0;
-        json[event.name] = {{"count", event.count},
-                            {"first", happened ? number(event.first) : Json(nullptr)},
-                            {"last", happened ? number(event.last) : Json(nullptr)},
-                            {"smallest", number(event.smallest)},
-                            {"largest", number(event.largest)}};
-    }
-    return json;
-}
-
-// Null where they were too many.
-Json json_of_states(const Run& run, const EventRecorder& events) {
-    if (!events.complete) {
-        return nullptr;
-    }
-    Json json = Json::array();
-    for (const auto& state : events.states) {
-        json.push_back({{"name", run.events[state.event].name},
-                        {"t", number(state.t)},
-                        {"rising", state.rising},
-                        {"q", list(state.q, true)},
-                        {"p", list(state.p, true)},
-                        {"v", list(state.v, true)},
-                        {"lambda", list(state.lambda, true)}});
-    }
-    return json;
-}
-
 }  // namespace
 
 std::string json_of(const Run& run, bool full) { return json_of(run, EventRecorder(), full); }
 
 std::string json_of(const Run& run, const EventRecorder& events, bool full) {
-    Json json;
-    json["model"] = run.model;
-    json["method"] = run.method;
-    json["order"] = run.order;
-    json["step"] = number(run.step);
-    json["steps"] = run.steps;
-    json["t"] = number(run.t);
-    json["status"] = to_string(run.status);
-    if (run.failure) {
-        json["failure"] = json_of_failure(*run.failure);
-    }
-    json["q"] = list(run.q, full);
-    json["p"] = list(run.p, full);
-    json["v"] = list(run.v, full);
-    json["lambda"] = list(run.lambda, full);
-    json["seconds"] = number(run.seconds);
-    json["setup_seconds"] = number(run.setup_seconds);
-    json["energy"] = {{"initial", number(run.energy.initial)},
-                      {"final", number(run.energy.final)},
-                      {"final_error", number(run.energy.final_error)},
-                      {"max_error", number(run.energy.max_error)},
-                      {"conserved", run.energy.conserved}};
-    json["constraint"] = {{"max", number(run.constraint.max)},
-                          {"hidden_max", number(run.constraint.hidden_max)},
-                          {"max_floors", number(run.constraint.max_floors)}};
-    if (const auto& asked = run.adaptive.options) {
-        json["adaptive"] = {{"control", name(asked->control)},
-                            {"tol", number(asked->tolerance)},
-                            {"estimator", name(*asked->estimator)},
-                            {"smallest_step", number(run.adaptive.smallest)},
-                            {"largest_step", number(run.adaptive.largest)},
-                            {"rejected", run.adaptive.rejected}};
-    }
-    json["invariants"] = Json::object();
-    for (const auto& invariant : run.invariants) {
-        json["invariants"][invariant.name] = {{"initial", number(invariant.initial)},
-                                              {"final", number(invariant.final)},
-                                              {"max_error", number(invariant.max_error)}};
-    }
-    if (!run.events.empty()) {
-        json["events"] = json_of_events(run.events);
-        json["event_states"] = json_of_states(run, events);
-    }
-    json["evaluations"] = json_of_counts(run.evaluations);
-    json["backend"] = {{"name", run.backend.name}, {"reason", run.backend.reason}};
-    return text_of(json);
+    return text_of(json_of_record(record_of(run, events), full));
 }
 
 std::string json_of(const EnsembleResult& result, bool full) {
@@ -234,11 +184,11 @@ std::string json_of(const Comparison& comparison) {
                    {"error_p", number(row.error_p)},
                    {"error_lambda", number(row.error_lambda)},
                    {"energy_error", number(row.energy_error)},
-                   {"evaluations", json_of_counts(row.evaluations)},
+                   {"evaluations", json_of_record(record_of(row.evaluations), true)},
                    {"seconds", number(row.seconds)},
                    {"status", to_string(row.failure ? RunStatus::failed : RunStatus::completed)}};
         if (row.failure) {
-            entry["failure"] = json_of_failure(*row.failure);
+            entry["failure"] = json_of_record(record_of(*row.failure), true);
         }
         json["rows"].push_back(std::move(entry));
     }
