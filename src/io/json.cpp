@@ -1,18 +1,19 @@
 // JSON out, and items of a gallery in. The only file that includes nlohmann/json.
 #include "json_analysis.hpp"
-#include "json_ensemble.hpp"
 #include "json_items.hpp"
 #include "json_registry.hpp"
 #include "json_tableau.hpp"
 
 #include <libration/io/json.hpp>
 
+#include <libration/ensemble/ensemble_record.hpp>
 #include <libration/integrate/run_record.hpp>
 #include <libration/version.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace libration {
 
@@ -111,8 +112,8 @@ std::string json_of(const Run& run, const EventRecorder& events, bool full) {
 }
 
 std::string json_of(const EnsembleResult& result, bool full) {
-    return text_of(
-        EnsembleJson<Json>::of(result, full ? result.trajectories.size() + result.times.size() : longest_array));
+    const auto longest = full ? std::numeric_limits<std::size_t>::max() : longest_array;
+    return text_of(json_of_record(record_of(result, longest), true));
 }
 
 std::string json_of(const ModelCheck& check) {

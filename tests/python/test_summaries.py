@@ -141,3 +141,20 @@ def test_a_killed_run_has_the_summary_of_its_last_checkpoint_and_row(tmp_path: P
     assert rows >= 2000 and run.status == "running"
     assert run.summary["t"] == run.t[-1] and run.summary["q"] == run.q[-1].tolist()
     assert run.summary["order"] == 2 and run.summary["energy"]["max_error"] is not None
+
+
+@pytest.mark.parametrize("way", ["out", "saved"])
+def test_an_opened_ensemble_has_the_summary_of_the_ensemble(way: str, tmp_path: Path) -> None:
+    path = tmp_path / "ensemble.h5"
+    asked = {"vary": {"l": [1.0, 1.5, -1.0]}, "step": 0.05, "steps": 20, "threads": 1}
+    ensemble: Any = lb.load("pendulum").ensemble("rattle", **asked, **({} if way == "saved" else {"out": path}))
+    if way == "saved":
+        ensemble.save(path)
+    opened: Any = lb.open(path)
+    assert opened.summary == ensemble.summary and opened.warnings == ensemble.warnings
+    assert opened.summary["threads"] == 1 and opened.summary["trajectory_steps"] == ensemble.summary["trajectory_steps"]
+    with h5py.File(path) as file:
+        attributes = dict(file["ensemble"].attrs)
+        assert isinstance(file.attrs["steps"], np.integer) and file.attrs["steps"] == 20
+    assert attributes["seconds"] == ensemble.summary["seconds"] and isinstance(attributes["seconds"], np.floating)
+    assert attributes["backend.name"] == ensemble.summary["backend"]["name"]
