@@ -13,7 +13,7 @@
 namespace libration {
 
 struct LastCheckpoint final : CheckpointSink {
-    void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
+    void save(std::span<const std::byte> memory, const Run&) override { bytes.assign(memory.begin(), memory.end()); }
     std::vector<std::byte> bytes;
 };
 

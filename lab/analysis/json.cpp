@@ -4,6 +4,7 @@
 
 #include "json.hpp"
 
+#include "integrate/run_record.hpp"
 #include "io/json_parts.hpp"
 
 #include <nlohmann/json.hpp>
@@ -119,11 +120,11 @@ std::string json_of(const Comparison& comparison) {
                    {"error_p", LabParts::number(row.error_p)},
                    {"error_lambda", LabParts::number(row.error_lambda)},
                    {"energy_error", LabParts::number(row.energy_error)},
-                   {"evaluations", LabParts::counts(row.evaluations)},
+                   {"evaluations", LabParts::record(record_of(row.evaluations), true)},
                    {"seconds", LabParts::number(row.seconds)},
                    {"status", to_string(row.failure ? RunStatus::failed : RunStatus::completed)}};
         if (row.failure) {
-            entry["failure"] = LabParts::failure(*row.failure);
+            entry["failure"] = LabParts::record(record_of(*row.failure), true);
         }
         json["rows"].push_back(std::move(entry));
     }

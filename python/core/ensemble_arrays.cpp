@@ -1,6 +1,7 @@
 // Views with strides over arrays of structures.
 #include "ensemble_arrays.hpp"
 
+#include "ensemble/ensemble_record.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -47,13 +48,9 @@ void add_outcomes(const EnsembleResult& result, const py::capsule& owner, py::di
     using Code = std::underlying_type_t<RunStatus>;
     columns["status"] = column(reinterpret_cast<const Code*>(&all[0].status));
     columns["steps"] = column(&all[0].steps);
-    columns["t"] = column(&all[0].t);
-    columns["energy"] = column(&all[0].energy_initial);
-    columns["energy_error"] = column(&all[0].energy_error);
-    columns["energy_error_max"] = column(&all[0].energy_error_max);
-    columns["constraint_max"] = column(&all[0].constraint_max);
-    columns["hidden_max"] = column(&all[0].hidden_max);
-    columns["floors_max"] = column(&all[0].floors_max);
+    for (const auto& [name, member] : outcome_numbers) {
+        columns[name] = column(&(all[0].*member));
+    }
 }
 
 void add_statistics(const EnsembleResult& result, const py::capsule& owner, py::dict& columns) {
@@ -64,10 +61,9 @@ void add_statistics(const EnsembleResult& result, const py::capsule& owner, py::
     columns["times"] = table(result.times, {nodes}, owner);
     static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
     columns["counts"] = view(&first.count, {nodes}, {width * one}, owner);
-    columns["mean"] = number(&first.mean);
-    columns["deviation"] = number(&first.deviation);
-    columns["min"] = number(&first.smallest);
-    columns["max"] = number(&first.largest);
+    for (const auto& [name, member] : statistic_numbers) {
+        columns[name] = number(&(first.*member));
+    }
     columns["quantiles"] = view(first.quantiles.data(), {nodes, width, signed_size(first.quantiles.size())},
                                 {width * one, one, sizeof(double)}, owner);
 }

@@ -5,10 +5,11 @@
 #include "gil.hpp"
 #include "patience.hpp"
 #include "recording.hpp"
+#include "records.hpp"
 #include "requests.hpp"
 
+#include "ensemble/ensemble_record.hpp"
 #include "io/execute.hpp"
-#include <libration/io/json.hpp>
 #include <libration/io/read_ensemble.hpp>
 #include <libration/text/error.hpp>
 
@@ -239,8 +240,9 @@ void bind_ensembles(py::module_& m) {
         .def_property_readonly("complete", [](const Ensemble& e) { return e.result.complete; })
         .def_readonly("interrupted", &Ensemble::interrupted)
         .def_readonly("path", &Ensemble::path)
-        .def(
-            "json", [](const Ensemble& e, bool full) { return json_of(e.result, full); }, py::arg("full") = true)
+        .def_property_readonly(
+            "summary",
+            [](const Ensemble& e) { return dict_of(record_of(e.result, std::numeric_limits<std::size_t>::max())); })
         .def("save", &save, py::arg("path"), py::arg("overwrite") = false)
         .def("columns", [](Ensemble& e) { return ensemble_columns(e.shared_from_this()); })
         .def("frames", [](Ensemble& e) { return ensemble_frames(e.shared_from_this()); });

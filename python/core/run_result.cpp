@@ -4,6 +4,7 @@
 #include "signals.hpp"
 
 #include "analysis/json.hpp"
+#include "integrate/run_record.hpp"
 #include <libration/integrate/trajectory.hpp>
 #include <libration/io/csv.hpp>
 #include <libration/io/json.hpp>
@@ -83,6 +84,8 @@ std::shared_ptr<RunResult> RunResult::open(const std::string& path) {
         result->model = std::make_shared<Model>(result->settings.model);
         result->memory = {saved_memory(file), static_cast<std::size_t>(file.checkpoint_rows())};
     }
+    result->take_summary(file);
+    result->is_former = !result->run && file.checkpoint().has_value();
     result->observable_names = file.observable_names();
     return result;
 }
@@ -166,61 +169,58 @@ py::dict RunResult::event_columns() const {
     return arrays;
 }
 
-// A run that goes on from the last checkpoint and ends there says what the run had found up to then.
-Run RunResult::read_summary() const {
-    auto options = settings.options;
-    options.backend = Backend::interpreted;
-    Integration integration(*model, method(settings.method(), Doubts::accept), options);
-    if (!memory.bytes.empty()) {
-        integration.restore(memory.bytes);
+void RunResult::take_summary() {
+    try {
+        take_summary(TrajectoryFile::open_read_only(path));
+    } catch (const std::exception&) {
+        // What broke the run off says more; its rows are there, or nothing is.
     }
-    // The step that failed fails again, with the same words.
-    const std::atomic<bool> stop{status != "failed"};
-    integration.stop_on(stop);
-    return integration.run();
 }
 
+void RunResult::take_summary(const TrajectoryFile& file) {
+    if (const auto& kept = file.summary()) {
+        run = run_of(*kept);
+        warnings = run->warnings;
+        const bool happened = std::ranges::any_of(run->events, [](const auto& event) { return event.count > 0; });
+        events.complete = !happened;  // no file holds their states
+    }
+}
+
+// Of a run that was broken off, or that another process still makes, rows may be newer than what is known of it.
 void RunResult::summarize() {
-    if (run) {
+    if (is_summarized_ || (run && !broken_off && status != "running")) {
         return;
     }
     const auto& held = complete_states();
-    Run summary;
-    if (model && !broken_off) {
-        const ReleasedGil released;
-        summary = read_summary();
-    } else {
-        summary.order = 0;
-        summary.method = settings.method();
-        summary.step = settings.options.step;
+    if (!run) {
         const double unknown = std::numeric_limits<double>::quiet_NaN();
-        summary.energy.max_error = summary.constraint.max = summary.constraint.hidden_max =
-            summary.constraint.max_floors = unknown;
+        is_known_ = false;
+        run.emplace();
+        run->model = model_name;
+        run->method = settings.method();
+        run->step = settings.options.step;
+        run->energy.max_error = run->constraint.max = run->constraint.hidden_max = run->constraint.max_floors =
+            run->seconds = run->setup_seconds = unknown;
     }
-    summary.model = model_name;
-    summary.seconds = summary.setup_seconds = std::numeric_limits<double>::quiet_NaN();
-    if (held.rows() > 0 && settings.options.at.empty()) {  // rows may be newer than the checkpoint
+    if (held.rows() > 0 && settings.options.at.empty()) {
         const auto last = held.sample(held.rows() - 1);
-        summary.steps = last.step;
-        summary.t = last.t;
-        summary.q = copy(last.q);
-        summary.p = copy(last.p);
-        summary.v = copy(last.v);
-        summary.lambda = copy(last.lambda);
-        summary.energy.initial = held.sample(0).energy;
-        summary.energy.final = last.energy;
-        summary.energy.final_error = std::abs(last.energy - summary.energy.initial);
+        run->steps = last.step;
+        run->t = last.t;
+        run->q = copy(last.q);
+        run->p = copy(last.p);
+        run->v = copy(last.v);
+        run->lambda = copy(last.lambda);
+        run->energy.initial = held.sample(0).energy;
+        run->energy.final = last.energy;
+        run->energy.final_error = std::abs(last.energy - run->energy.initial);
     }
-    summary.status = status == "failed"      ? RunStatus::failed
-                     : status == "completed" ? RunStatus::completed
-                                             : RunStatus::stopped;
-    warnings = summary.warnings;
-    run = std::move(summary);
+    run->status = status == "running" ? RunStatus::stopped : status_named(status);
+    is_summarized_ = true;
 }
 
-std::string RunResult::json() {
+Record RunResult::summary() {
     summarize();
-    return json_of(*run, events, true);
+    return record_of(*run, events);
 }
 
 void RunResult::save(const std::string& file, bool overwrite) {
@@ -276,7 +276,11 @@ void RunResult::write_file(const std::string& file, const Recording& held) const
     if (memory.rows >= held.rows() && !memory.bytes.empty()) {
         recorder.save(memory.bytes);
     }
-    recorder.finish(*run);
+    if (is_known_) {
+        recorder.finish(*run);
+    } else {
+        recorder.finish(run->status);
+    }
 }
 
 py::tuple RunResult::analyse(const std::string& name, const std::map<std::string, std::string>& options) {

@@ -8,6 +8,7 @@
 #include <libration/model/model.hpp>
 
 #include <libration/integrate/events.hpp>
+#include <libration/result/record.hpp>
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -32,7 +33,7 @@ class RunResult {
     std::shared_ptr<Model> model;  // nothing: a file of a model that has no text
     std::string model_name;
     RunSettings settings;
-    std::optional<Run> run;  // nothing: of a file, until somebody asks
+    std::optional<Run> run;  // nothing: neither the run nor its file could say, until somebody asks what is known
     EventRecorder events;
     KeptMemory memory;
     std::string path;              // of the file that holds the states, absolute; empty: they are in memory
@@ -41,6 +42,7 @@ class RunResult {
     std::string status;            // as in JSON, or "running" where another process still writes
     std::vector<std::string> warnings;
     bool interrupted = false;
+    bool is_former = false;  // a file of an earlier version, which kept no summary
     std::vector<std::string> observable_names;
     std::shared_ptr<Recording> recording;
 
@@ -50,17 +52,22 @@ class RunResult {
     pybind11::array column(const std::string& name);
     pybind11::dict columns();
     pybind11::dict event_columns() const;
-    // As `libration run --json --full` prints it. Of a file, with what its last checkpoint knows.
-    std::string json();
+    // As `libration run --json --full` prints it. Of a file that is being written, with what its last checkpoint knows.
+    Record summary();
+    // What the file at `path` knows of the run; nothing if it cannot be read.
+    void take_summary();
     // The file that the run would have written, ready to be resumed and analysed.
     void save(const std::string& file, bool overwrite);
     // The result as JSON, and its figures as SVG.
     pybind11::tuple analyse(const std::string& name, const std::map<std::string, std::string>& options);
 
   private:
+    void take_summary(const TrajectoryFile& file);
     void summarize();
-    Run read_summary() const;
     void write_file(const std::string& file, const Recording& held) const;
+
+    bool is_summarized_ = false;
+    bool is_known_ = true;  // false: only rows are
 };
 
 // A read-only array that shares the memory of its block.

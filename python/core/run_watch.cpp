@@ -73,7 +73,7 @@ void RunWatch::flush() {
     recording->clear();
 }
 
-void RunWatch::save(std::span<const std::byte> memory) {
+void RunWatch::save(std::span<const std::byte> memory, const Run& so_far) {
     memory_.bytes.assign(memory.begin(), memory.end());
     memory_.rows = rows_in_file_ + recording->rows();
     if (!file_) {
@@ -81,7 +81,7 @@ void RunWatch::save(std::span<const std::byte> memory) {
     }
     flush();
     const HoldGil gil;
-    file_->save(memory);
+    file_->save(memory, so_far);
 }
 
 void RunWatch::fail(py::error_already_set& error) {
@@ -176,14 +176,13 @@ void RunWatch::break_off(RunResult& result) {
     }
     try {
         flush();
-        Run stopped;
-        stopped.status = RunStatus::stopped;
-        file_->finish(stopped);
+        file_->finish(RunStatus::stopped);
     } catch (const std::exception&) {
         // What the run has thrown says more.
     }
     file_.reset();
     result.mark = mark_of(result.path);
+    result.take_summary();
 }
 
 }  // namespace libration::python

@@ -35,7 +35,7 @@ class RunWatch final : public Observer, public CheckpointSink {
     void attach_to(Integration& integration);
 
     void see(const Sample& sample) override;
-    void save(std::span<const std::byte> memory) override;
+    void save(std::span<const std::byte> memory, const Run& so_far) override;
 
     // After the run, with the GIL: completes the file, and the result. Throws what the callback or the progress function threw, unless
     // it was a keyboard interrupt.

@@ -1,5 +1,6 @@
 // libration._core.run, open_run, resume, RunResult.
 #include "bindings.hpp"
+#include "records.hpp"
 #include "requests.hpp"
 #include "run_watch.hpp"
 #include "signals.hpp"
@@ -190,7 +191,8 @@ void bind_state(py::module_& m) {
 
 void bind_result(py::module_& m) {
     py::class_<RunResult, std::shared_ptr<RunResult>> type(m, "RunResult", "A run: what came out, and its states.");
-    type.def_property_readonly("json", [](RunResult& result) { return result.json(); })
+    type.def_property_readonly("summary", [](RunResult& result) { return dict_of(result.summary()); })
+        .def_readonly("is_former", &RunResult::is_former)
         .def("column", &RunResult::column, py::arg("name"))
         .def("columns", [](RunResult& result) { return result.columns(); })  // a member would take None for self
         .def("event_columns", [](const RunResult& result) { return result.event_columns(); })

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
@@ -101,7 +100,7 @@ class Ensemble:
     def summary(self) -> dict[str, Any]:
         """The JSON of `libration ensemble`."""
         if self._summary is None:
-            summary: dict[str, Any] = json.loads(self._core.json())
+            summary = self._core.summary
             for failure in summary["failures"]:
                 failure["message"] = explained(self._asked_model, failure["message"])
             summary["warnings"] = self.warnings

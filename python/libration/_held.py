@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 class Facts(NamedTuple):
     """What is known of a run beside its arrays."""
 
-    json: str
+    summary: dict[str, Any]
     status: str
     interrupted: bool
     model_name: str
@@ -40,9 +41,14 @@ class HeldRun:
         self._columns = {name: _fixed(array) for name, array in columns.items()}
         self._events = {name: _fixed(array) for name, array in events.items()}
         self.model: Optional[_core.Model] = model
-        self.json, self.status, self.path = facts.json, facts.status, facts.path
+        self.status, self.path = facts.status, facts.path
         self.model_name, self.observables = facts.model_name, facts.observables
         self.method, self.step, self.warnings = facts.method, facts.step, facts.warnings
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """A copy, to be changed at will."""
+        return copy.deepcopy(self._facts.summary)
 
     def column(self, name: str) -> NDArray[Any]:
         """One array."""
@@ -85,8 +91,8 @@ def reduced(run: "Run") -> tuple[Any, ...]:
     """What pickle keeps of a run."""
     core = run._core
     path = os.path.abspath(core.path) if core.path else ""
-    facts = Facts(core.json, core.status, core.interrupted, core.model_name, path, list(core.observables), core.method,
-                  core.step, list(core.warnings))
+    facts = Facts(core.summary, core.status, core.interrupted, core.model_name, path, list(core.observables),
+                  core.method, core.step, list(core.warnings))
     return restored, (type(run), tuple(facts), core.columns(), core.event_columns(), run.model)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -132,7 +131,7 @@ class Run(Drawings):
     def summary(self) -> "dict[str, Any]":
         """The JSON of `libration run`: counts, largest errors, the last state."""
         if self._summary is None:
-            summary: dict[str, Any] = json.loads(self._core.json)
+            summary = self._core.summary
             if "failure" in summary:
                 summary["failure"]["message"] = explained(self._model, summary["failure"]["message"])
             self._summary = summary
@@ -175,7 +174,7 @@ class Run(Drawings):
 
     @property
     def seconds(self) -> float:
-        """Seconds spent on steps; not a number in a run that was read from a file."""
+        """Seconds spent on steps; not a number where nobody knows."""
         seconds = self.summary["seconds"]
         return float("nan") if seconds is None else float(seconds)
 
@@ -294,7 +293,13 @@ def open(path: Path) -> "Union[Run, Ensemble]":
         from ._ensemble import open_ensemble
 
         return open_ensemble(name)
-    return Run(_core.open_run(name))
+    core = _core.open_run(name)
+    if core.is_former:
+        warn_user(
+            f"{name} was written by an earlier version, which kept no summary: largest errors, invariants, events and "
+            "counts are missing; lb.resume of the file adds them, without a step where the run was complete"
+        )
+    return Run(core)
 
 
 def _is_ensemble(name: str) -> bool:

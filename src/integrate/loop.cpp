@@ -116,12 +116,18 @@ void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
     }
 }
 
-void Integration::Loop::save() {
+void Integration::Loop::save(const Run& so_far) {
     if (sink_ != nullptr) {
         writer_.clear();
         visit_all(writer_);
-        sink_->save(writer_.bytes());
+        sink_->save(writer_.bytes(), so_far);
         last_save_ = Clock::now();
+    }
+}
+
+void Integration::Loop::save_now() {
+    if (sink_ != nullptr) {
+        save(summary(reader_->read(stepper_->node(), ready(), true), RunStatus::stopped));
     }
 }
 
@@ -206,7 +212,7 @@ void Integration::Loop::keep_time() {
         progress_(progress_at(ready(), seconds_since(loop_started_)));
     }
     if (sink_ != nullptr && seconds_since(last_save_) > checkpoint_seconds_) {
-        save();
+        save_now();
     }
 }
 
@@ -217,7 +223,7 @@ Run Integration::Loop::run() {
     const int lag = method_.lag();
     if (!restored_) {
         begin();
-        save();
+        save_now();
     }
     if (restored_ && ready() > 0 && stop_condition_holds()) {
         return finish(RunStatus::stopped, std::nullopt);  // where it stopped before
@@ -244,7 +250,7 @@ Run Integration::Loop::run() {
             return finish(RunStatus::stopped, std::nullopt);
         }
         if (checkpoint_seconds_ == 0) {
-            save();
+            save_now();
         }
         if (pacer.due()) {
             keep_time();
@@ -253,39 +259,26 @@ Run Integration::Loop::run() {
     return finish(RunStatus::completed, std::nullopt);
 }
 
-// The last node is always seen, but not by the saved memory: a longer run that resumes from it must not know that it ended
-// here once.
-Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failure) {
-    save();
-    const std::int64_t n = ready();
-    const auto sample = reader_->read(stepper_->node(), n, true);
-    if (status != RunStatus::failed && !std::isfinite(sample.energy)) {  // nobody looked on the way
-        status = RunStatus::failed;
-        failure = undefined_energy(n);
-    }
-    if (n > 0 && options_.at.empty() && n % options_.every != 0) {
-        show(sample);
-    }
-    Monitor final_monitor = *monitor_;
-    final_monitor.update(sample, reader_->invariants());
+Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
+    Monitor monitor = *monitor_;
+    monitor.update(sample, reader_->invariants());
 
     Run run;
     run.model = model_.name;
     run.method = method_.name();
     run.order = method_.claims().order;
     run.step = options_.step;
-    run.steps = n;
+    run.steps = sample.step;
     run.steps_made = executed_;
     run.t = sample.t;
     run.status = status;
-    run.failure = std::move(failure);
     const auto copy = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
     run.q = copy(sample.q);
     run.p = copy(sample.p);
     run.v = copy(sample.v);
     run.lambda = copy(sample.lambda);
     run.energy.conserved = system_.properties().conservative;
-    final_monitor.summarize(run, sample, reader_->invariants(), model_);
+    monitor.summarize(run, sample, reader_->invariants(), model_);
     using Count = Evaluations<double>;
     const auto& count = stepper_->evaluations().count;
     const auto whole = [&](Count::Kind kind) { return static_cast<std::int64_t>(count[kind]); };
@@ -299,6 +292,25 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     }
     run.seconds = seconds_since(loop_started_);
     run.setup_seconds = setup_seconds_;
+    return run;
+}
+
+// The last node is always seen, but not by the saved memory: a longer run that resumes from it must not know that it ended
+// here once.
+Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failure) {
+    const std::int64_t n = ready();
+    const auto sample = reader_->read(stepper_->node(), n, true);
+    if (status != RunStatus::failed && !std::isfinite(sample.energy)) {  // nobody looked on the way
+        status = RunStatus::failed;
+        failure = undefined_energy(n);
+    }
+    auto run = summary(sample, status);
+    run.failure = std::move(failure);
+    save(run);
+    if (n > 0 && options_.at.empty() && n % options_.every != 0) {
+        show(sample);
+    }
+    run.seconds = seconds_since(loop_started_);
     if (progress_) {
         progress_(progress_at(n, run.seconds));
     }

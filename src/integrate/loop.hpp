@@ -38,7 +38,8 @@ class Integration::Loop {
 
   private:
     void visit_all(MemoryVisitor<double>& visitor);
-    void save();
+    void save(const Run& so_far);
+    void save_now();
 
     // A division costs as much as a tenth of a short step.
     [[nodiscard]] static bool is_multiple(std::int64_t n, std::int64_t stride) {
@@ -92,6 +93,8 @@ class Integration::Loop {
     std::string nearly_dependent_sets();
     bool force_is_finite();
     [[nodiscard]] RunFailure undefined_energy(std::int64_t n);
+    // What is known at a node, the last one for now.
+    [[nodiscard]] Run summary(const Sample& sample, RunStatus status);
     Run finish(RunStatus status, std::optional<RunFailure> failure);
 
     Clock::time_point started_;

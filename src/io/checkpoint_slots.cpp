@@ -1,4 +1,4 @@
-// A slot holds header and memory, one after the other; its dataset only grows, the header says what is in use.
+// A slot holds header, memory and summary, one after the other; its dataset only grows, the header says what is in use.
 #include "io/checkpoint_slots.hpp"
 
 #include "io/checksum.hpp"
@@ -24,7 +24,7 @@ struct SlotHeader {
     std::uint64_t rows = 0;
     std::uint64_t size = 0;
     std::uint64_t file_size = 0;
-    std::uint64_t reserved = 0;
+    std::uint64_t summary = 0;   // of these bytes, the last ones that are the summary; 0 in files of earlier versions
     std::uint64_t checksum = 0;  // of the header with this field 0, and of the memory
 };
 static_assert(sizeof(SlotHeader) == 64);
@@ -98,14 +98,18 @@ std::optional<Checkpoint> CheckpointSlots::load(std::size_t slot) const {
     SlotHeader header;
     const SlotHeader expected;
     if (size < sizeof header || !read_bytes(dataset, 0, std::as_writable_bytes(std::span(&header, 1)), path_) ||
-        header.magic != expected.magic || header.format != expected.format || header.size > size - sizeof header) {
+        header.magic != expected.magic || header.format != expected.format || header.size > size - sizeof header ||
+        header.summary > header.size) {
         return std::nullopt;
     }
-    Checkpoint checkpoint{header.sequence, header.rows, header.file_size, std::vector<std::byte>(header.size)};
+    Checkpoint checkpoint{header.sequence, header.rows, header.file_size, std::vector<std::byte>(header.size), {}};
     if (!read_bytes(dataset, sizeof header, checkpoint.memory, path_) ||
         checksum_with_header(header, checkpoint.memory) != header.checksum) {
         return std::nullopt;
     }
+    const auto begins = checkpoint.memory.end() - static_cast<std::ptrdiff_t>(header.summary);
+    checkpoint.summary.assign(begins, checkpoint.memory.end());
+    checkpoint.memory.erase(begins, checkpoint.memory.end());
     return checkpoint;
 }
 
@@ -130,15 +134,21 @@ std::optional<Checkpoint> CheckpointSlots::newest(std::uint64_t file_size, std::
     return best;
 }
 
-void CheckpointSlots::write(std::span<const std::byte> memory, std::uint64_t rows, std::uint64_t file_size) {
+void CheckpointSlots::write(const Checkpoint& checkpoint) {
     const hid_t dataset = slots_[next_].id();
-    SlotHeader header{.sequence = sequence_ + 1, .rows = rows, .size = memory.size(), .file_size = file_size};
-    header.checksum = checksum_with_header(header, memory);
-    const hsize_t size = sizeof header + memory.size();
+    auto content = checkpoint.memory;
+    content.insert(content.end(), checkpoint.summary.begin(), checkpoint.summary.end());
+    SlotHeader header{.sequence = sequence_ + 1,
+                      .rows = checkpoint.rows,
+                      .size = content.size(),
+                      .file_size = checkpoint.file_size,
+                      .summary = checkpoint.summary.size()};
+    header.checksum = checksum_with_header(header, content);
+    const hsize_t size = sizeof header + content.size();
     if (extent(dataset, path_) < size) {
         checked(H5Dset_extent(dataset, &size), path_, "extend a checkpoint");
     }
-    write_bytes(dataset, sizeof header, memory, path_);
+    write_bytes(dataset, sizeof header, content, path_);
     write_bytes(dataset, 0, std::as_bytes(std::span(&header, 1)), path_);
     checked(H5Dflush(dataset), path_, "write a checkpoint");
     ++sequence_;

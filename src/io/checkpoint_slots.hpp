@@ -19,6 +19,7 @@ struct Checkpoint {
     std::uint64_t rows = 0;       // rows of the run that belong to it
     std::uint64_t file_size = 0;  // bytes of the file when those rows had been written; a shorter file was cut
     std::vector<std::byte> memory;
+    std::vector<std::byte> summary;  // of the run so far; nothing in files of earlier versions
 };
 
 class CheckpointSlots {
@@ -32,8 +33,9 @@ class CheckpointSlots {
     // than a checkpoint says.
     std::optional<Checkpoint> newest(std::uint64_t file_size, std::uint64_t rows);
 
-    // Into the older slot. The caller has written the rows before; the checkpoint is in the file on return.
-    void write(std::span<const std::byte> memory, std::uint64_t rows, std::uint64_t file_size);
+    // Into the older slot, with a sequence number of its own. The caller has written the rows before; the checkpoint is in the
+    // file on return.
+    void write(const Checkpoint& checkpoint);
 
   private:
     std::optional<Checkpoint> load(std::size_t slot) const;

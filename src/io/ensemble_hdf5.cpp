@@ -1,6 +1,9 @@
 // One dataset a number of the trajectories, one a statistic.
 #include "io/ensemble_hdf5.hpp"
 
+#include "io/record_attributes.hpp"
+
+#include "ensemble/ensemble_record.hpp"
 #include <libration/kit/elementary.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>
@@ -16,7 +19,6 @@ namespace libration {
 namespace {
 
 using hdf5::checked;
-using hdf5::write_attribute;
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
@@ -96,7 +98,7 @@ void EnsembleHdf5::write_attributes(const EnsembleSettings& settings, const Ense
         {"set", fmt::format("{}", fmt::join(overrides, "\n"))},
         {"method", settings.method},
         {"vary", fmt::format("{}", fmt::join(settings.variations, "\n"))},
-        {"seed", fmt::format("{}", settings.seed)},
+        {"seed", fmt::format("{}", settings.seed)},  // a text: seeds have 64 bits without a sign
         {"project", settings.options.project ? "yes" : "no"},
         {"coordinates", fmt::format("{}", fmt::join(names, "\n"))},
         {"fused_multiply_add", has_fused_multiply_add() ? "yes" : "no"},
@@ -105,11 +107,11 @@ void EnsembleHdf5::write_attributes(const EnsembleSettings& settings, const Ense
         write_attribute(file_.id(), name, text, path_);
     }
     write_attribute(file_.id(), "step", settings.options.step, path_);
-    const std::vector<std::pair<const char*, double>> numbers{
-        {"steps", static_cast<double>(result.steps)},
-        {"monitor", static_cast<double>(result.monitor)},
-        {"every", static_cast<double>(settings.options.every)},
-        {"count", static_cast<double>(result.trajectories.size())},
+    const std::vector<std::pair<const char*, ResultValue>> numbers{
+        {"steps", result.steps},
+        {"monitor", result.monitor},
+        {"every", settings.options.every},
+        {"count", result.trajectories.size()},
     };
     for (const auto& [name, value] : numbers) {
         write_attribute(file_.id(), name, value, path_);
@@ -126,7 +128,7 @@ void EnsembleHdf5::write_trajectories(const EnsembleResult& result) {
         }
         write("/ensemble/varied/" + result.values.names[name], {count}, column);
     }
-    for (const auto& [name, member] : outcome_columns) {
+    for (const auto& [name, member] : outcome_numbers) {
         for (std::size_t k = 0; k < count; ++k) {
             column[k] = all[k].*member;
         }
@@ -145,6 +147,8 @@ void EnsembleHdf5::write_trajectories(const EnsembleResult& result) {
     write("/ensemble/steps", steps);
     write("/ensemble/final/q", {count, dimension_}, q);
     write("/ensemble/final/p", {count, dimension_}, p);
+    const auto group = checked(H5Gopen2(file_.id(), "/ensemble", H5P_DEFAULT), H5Gclose, path_, "open /ensemble");
+    create_attributes(group.id(), record_of_call(result), path_);
 }
 
 void EnsembleHdf5::write_failures(const EnsembleResult& result) {
@@ -197,10 +201,9 @@ void EnsembleHdf5::write_statistics(const EnsembleResult& result) {
             write(group + "/" + name, shape(more), values);
         };
         using One = const NodeStatistics&;
-        gather("mean", {}, 1, [](One s, std::size_t) { return s.mean; });
-        gather("deviation", {}, 1, [](One s, std::size_t) { return s.deviation; });
-        gather("min", {}, 1, [](One s, std::size_t) { return s.smallest; });
-        gather("max", {}, 1, [](One s, std::size_t) { return s.largest; });
+        for (const auto& [name, member] : statistic_numbers) {
+            gather(name, {}, 1, [part = member](One s, std::size_t) { return s.*part; });
+        }
         gather("quantiles", {quantile_percents.size()}, quantile_percents.size(),
                [](One s, std::size_t k) { return s.quantiles[k]; });
     };

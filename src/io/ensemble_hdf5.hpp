@@ -5,21 +5,7 @@
 
 #include <libration/io/ensemble_file.hpp>
 
-#include <array>
-#include <utility>
-
 namespace libration {
-
-// The numbers of a trajectory's outcome under /ensemble, for who writes and who reads.
-inline constexpr std::array<std::pair<const char*, double TrajectoryOutcome::*>, 7> outcome_columns{{
-    {"t", &TrajectoryOutcome::t},
-    {"energy", &TrajectoryOutcome::energy_initial},
-    {"energy_error", &TrajectoryOutcome::energy_error},
-    {"energy_error_max", &TrajectoryOutcome::energy_error_max},
-    {"constraint_max", &TrajectoryOutcome::constraint_max},
-    {"hidden_max", &TrajectoryOutcome::hidden_max},
-    {"floors_max", &TrajectoryOutcome::floors_max},
-}};
 
 class EnsembleHdf5 {
   public:

@@ -1,7 +1,7 @@
 // What all results have in common as JSON, for the files that know what Json is.
 #pragma once
 
-#include <libration/integrate/run.hpp>
+#include <libration/result/record.hpp>
 
 #include <cmath>
 #include <string>
@@ -27,19 +27,43 @@ struct JsonParts {
         return array;
     }
 
-    static Json counts(const EvaluationCounts& counts) {
-        return {{"force", counts.force},
-                {"constraint", counts.constraint},
-                {"jacobian", counts.jacobian},
-                {"newton_iterations", counts.newton_iterations},
-                {"factorizations", counts.factorizations}};
-    }
-
-    static Json failure(const RunFailure& failure) {
-        return {{"step", failure.step}, {"t", number(failure.t)}, {"kind", failure.kind}, {"message", failure.message}};
+    static Json record(const Record& described, bool full) {
+        Json json = Json::object();
+        for (const auto& entry : described.entries) {
+            if (entry.shown) {
+                json[entry.name] = value_of(entry.value, full);
+            }
+        }
+        return json;
     }
 
     static std::string text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+  private:
+    static Json value_of(const ResultValue& value, bool full) {
+        return std::visit(
+            [&](const auto& content) -> Json {
+                using Content = std::decay_t<decltype(content)>;
+                if constexpr (std::is_same_v<Content, std::monostate>) {
+                    return nullptr;
+                } else if constexpr (std::is_same_v<Content, double>) {
+                    return number(content);
+                } else if constexpr (std::is_same_v<Content, std::vector<double>>) {
+                    return list(content, full);
+                } else if constexpr (std::is_same_v<Content, std::vector<ResultValue>>) {
+                    Json array = Json::array();
+                    for (const auto& item : content) {
+                        array.push_back(value_of(item, true));
+                    }
+                    return array;
+                } else if constexpr (std::is_same_v<Content, Record>) {
+                    return record(content, full);
+                } else {
+                    return content;
+                }
+            },
+            value.content);
+    }
 };
 
 }  // namespace libration

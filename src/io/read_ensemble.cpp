@@ -3,7 +3,10 @@
 
 #include "io/ensemble_hdf5.hpp"
 #include "io/hdf5_handle.hpp"
+#include "io/record_attributes.hpp"
 
+#include "ensemble/ensemble_record.hpp"
+#include "integrate/run_record.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -29,15 +32,6 @@ std::vector<std::string> lines_of(const std::string& text) {
         lines.push_back(line);
     }
     return lines;
-}
-
-RunStatus status_named(const std::string& name) {
-    for (const auto status : {RunStatus::completed, RunStatus::stopped, RunStatus::failed}) {
-        if (to_string(status) == name) {
-            return status;
-        }
-    }
-    throw FileError(fmt::format("unknown status '{}'", name));
 }
 
 class Reader {
@@ -162,6 +156,9 @@ class Reader {
         result.step = settings.options.step;
         result.steps = *settings.options.steps;
         result.monitor = settings.options.monitor;
+        // Files of earlier versions have no attributes there.
+        const auto group = checked(H5Gopen2(file_.id(), "/ensemble", H5P_DEFAULT), H5Gclose, path_, "open /ensemble");
+        read_call(read_attributes(group.id(), path_), result);
         for (std::size_t k = 0; k < settings.model.dimension; ++k) {
             result.channels.push_back(settings.model.coordinate_name(k));
         }
@@ -180,7 +177,7 @@ class Reader {
         const auto status = texts("/ensemble/status");
         auto& all = result.trajectories;
         all.resize(status.size());
-        for (const auto& [name, member] : outcome_columns) {
+        for (const auto& [name, member] : outcome_numbers) {
             const auto column = numbers(std::string("/ensemble/") + name, all.size());
             for (std::size_t k = 0; k < all.size(); ++k) {
                 all[k].*member = column[k];
@@ -239,12 +236,6 @@ class Reader {
         const auto counts = numbers("/statistics/count", nodes);
         result.by_node.resize(nodes * width);
         const auto read_channels = [&](const std::string& group, std::size_t first, std::size_t number) {
-            const std::vector<std::pair<const char*, double NodeStatistics::*>> members{
-                {"mean", &NodeStatistics::mean},
-                {"deviation", &NodeStatistics::deviation},
-                {"min", &NodeStatistics::smallest},
-                {"max", &NodeStatistics::largest},
-            };
             const auto each = [&](auto set) {
                 for (std::size_t node = 0; node < nodes; ++node) {
                     for (std::size_t channel = 0; channel < number; ++channel) {
@@ -252,7 +243,7 @@ class Reader {
                     }
                 }
             };
-            for (const auto& [name, member] : members) {
+            for (const auto& [name, member] : statistic_numbers) {
                 const auto values = numbers(group + "/" + name, nodes * number);
                 each([&, part = member](NodeStatistics& s, std::size_t node, std::size_t channel) {
                     s.*part = values[node * number + channel];

@@ -3,6 +3,8 @@
 #include "io/trajectory_content.hpp"
 
 #include "io/hdf5_driver.hpp"
+#include "io/record_attributes.hpp"
+#include "io/record_bytes.hpp"
 #include "io/trajectory_layout.hpp"
 #include "io/write_journal.hpp"
 
@@ -107,8 +109,14 @@ void TrajectoryFile::Content::adopt() {
     auto newest = slots_->newest(std::filesystem::file_size(path_, unknown), written_);
     checkpoint_rows = newest ? static_cast<std::int64_t>(newest->rows) : 0;
     checkpoint.reset();
+    summary.reset();
+    last_ = {};
     if (newest) {
-        checkpoint = std::move(newest->memory);
+        if (!newest->summary.empty()) {
+            summary = record_of_bytes(newest->summary);
+        }
+        last_ = std::move(*newest);
+        checkpoint = last_.memory;
     }
 }
 
@@ -287,22 +295,36 @@ void TrajectoryFile::Content::write_rows() {
     written_ += std::exchange(pending_, 0);
 }
 
-void TrajectoryFile::Content::write_checkpoint(std::span<const std::byte> memory) {
+void TrajectoryFile::Content::write_checkpoint(std::span<const std::byte> memory, const Record& so_far) {
     require_writing();
     change([&] {
         write_rows();
         // The rows must be on the disk before a checkpoint that counts on them.
         own_.sync();
         require_written();
-        slots_->write(memory, written_, hdf5::end_of_file(file_));
+        last_.memory.assign(memory.begin(), memory.end());
+        last_.rows = written_;
+        write_summary(so_far);
         own_.sync();
     });
 }
 
-void TrajectoryFile::Content::finish(const std::string& value) {
+// Beside the memory of the last checkpoint, in the other slot: the end of the run is not part of what a longer one goes on from.
+void TrajectoryFile::Content::write_summary(const Record& record) {
+    last_.summary = record.empty() ? std::vector<std::byte>() : bytes_of(record);
+    last_.file_size = hdf5::end_of_file(file_);
+    slots_->write(last_);
+}
+
+void TrajectoryFile::Content::finish(const std::string& value, const Record& outcome) {
     require_writing();
     change([&] {
         write_rows();
+        if (!outcome.empty()) {
+            write_summary(outcome);
+            const auto run = checked(H5Gopen2(file(), "/run", H5P_DEFAULT), H5Gclose, path_, "open /run");
+            update_attributes(run.id(), outcome, path_);
+        }
         change_status(value);
         close();
         own_.sync();

@@ -29,8 +29,8 @@ class TrajectoryFile::Content {
     void close();
 
     void append(const TrajectoryRow& row);
-    void write_checkpoint(std::span<const std::byte> memory);
-    void finish(const std::string& value);
+    void write_checkpoint(std::span<const std::byte> memory, const Record& so_far);
+    void finish(const std::string& value, const Record& outcome);
     std::vector<double> read(const std::string& name) const;
 
     // Gives the file up as it is on the disk; every later write says `why`.
@@ -46,6 +46,7 @@ class TrajectoryFile::Content {
 
     std::optional<std::vector<std::byte>> checkpoint;
     std::int64_t checkpoint_rows = 0;
+    std::optional<Record> summary;
     std::string status = "running";
 
   private:
@@ -53,6 +54,7 @@ class TrajectoryFile::Content {
     void drop_rows_after_checkpoint();
     void change_status(const std::string& value);
     void write_rows();
+    void write_summary(const Record& record);
     void require_writing() const;
     void require_written() const;
     // Does it in silence; if it fails, the file is abandoned.
@@ -67,6 +69,7 @@ class TrajectoryFile::Content {
     std::optional<CheckpointSlots> slots_;
     std::vector<TrajectoryColumn> columns_;
     bool writing_ = false;
+    Checkpoint last_;  // as it was found or written, for the summary of the end
     std::string failure_;
     std::uint64_t block_ = 1;  // rows that are written together, a power of two as the rows of chunks are
     std::uint64_t written_ = 0;

@@ -81,13 +81,17 @@ std::int64_t TrajectoryFile::rows() const { return content_->rows(); }
 
 void TrajectoryFile::append(const TrajectoryRow& row) { content_->append(row); }
 
-void TrajectoryFile::write_checkpoint(std::span<const std::byte> memory) { content_->write_checkpoint(memory); }
+const std::optional<Record>& TrajectoryFile::summary() const { return content_->summary; }
 
-void TrajectoryFile::finish(const std::string& status) {
+void TrajectoryFile::write_checkpoint(std::span<const std::byte> memory, const Record& so_far) {
+    content_->write_checkpoint(memory, so_far);
+}
+
+void TrajectoryFile::finish(const std::string& status, const Record& outcome) {
     if (status != "completed" && status != "stopped" && status != "failed") {
         throw InputError(fmt::format("a run ends as 'completed', 'stopped' or 'failed', not as '{}'", status));
     }
-    content_->finish(status);
+    content_->finish(status, outcome);
 }
 
 std::vector<double> TrajectoryFile::read(std::string_view dataset) const {

@@ -3,6 +3,7 @@
 #include "io/trajectory_layout.hpp"
 
 #include "io/checkpoint_slots.hpp"
+#include "io/record_attributes.hpp"
 #include "io/write_journal.hpp"
 
 #include <libration/text/error.hpp>
@@ -19,13 +20,17 @@ namespace {
 using hdf5::checked;
 using hdf5::Handle;
 
-constexpr std::string_view trajectory_format = "libration-trajectory 1";
+constexpr std::string_view trajectory_format = "libration-trajectory 2";
+// Without the summary of the run; read, and continued as it is.
+constexpr std::string_view former_format = "libration-trajectory 1";
 
 Handle create_group(hid_t file, const std::string& name, const std::string& path) {
     // The order of creation is kept, because that of the observables is the order of a row.
     const auto properties = checked(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, path, "create " + name);
     checked(H5Pset_link_creation_order(properties.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), path,
             "create " + name);
+    // Attributes stay in the header, where they can be changed in SWMR mode.
+    checked(H5Pset_attr_phase_change(properties.id(), 1024, 0), path, "create " + name);
     return checked(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose, path,
                    "create " + name);
 }
@@ -48,7 +53,7 @@ void create_journal(hid_t file, const std::string& path) {
 }
 
 void create_run(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
-    create_group(file, "/run", path);
+    create_attributes(create_group(file, "/run", path).id(), layout.outcome, path);
     create_group(file, "/run/observables", path);
     const auto number = [&](const std::string& name) { TrajectoryColumn::create(file, name, {}, {}, path); };
     const auto vector = [&](const std::string& name, std::size_t width, std::span<const std::string> names) {
@@ -70,8 +75,8 @@ void create_run(hid_t file, const TrajectoryLayout& layout, const std::string& p
 
 std::string given(const TrajectoryLayout& layout, std::string_view name) {
     for (const auto& [key, value] : layout.attributes) {
-        if (key == name) {
-            return value;
+        if (const auto* text = value.as<std::string>(); text != nullptr && key == name) {
+            return *text;
         }
     }
     return "unknown";
@@ -192,7 +197,7 @@ void write_layout(hid_t file, const TrajectoryLayout& layout, const std::string&
     hdf5::write_attribute(file, "status", "running", path);
     hdf5::write_attribute(file, "step", layout.step, path);
     for (const auto& [name, value] : layout.attributes) {
-        hdf5::write_attribute(file, name.c_str(), value, path);
+        write_attribute(file, name, value, path);
     }
     create_run(file, layout, path);
     if (!layout.points.empty()) {
@@ -219,7 +224,7 @@ void require_format(const std::string& found, const std::string& path) {
                                     "`libration run out=FILE.h5` wrote",
                                     path));
     }
-    if (found != trajectory_format) {
+    if (found != trajectory_format && found != former_format) {
         throw FileError(
             fmt::format("{}: the file has the format '{}', this version reads '{}'; use the version that wrote it",
                         path, found, trajectory_format));

@@ -2,7 +2,9 @@
 #include "request/run_fields.hpp"
 #include <libration/io/trajectory_recorder.hpp>
 
+#include "integrate/run_record.hpp"
 #include "request/assignments.hpp"
+#include <libration/integrate/events.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>
 
@@ -13,6 +15,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace libration {
 
@@ -71,6 +74,55 @@ std::string_view attribute_of(const RequestField<RunRequest>& field) {
     return field.attribute.empty() ? field.name : field.attribute;
 }
 
+// Numbers as numbers; nothing that was not asked for has a kind.
+ResultValue kept_value(const RunRequest& request, const RequestField<RunRequest>& field) {
+    auto text = text_of(request, field);
+    const auto parsed = [&]<class Number>(Number value) -> ResultValue {
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        return error == std::errc{} && end == text.data() + text.size() ? ResultValue(value) : ResultValue(text);
+    };
+    switch (field.kind()) {
+        case FieldKind::number: return parsed(0.0);
+        case FieldKind::whole: return parsed(std::int64_t{0});
+        default: return text;
+    }
+}
+
+// The outcome as far as it is known before the run, with all numbers and names that it will have. What the root has already is
+// left out.
+Record outcome_to_come(const RunSettings& settings) {
+    Run run;
+    run.failure.emplace();
+    if (settings.options.adaptive) {
+        run.adaptive.options = settings.options.adaptive;
+        held(run.adaptive.options->estimator);
+    }
+    for (const auto& observable : settings.model.observables) {
+        if (observable.invariant) {
+            run.invariants.push_back({.name = observable.name});
+        }
+    }
+    for (const auto& event : all_events(settings.model, settings.options.events)) {
+        run.events.push_back({.name = event.name});
+    }
+    auto record = record_of(run);
+    std::erase_if(record.entries, [](const ResultEntry& entry) {
+        return entry.name == "model" || entry.name == "method" || entry.name == "step" || entry.name == "status" ||
+               entry.name == "warnings";
+    });
+    const auto forget = [](const auto& self, Record& all) -> void {
+        for (auto& entry : all.entries) {
+            if (auto* inner = std::get_if<Record>(&entry.value.content)) {
+                self(self, *inner);
+            } else if (entry.value.as<double>() != nullptr) {
+                entry.value = std::numeric_limits<double>::quiet_NaN();
+            }
+        }
+    };
+    forget(forget, record);
+    return record;
+}
+
 bool is_by_time(const IntegrationOptions& options) { return options.adaptive && options.duration; }
 
 // What the file keeps of the request; what it does not know was not asked for.
@@ -123,6 +175,7 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     for (const auto& group : model.points) {
         layout.points.push_back({group.name, group.count, group.dimension, group.first});
     }
+    layout.outcome = outcome_to_come(settings);
     layout.attributes = {
         {"model", model.name},
         {"version", std::string(version)},
@@ -130,17 +183,17 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
         {"functions", model.external ? model.external->what() : ""},
         {"overrides", join_overrides(model.overrides)},
         {"length", is_by_time(settings.options) ? "duration" : "steps"},
-        {"steps_at_creation", std::to_string(run_length(settings.options).bits)},
-        {"start_time", fmt::format("{}", settings.options.start_time)},
+        {"steps_at_creation", run_length(settings.options).bits},
+        {"start_time", settings.options.start_time},
         // Without fused multiply-add the last bits may differ from those of other processors.
-        {"fused_multiply_add", has_fused_multiply_add() ? "1" : "0"},
+        {"fused_multiply_add", has_fused_multiply_add() ? 1 : 0},
     };
     auto kept = settings.request;
     kept.every = settings.options.every;
     kept.monitor = settings.options.monitor;
     for (const auto& field : run_fields) {
         if (field.for_use(use::kept) && field.name != "step") {  // the layout has that one itself
-            layout.attributes.emplace_back(attribute_of(field), text_of(kept, field));
+            layout.attributes.emplace_back(attribute_of(field), kept_value(kept, field));
         }
     }
     return layout;
@@ -279,12 +332,22 @@ void TrajectoryRecorder::see(const Sample& sample) {
                   sample.constraint, sample.hidden});
 }
 
-void TrajectoryRecorder::save(std::span<const std::byte> memory) {
+std::span<const std::byte> TrajectoryRecorder::with_length(std::span<const std::byte> memory) {
     bytes_.resize(sizeof length_.bits + memory.size());
     std::memcpy(bytes_.data(), &length_.bits, sizeof length_.bits);
     std::memcpy(bytes_.data() + sizeof length_.bits, memory.data(), memory.size());
-    file_.write_checkpoint(bytes_);
+    return bytes_;
 }
+
+void TrajectoryRecorder::save(std::span<const std::byte> memory, const Run& so_far) {
+    file_.write_checkpoint(with_length(memory), record_of(so_far));
+}
+
+void TrajectoryRecorder::save(std::span<const std::byte> memory) { file_.write_checkpoint(with_length(memory)); }
+
+void TrajectoryRecorder::finish(const Run& run) { file_.finish(to_string(run.status), record_of(run)); }
+
+void TrajectoryRecorder::finish(RunStatus status) { file_.finish(to_string(status)); }
 
 std::vector<std::byte> saved_memory(const TrajectoryFile& file) {
     if (!file.checkpoint() || file.checkpoint()->size() < sizeof(std::int64_t)) {

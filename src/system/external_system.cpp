@@ -1,7 +1,7 @@
 // Calls of the user's functions, and what stands for the derivatives that they do not bring.
 #include "external_system.hpp"
 
-#include <libration/model/part.hpp>
+#include <libration/model/force.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

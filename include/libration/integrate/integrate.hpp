@@ -25,7 +25,8 @@ struct Progress {
 class CheckpointSink {
   public:
     virtual ~CheckpointSink() = default;
-    virtual void save(std::span<const std::byte> memory) = 0;
+    // `so_far`: the run as if it had been stopped here.
+    virtual void save(std::span<const std::byte> memory, const Run& so_far) = 0;
 };
 
 // A run with everything that a program around it may want to attach. Construction checks the model against the method, the

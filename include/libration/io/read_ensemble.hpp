@@ -7,7 +7,8 @@ namespace [[gnu::visibility("default")]] libration {
 
 struct StoredEnsemble {
     EnsembleSettings settings;
-    EnsembleResult result;  // without what belongs to the call that made it: warnings, seconds, threads, backend
+    EnsembleResult
+        result;  // of a file of an earlier version without what belongs to the call: warnings, seconds, threads, backend
 };
 // FileError if the file cannot be read or is no ensemble.
 StoredEnsemble read_ensemble(const std::string& path);

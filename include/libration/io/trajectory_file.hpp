@@ -4,7 +4,9 @@
 //   /run/q p v lambda                        [rows][dimension], lambda [rows][constraints]
 //   /run/observables/NAME                    one number a row
 //   /particles/NAME, /h5md                   the same rows as H5MD sees them, for models with points
-//   /checkpoint/a b                          the memory of the run, two generations
+//   attributes of /run                       how the run ended: steps, energy.max_error, ..., see record_of(Run); while it is on,
+//                                            how it ended before
+//   /checkpoint/a b                          the memory of the run and what it has found so far, two generations
 //   /journal                                 the one write that may be under way, see src/io/write_journal.hpp
 //
 // The file is written in HDF5's SWMR mode and is whole at any moment: while it grows, and after a kill, any reader opens it
@@ -14,6 +16,8 @@
 // the file ends in a hole of up to an eighth of its size, 16 MiB at most. Cells that a kill left unwritten are NaN.
 // Not thread-safe: HDF5 itself is not.
 #pragma once
+
+#include <libration/result/record.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +42,10 @@ struct TrajectoryLayout {
     std::vector<std::string> observable_names;
     // Attributes of the root: model, method, version, model_text, ... (`status`, `step` and `format` are ours).
     // `version` and `author` also name the program and the author in /h5md.
-    std::vector<std::pair<std::string, std::string>> attributes;
+    std::vector<std::pair<std::string, ResultValue>> attributes;
     double step = 0;
+    // What is known of the outcome before the run; its numbers and texts become attributes of /run.
+    Record outcome;
     // Coordinates first .. first + count*dimension - 1 of q are `count` points in Cartesian space.
     struct Points {
         std::string name;
@@ -86,6 +92,8 @@ class TrajectoryFile {
     // The last valid checkpoint that was in the file when it was opened, and the number of rows it belongs to.
     const std::optional<std::vector<std::byte>>& checkpoint() const;
     std::int64_t checkpoint_rows() const;
+    // What was known of the run at its last checkpoint or at its end; nothing in files of earlier versions.
+    const std::optional<Record>& summary() const;
 
     // Attributes of the root; numbers are printed in the shortest form that reads back. InputError if there is none.
     bool has_attribute(std::string_view name) const;
@@ -104,14 +112,14 @@ class TrajectoryFile {
     // Buffers one row; writes to the file once about 1,000 rows or 4 MiB have come together.
     void append(const TrajectoryRow& row);
 
-    // Rows first, then the checkpoint, each forced to the disk: after a kill at any moment the file holds this checkpoint
+    // `so_far`: what summary() says afterwards. Rows first, then the checkpoint, each forced to the disk: after a kill at any moment the file holds this checkpoint
     // or the one before, with all the rows that belong to it. Costs two fsync and, in rows, up to one half-filled block
     // (some 50 kB) of file space that is not used again: call it every few seconds, not every few rows.
-    void write_checkpoint(std::span<const std::byte> memory);
+    void write_checkpoint(std::span<const std::byte> memory, const Record& so_far = {});
 
-    // Writes all rows, sets `status` to "completed", "stopped" or "failed", and closes the file; only rows() and status()
-    // may be asked afterwards.
-    void finish(const std::string& status);
+    // Writes all rows and the outcome (nothing: that of the last checkpoint stays), sets `status` to "completed", "stopped" or
+    // "failed", and closes the file; only rows() and status() may be asked afterwards.
+    void finish(const std::string& status, const Record& outcome = {});
 
     // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows(), for a file that
     // is being written without the rows that are still buffered.

@@ -35,10 +35,15 @@ class TrajectoryRecorder final : public Observer, public CheckpointSink {
         : TrajectoryRecorder(std::move(file), RunLength{total_steps}) {}
     TrajectoryRecorder(TrajectoryFile file, RunLength length) : file_(std::move(file)), length_(length) {}
     void see(const Sample& sample) override;
-    void save(std::span<const std::byte> memory) override;
-    void finish(const Run& run) { file_.finish(to_string(run.status)); }
+    void save(std::span<const std::byte> memory, const Run& so_far) override;
+    // A memory of which nobody knows more.
+    void save(std::span<const std::byte> memory);
+    void finish(const Run& run);
+    // Of a run that threw: nobody knows more than the last checkpoint and the rows.
+    void finish(RunStatus status);
 
   private:
+    std::span<const std::byte> with_length(std::span<const std::byte> memory);
     TrajectoryFile file_;
     RunLength length_;
     std::vector<std::byte> bytes_;

@@ -10,7 +10,7 @@
 #include <libration/kit/constraint_matrix.hpp>
 #include <libration/kit/scalar.hpp>
 #include <libration/kit/treated_terms.hpp>
-#include <libration/model/part.hpp>
+#include <libration/model/force.hpp>
 
 #include <cassert>
 #include <cstddef>

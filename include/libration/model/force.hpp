@@ -15,6 +15,10 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
+// The parts into which a model may split its potential, for methods that treat them differently.
+// A set of parts is their bitwise or.
+enum Part : unsigned { slow_part = 1, fast_part = 2, stiff_part = 4, all_parts = 7 };
+
 // An expression of the whole model, over coordinates, p_ or v_ (see coordinate_symbols), t and scalar parameters.
 struct WholeExpression {
     Expression value;

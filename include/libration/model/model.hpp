@@ -11,7 +11,6 @@
 #include <libration/model/external.hpp>
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
-#include <libration/model/part.hpp>
 #include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 

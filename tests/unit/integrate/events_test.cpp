@@ -248,7 +248,7 @@ TEST(Events, are_shown_between_what_is_before_and_what_is_after) {
 }
 
 struct Memory final : CheckpointSink {
-    void save(std::span<const std::byte> memory) override { bytes.assign(memory.begin(), memory.end()); }
+    void save(std::span<const std::byte> memory, const Run&) override { bytes.assign(memory.begin(), memory.end()); }
     std::vector<std::byte> bytes;
 };
 

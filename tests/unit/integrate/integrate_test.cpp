@@ -239,7 +239,7 @@ TEST(Integrate, the_start_is_refined_to_round_off) {
 // Stops itself at the third checkpoint; without periodic ones it would make all steps.
 TEST(Integrate, checkpoints_are_saved_while_the_run_goes_on) {
     struct Counter final : CheckpointSink {
-        void save(std::span<const std::byte>) override { enough = ++saved >= 3; }
+        void save(std::span<const std::byte>, const libration::Run&) override { enough = ++saved >= 3; }
         int saved = 0;
         std::atomic<bool> enough{false};
     } sink;
