@@ -94,17 +94,16 @@ std::string entries(const std::string& toml) {
     return std::regex_replace(text, std::regex("\\btrue\\b"), "True");
 }
 
-// What no argument of lb.Model stands for.
-bool is_only_in_files(std::string_view section) {
-    constexpr std::array<std::string_view, 5> all{"energy", "constraint", "points", "body", "set"};
-    return std::ranges::find(all, section) != all.end();
+// The argument of lb.Model, where it has another name than the section.
+std::string argument_of_section(const std::string& section) {
+    return section == "body" ? "bodies" : (section == "energy" || section == "constraint" ? "families" : section);
 }
 
 std::string key_words(const Reference& reference) {
     const auto section = std::string(reference.section), name = std::string(reference.name);
     const auto value = std::string(reference.value);
-    if (is_only_in_files(section)) {
-        return fmt::format("[{}]{}{} of a model file", section, name.empty() ? "" : " ", name);
+    if (section == "set") {
+        return fmt::format("[set]{}{} of a model file", name.empty() ? "" : " ", name);
     }
     // Entries of these sections are arguments themselves.
     if (section == "dynamics" || section == "coordinates") {
@@ -113,7 +112,8 @@ std::string key_words(const Reference& reference) {
                                : name + "=" + value;
     }
     const auto dot = section.find('.');
-    const auto outer = section.starts_with("dynamics.") ? section.substr(dot + 1) : section.substr(0, dot);
+    const auto outer =
+        argument_of_section(section.starts_with("dynamics.") ? section.substr(dot + 1) : section.substr(0, dot));
     const auto inner = section.starts_with("dynamics.") || dot == std::string::npos ? "" : section.substr(dot + 1);
     if (value.empty()) {
         return outer + (inner.empty() ? "" : fmt::format("['{}']", inner)) +

@@ -1,4 +1,4 @@
-// libration._core.Model: a model that was read from text, and what is to be known of it.
+// libration._core.Model: a model, and what is to be known of it.
 #include "bindings.hpp"
 #include "external.hpp"
 #include "gil.hpp"
@@ -8,6 +8,7 @@
 #include "model/model_values.hpp"
 #include "request/run_fields.hpp"
 #include <libration/model/equations.hpp>
+#include <libration/model/to_text.hpp>
 
 #include <pybind11/stl.h>
 
@@ -114,7 +115,7 @@ py::list bodies(const Model& model) {
 }  // namespace
 
 void bind_models(py::module_& m) {
-    py::class_<Model, SharedModel> type(m, "Model", "A model as it was read from text.");
+    py::class_<Model, SharedModel> type(m, "Model", "A model with its text.");
     only_from_functions(type);
     type.def_static("load", &load, py::arg("name_or_path"), py::arg("overrides") = Overrides{})
         .def_static("parse", &parse_model, py::arg("text"), py::arg("source_name"), py::arg("overrides") = Overrides{},
@@ -134,6 +135,7 @@ void bind_models(py::module_& m) {
         .def_property_readonly("run_defaults", &run_defaults)
         .def_property_readonly("points", &points)
         .def_property_readonly("bodies", &bodies)
+        .def("to_text", &to_text, "The text of a model file, overrides under [set]; empty where no text can tell all.")
         .def("latex_equations", &latex_equations, py::call_guard<ReleasedGil>())
         .def(
             "check",

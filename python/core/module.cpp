@@ -33,6 +33,7 @@ PYBIND11_MODULE(_core, m) {
     bind_models(m);
     bind_constraint_gradients(m);
     bind_model_texts(m);
+    bind_model_trees(m);
     bind_runs(m);
     bind_ensembles(m);
     bind_reports(m);

@@ -6,7 +6,8 @@
 >>> run.plot()
 
 Models      load(name) of problems() and of files, Model(q=..., potential=..., constraints=...) from expressions of
-            coordinates("x y") and parameters("g l"), or from functions; external(...) for what cannot be traced
+            coordinates("x y") and parameters("g l"), or from functions; points, listed, body and sum_over for what has
+            an index; external(...) for what cannot be traced
 Runs        model.run(method, step=..., duration=...) gives a Run: run.t, run.q, run.p, run.lam, run.energy_error,
             run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
 Many        model.ensemble(vary={...}, count=...) gives an Ensemble
@@ -27,6 +28,7 @@ from ._errors import FileError, InputError, IntegrationError, Interrupted, Libra
 from ._expressions import *
 from ._external import External, external
 from ._functions import *
+from ._indexed import body, listed, points, sum_over
 from ._model import Model, load
 from ._registry import analyses, document, method, methods, problems
 from ._reproduce import Items, items, reproduce
@@ -51,17 +53,21 @@ __all__ = [
     "Model",
     "Run",
     "analyses",
+    "body",
     "certify",
     "compare",
     "external",
     "items",
+    "listed",
     "load",
     "method",
     "methods",
     "open",
+    "points",
     "problems",
     "reproduce",
     "resume",
+    "sum_over",
 ]
 __all__ += _expressions.__all__
 __all__ += _functions.__all__

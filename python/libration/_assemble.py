@@ -1,8 +1,9 @@
-"""From the arguments of lb.Model to the text of a model."""
+"""From the arguments of lb.Model to the sections of a model, as values."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+import difflib
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -10,64 +11,133 @@ from . import _core
 from ._errors import speaking_of
 from ._external import External, join
 from ._labels import in_order, labelled
-from ._model_text import SOURCE_NAME, ModelText, Nested, Writer, by_coordinate, names_of, nested, symbol_name
-from ._toml import is_list, items, leaf, quoted, tree
 from ._trace import one_number, symbols, trace, trace_by_name
+from ._values import by_coordinate, is_list, items, leaf, names_of, nested, plain_text, symbol_name, tree
 
 Given = Mapping[str, Any]
 
 
+Entries = List[Tuple[str, Any, str]]
+"""Names, values, and the arguments that they come from."""
+Sections = List[Tuple[str, Entries]]
+"""Each with its header: "" for what stands above all, "[name]" for one of several blocks."""
+
+
 class Built(NamedTuple):
-    """A model, the functions that no text can hold, and the text that was written for it."""
+    """A model, the functions that no text can hold, and what it was built of."""
 
     core: "_core.Model"
     external: Dict[str, External]
-    text: ModelText
+    sections: Sections
 
 
 def build(given: Given) -> Built:
     """The model of these arguments; faults are told in their names."""
-    text, external = assemble(given)
-    with speaking_of(text):
-        functions = join(external.get("potential"), external.get("constraints"))
-        return Built(_core.Model.parse(text.text, SOURCE_NAME, [], functions), external, text)
-
-
-def assemble(given: Given) -> "Tuple[ModelText, Dict[str, External]]":
-    """The text of the model, and the functions that no text can hold."""
-    if given["q"] is None:
+    if all(given[argument] is None for argument in ("q", "points", "bodies")):
         raise TypeError("Model() needs the coordinates: lb.Model(q=[x, y], ...)")
-    return _Assembly(given).write()
+    sections, external = _Assembly(given).assemble()
+    return Built(rebuilt(sections, [], external), external, sections)
+
+
+def rebuilt(
+    sections: Sections, overrides: "List[Tuple[str, str]]", external: "Mapping[str, External]"
+) -> "_core.Model":
+    """The same model with other values."""
+    with speaking_of(sections):
+        functions = join(external.get("potential"), external.get("constraints"))
+        return _core.build_model(sections, overrides, functions)
 
 
 class _Assembly:
     def __init__(self, given: Given) -> None:
         self._given = given
-        self._names = names_of(given["q"], "q")
-        if not self._names:
+        self._names = [] if given["q"] is None else names_of(given["q"], "q")
+        if not self._names and given["q"] is not None:
             raise _core.InputError("q: a model needs coordinates, such as q=[x, y]")
         self._parameters = _table(given["parameters"], "parameters")
-        self._writer = Writer(self._names, self._parameters)
+        self._definitions = _table(given["definitions"], "definitions")
+        self._known = {*self._names, *self._parameters, *self._definitions}
+        self._sections: Sections = []
         self.external: Dict[str, External] = {}
 
-    def write(self) -> "Tuple[ModelText, Dict[str, External]]":
-        given, section = self._given, self._writer.section
-        # Faults of the text as a whole are reported at its first line and belong to no argument.
+    def assemble(self) -> "Tuple[Sections, Dict[str, External]]":
+        """The sections in the order of model files, and the functions that no text can hold."""
+        given, section = self._given, self._section
+        # What is said of the model as a whole belongs to no argument.
         section("", [(name, _text(given[name], name), "") for name in ("name", "description", "source")])
-        for_each = _constant_table(self._parameters, "parameters")
-        section("parameters", [(name, value, f"parameters[{name!r}]") for name, value in for_each.items()])
-        section("coordinates", [("q", [quoted(name) for name in self._names], "q")])
+        section("parameters", self._tables("parameters"))
+        section("coordinates", [("q", list(self._names) or None, "q")])
+        section("points", self._tables("points"))
+        for name, body in _table(given["bodies"], "bodies").items():
+            argument = f"bodies[{name!r}]"
+            section("[body]", [("name", name, argument), *self._facts(body, argument)])
+        section("definitions", self._tables("definitions"))
         section("dynamics", self._dynamics())
+        for kind in ("energy", "constraint"):
+            for number, family in enumerate(_families(given["families"])):
+                if kind in family:
+                    section(f"[{kind}]", self._family(family, kind, f"families[{number}]"))
         section("field", self._field())
         for name, force in _table(given["forces"], "forces").items():
             section("[forces]", self._force(name, force))
-        section("spark", [(n, v, "spark") for n, v in _constant_table(given["spark"], "spark").items()])
+        section("spark", [(n, v, "spark") for n, v, _ in self._tables("spark")])
         section("observables", self._observables())
         for name, event in _table(given["events"], "events").items():
             section("[events]", self._event(name, event))
         section("initial", self._initial())
-        section("run", [(n, _constant(v, "run"), "run") for n, v in _table(given["run"], "run").items()])
-        return self._writer.finish(), self.external
+        section("run", [(n, nested(v, "run"), "run") for n, v in _table(given["run"], "run").items()])
+        return self._sections, self.external
+
+    def _section(self, header: str, entries: "Iterable[Tuple[str, Any, str]]") -> None:
+        """Adds a section with those entries that are given; without any there is no section."""
+        given = [entry for entry in entries if entry[1] is not None]
+        # Formulas with an index are left to the library.
+        for name, value, argument in given if header not in ("points", "[body]", "[energy]", "[constraint]") else ():
+            if header != "initial" or name in ("q", "p", "v"):
+                self._check_names(value, argument, ["i"] if header == "parameters" else [])
+        if given:
+            self._sections.append((header, given))
+
+    def _check_names(self, value: Any, argument: str, others: "List[str]") -> None:
+        """Unknown names in expressions are told with what to do."""
+        if isinstance(value, Mapping):
+            for name, item in value.items():
+                self._check_names(item, f"{argument}[{name!r}]", others)
+        elif isinstance(value, list):
+            for item in value:
+                self._check_names(item, argument, others)
+        for symbol in value.symbols if isinstance(value, _core.Expression) else ():
+            name = str(symbol.text)
+            plain = name[2:] if name.startswith(("p_", "v_")) else name
+            if plain in self._known or plain in others or not plain.isidentifier():
+                continue
+            if name == "t" or name.startswith("lambda_"):
+                continue
+            near = difflib.get_close_matches(name, [*self._names, *self._parameters, *self._definitions], 1, 0.75)
+            raise _core.InputError(
+                f"{argument}: unknown name '{name}'"
+                + (f": did you mean '{near[0]}'?" if near else "")
+                + (
+                    f"\n'{plain}' is no coordinate of the model, q = [{', '.join(self._names)}]."
+                    if plain != name
+                    else f"\nGive it a value, parameters={{'{name}': ...}}, or make it a coordinate, "
+                    f"q=[{', '.join([*self._names, name])}]."
+                )
+            )
+
+    def _tables(self, argument: str) -> Entries:
+        """What is given by name, as it is."""
+        table = _table(self._given[argument], argument)
+        return [(name, nested(value, place := f"{argument}[{name!r}]"), place) for name, value in table.items()]
+
+    def _facts(self, value: Any, argument: str) -> Entries:
+        if not isinstance(value, Mapping):
+            raise TypeError(f"{argument}: expected a dict, found {value!r}")
+        return [(symbol_name(name, argument), _written(item, argument), argument) for name, item in value.items()]
+
+    def _family(self, family: "Mapping[str, Any]", kind: str, argument: str) -> Entries:
+        formula = {"energy": "term", "constraint": "equation"}[kind]
+        return self._facts({formula if name == kind else name: value for name, value in family.items()}, argument)
 
     def _traced(self, value: Any, argument: str, letters: str) -> Any:
         """The value, or the formula of a function of q, v or p, as the letters say."""
@@ -100,7 +170,7 @@ class _Assembly:
         later = dict.fromkeys(("observables", "invariants", "events", "forces", "spark"))
         return symbols(build({**self._given, **later}).core.multipliers)
 
-    def _energy(self, argument: str, letters: str) -> Optional[Nested]:
+    def _energy(self, argument: str, letters: str) -> Any:
         value = self._given[argument]
         if value is None or self._is_external(value, argument):
             return None
@@ -123,7 +193,7 @@ class _Assembly:
         self.external[argument] = value
         return True
 
-    def _rows(self, argument: str, letters: str) -> Optional[Nested]:
+    def _rows(self, argument: str, letters: str) -> Any:
         value = self._each_traced(self._given[argument], argument, letters)
         if value is None or self._is_external(value, argument):
             return None
@@ -133,7 +203,7 @@ class _Assembly:
             value = value.reshape(-1)
         return tree(value, argument) if is_list(value) else [leaf(value, argument)]
 
-    def _dynamics(self) -> "List[Tuple[str, Optional[Nested], str]]":
+    def _dynamics(self) -> Entries:
         mass = self._in_order(self._each_traced(self._given["mass"], "mass", "q"), "mass")
         return [
             ("mass", None if mass is None else tree(mass, "mass"), "mass"),
@@ -144,39 +214,39 @@ class _Assembly:
             ("nonholonomic", self._rows("nonholonomic", "qv"), "nonholonomic"),
         ]
 
-    def _field(self) -> "List[Tuple[str, Optional[Nested], str]]":
+    def _field(self) -> Entries:
         field = self._given["field"]
         if field is None:
             return []
         table = dict(field) if isinstance(field, Mapping) else {"q": field}
         letters = "qv" if "v" in table else "q"
-        entries: List[Tuple[str, Optional[Nested], str]] = []
+        entries: Entries = []
         for name, value in table.items():
             argument = f"field[{name!r}]"
             if name == "blocks":
-                value = [[quoted(n) for n in names_of(block, argument)] for block in items(value)]
-                entries.append((name, value, argument))
+                value = [names_of(block, argument) for block in items(value)]
+                entries.append((symbol_name(name, argument), value, argument))
             elif value is not None:
                 value = self._each_traced(value, argument, letters)
-                entries.append((name, by_coordinate(value, self._names, argument), argument))
+                entries.append((symbol_name(name, argument), by_coordinate(value, self._names, argument), argument))
         return entries
 
-    def _force(self, name: str, force: Any) -> "List[Tuple[str, Optional[Nested], str]]":
+    def _force(self, name: str, force: Any) -> Entries:
         argument = f"forces[{name!r}]"
         if not isinstance(force, Mapping):
             raise TypeError(f"{argument}: a force is a dict such as {{'class': 'stiff', 'on': {{x: -x}}}}")
-        entries: List[Tuple[str, Optional[Nested], str]] = [("name", quoted(name), argument)]
+        entries: Entries = [("name", name, argument)]
         for part, value in force.items():
             if part == "on":
                 value = self._named(value, argument, "q v t lam")
                 value = _each(value, argument, lambda one, place: self._named(one, place, "q v t lam"))
                 entries.append((part, by_coordinate(value, self._names, argument), argument))
             else:
-                entries.append((part, leaf(value, f"{argument}[{part!r}]"), argument))
+                entries.append((symbol_name(part, argument), leaf(value, f"{argument}[{part!r}]"), argument))
         return entries
 
-    def _observables(self) -> "List[Tuple[str, Optional[Nested], str]]":
-        entries: List[Tuple[str, Optional[Nested], str]] = []
+    def _observables(self) -> Entries:
+        entries: Entries = []
         recorded = _table(self._given["observables"], "observables")
         watched = _table(self._given["invariants"], "invariants")
         for argument, table in (("observables", recorded), ("invariants", watched)):
@@ -190,30 +260,31 @@ class _Assembly:
                     value = one_number(self._named(value, place), place)
                 entries.append((name, leaf(value, place), place))
         if watched:
-            entries.append(("invariants", [quoted(name) for name in watched], "invariants"))
-        self._writer.reserve(name for name, _, _ in entries)
+            entries.append(("invariants", list(watched), "invariants"))
         return entries
 
-    def _event(self, name: str, event: Any) -> "List[Tuple[str, Optional[Nested], str]]":
+    def _event(self, name: str, event: Any) -> Entries:
         argument = f"events[{name!r}]"
-        self._writer.reserve([name])
-        entries: List[Tuple[str, Optional[Nested], str]] = [("name", quoted(name), argument)]
+        entries: Entries = [("name", name, argument)]
         for part, value in (event if isinstance(event, Mapping) else {"when": event}).items():
             if part == "when" and _is_function(value):
                 value = one_number(self._named(value, argument), argument)
-            truth = isinstance(value, (bool, np.bool_))
-            written = str(bool(value)).lower() if truth else leaf(value, f"{argument}[{part!r}]")
-            entries.append((part, written, argument))
+            entries.append((symbol_name(part, argument), _written(value, f"{argument}[{part!r}]"), argument))
         return entries
 
-    def _initial(self) -> "List[Tuple[str, Optional[Nested], str]]":
-        entries: List[Tuple[str, Optional[Nested], str]] = []
+    def _initial(self) -> Entries:
+        entries: Entries = []
         for name, value in _table(self._given["initial"], "initial").items():
             argument = f"initial[{name!r}]"
+            if name not in ("q", "p", "v"):
+                blocks = items(value) if is_list(value) else [value]
+                written = [_written(block, argument) for block in blocks]
+                entries.append((name, written if is_list(value) else written[0], argument))
+                continue
             value = self._in_order(value, argument)
             if isinstance(value, np.ndarray):
                 value = value.reshape(-1)
-            entries.append((name, _constant(value if is_list(value) else [value], argument), argument))
+            entries.append((name, nested(value if is_list(value) else [value], argument), argument))
         return entries
 
     def _in_order(self, value: Any, argument: str) -> Any:
@@ -263,30 +334,32 @@ _EXAMPLES = {
 }
 
 
+def _families(value: Any) -> "List[Mapping[str, Any]]":
+    if value is not None and (isinstance(value, Mapping) or not is_list(value)):
+        raise TypeError(f"families: expected a list of dicts, found {value!r}")
+    families = [] if value is None else list(value)
+    for number, family in enumerate(families):
+        if not isinstance(family, Mapping) or ("energy" in family) == ("constraint" in family):
+            raise TypeError(
+                f"families[{number}]: expected a dict such as {{'for': 'i in 1..n-1', 'energy': formula}}, or with "
+                f"'constraint' in the place of 'energy'; found {family!r}"
+            )
+    return families
+
+
 def _text(value: Any, argument: str) -> Optional[str]:
     if value is None or value == "":
         return None
     if not isinstance(value, str):
         raise TypeError(f"{argument}: expected a text, found {value!r}")
-    return quoted(value)
+    return plain_text(value)
 
 
-def _constant(value: Any, argument: str) -> Nested:
-    """Where no definition can be used: expressions are written out."""
-    return _written_out(nested(value, argument))
-
-
-def _constant_table(value: Any, argument: str) -> "Dict[str, Nested]":
-    return {name: _constant(item, f"{argument}[{name!r}]") for name, item in _table(value, argument).items()}
-
-
-def _written_out(value: Nested) -> Nested:
-    if isinstance(value, _core.Expression):
-        return quoted(str(value))
+def _written(value: Any, argument: str) -> Any:
+    """A flag, a formula, a list or a table of such."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
     if isinstance(value, Mapping):
-        return {name: _written_out(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_written_out(item) for item in value]  # type: ignore[misc]
-    return value
-
-
+        names = {name: symbol_name(name, argument) for name in value}
+        return {names[name]: _written(item, f"{argument}[{names[name]!r}]") for name, item in value.items()}
+    return nested(value, argument)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Iterator, Optional
 
@@ -40,8 +41,10 @@ class Interrupted(KeyboardInterrupt):
 
 def explained(model: Any, message: str) -> str:
     """A message of the library about this model, in the words in which the model was written."""
-    text = getattr(model, "_written", None)
-    return told(message) if text is None else str(text.explain(told(message, True)))
+    written = _is_written(model)
+    text = told(message, written)
+    # The argument is named: what the message says of it can begin with "it".
+    return re.sub(r"^((\w+)(?:\[[^\]\n]*\])*): (?:\1|\2) ", r"\1: it ", text) if written else text
 
 
 @contextmanager
@@ -50,13 +53,14 @@ def speaking_of(model: Any) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        text = getattr(model, "_written", None)
-        if text is None:
-            raise
-        neutral = getattr(error, "neutral", None)
-        message = text.explain(str(error)) if neutral is None else explained(model, neutral)
+        message = explained(model, getattr(error, "neutral", str(error)))
         if message == str(error):
             raise
         better = InputError(message)
         better.__dict__.update(error.__dict__)
         raise better from None
+
+
+def _is_written(model: Any) -> bool:
+    """Whether it was built by lb.Model, or is what such a model is built of."""
+    return isinstance(model, list) or getattr(model, "_sections", None) is not None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._core import Expression
-from ._toml import as_formula
+from ._values import as_formula
 
 Number = Union[int, float, Fraction, "np.integer[Any]", "np.floating[Any]"]
 Term = Union[Expression, Number]

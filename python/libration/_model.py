@@ -10,25 +10,24 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Unio
 import numpy as np
 
 from ._actions import Actions
-from ._assemble import build
+from ._assemble import Sections, build, rebuilt
 from ._check import Check
 from ._core import FileError, InputError
 from ._core import Model as CoreModel
 from ._core import initial_values
-from ._errors import explained, speaking_of
-from ._external import External, join
+from ._errors import explained
+from ._external import External
 from ._files import write_text
-from ._model_text import SOURCE_NAME, ModelText
 from ._options import flag
-from ._overrides import Overrides, joined, overrides_of, plain_text, with_section, without_section
+from ._overrides import Overrides, joined, overrides_of, plain_text, without_section
 from ._paths import path_text
 
 Formula = Any
 """An expression, a number, an exact text such as "sqrt(3)/2", or, where it is said, a function."""
 
 _ARGUMENTS = (
-    "q mass potential constraints nonholonomic kinetic hamiltonian field forces spark observables invariants events "
-    "parameters initial name description source run"
+    "q points bodies mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
+    "observables invariants events definitions parameters initial name description source run"
 ).split()
 
 
@@ -43,32 +42,41 @@ class Model(Actions):
     each also with the time t as a last argument. Functions of observables, invariants, events and forces get what their
     arguments are called after: q, p, v, t, lam. A model is immutable: `set` makes a new one.
 
-    q: the coordinates, in their order.
+    q: the coordinates, in their order; functions get these.
+    points: {"r": {"count": n, "dimension": 2, "mass": 1}}, used as lb.points("r", 2)[i] or in texts as r[i].x.
+    bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
     mass: one number, a list, or a matrix, also of q and t. Instead: `kinetic`, `hamiltonian` or `field`.
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
     constraints: what is zero, a list or {name: formula}; `nonholonomic`: likewise with velocities.
+    families: terms over indices, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
+        "bonds": [[0, 1]], "name": "bond", "constraint": formula}].
     field: equations without energy, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
     forces: {name: {"class": "dissipative", "on": {x: formula}}}; `spark` says how the method spark treats them.
     observables: quantities to record, {name: formula}; `invariants`: those that are watched as conserved.
     events: {name: formula} or {name: {"when": formula, "direction": "rising", "terminal": True}}.
-    parameters: {g: 9.81}; lists are possible in texts.
-    initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given.
+    definitions: formulas with names that texts may use, {name: formula}, or lists of components.
+    parameters: {g: 9.81}; lists and formulas in i are used as lb.listed("k")[i].
+    initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given. Points and bodies have theirs by
+        name: {"r": {"for": "i in 0..n-1", "q": ["i", 0]}, "top": {"quaternion": [1, 0, 0, 0], "omega": [0, 0, 1]}}.
     run: the defaults of `run`, {"method": "rattle", "step": 0.01, "duration": 100}.
     """
 
-    __slots__ = ("_core", "_source_name", "_external", "_written")
+    __slots__ = ("_core", "_source_name", "_external", "_sections")
     _core: CoreModel
     _source_name: str
     _external: Dict[str, External]
-    _written: Optional[ModelText]  # by the arguments of lb.Model; None for a text of the user's own
+    _sections: Optional[Sections]  # of the arguments of lb.Model; None where the model was read from a text
 
     def __init__(
         self,
         q: Any = None,
         *,
+        points: Optional[Mapping[str, Any]] = None,
+        bodies: Optional[Mapping[str, Any]] = None,
         mass: Formula = None,
         potential: Formula = None,
         constraints: Any = None,
+        families: Optional[Sequence[Mapping[str, Any]]] = None,
         nonholonomic: Any = None,
         kinetic: Formula = None,
         hamiltonian: Formula = None,
@@ -78,6 +86,7 @@ class Model(Actions):
         observables: Optional[Mapping[str, Formula]] = None,
         invariants: Optional[Mapping[str, Formula]] = None,
         events: Optional[Mapping[str, Any]] = None,
+        definitions: Optional[Mapping[str, Any]] = None,
         parameters: Optional[Mapping[Any, Any]] = None,
         initial: Optional[Mapping[str, Any]] = None,
         name: str = "model",
@@ -89,16 +98,16 @@ class Model(Actions):
         given = locals()
         for argument in unknown:
             raise TypeError(f"Model() has no argument '{argument}'{_suggestion(argument, _ARGUMENTS)}")
-        core, external, written = build({argument: given[argument] for argument in _ARGUMENTS})
-        self._keep(core, SOURCE_NAME, external, written)
+        core, external, sections = build({argument: given[argument] for argument in _ARGUMENTS})
+        self._keep(core, "model", external, sections)
 
     def _keep(
-        self, core: CoreModel, source_name: str, external: Dict[str, External], written: Optional[ModelText]
+        self, core: CoreModel, source_name: str, external: Dict[str, External], sections: Optional[Sections]
     ) -> None:
         object.__setattr__(self, "_core", core)
         object.__setattr__(self, "_source_name", source_name)
         object.__setattr__(self, "_external", external)
-        object.__setattr__(self, "_written", written)
+        object.__setattr__(self, "_sections", sections)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _ARGUMENTS or hasattr(type(self), name):
@@ -111,10 +120,10 @@ class Model(Actions):
         core: CoreModel,
         source_name: str,
         external: Optional[Dict[str, External]] = None,
-        written: Optional[ModelText] = None,
+        sections: Optional[Sections] = None,
     ) -> "Model":
         model = cls.__new__(cls)
-        model._keep(core, source_name, external or {}, written)
+        model._keep(core, source_name, external or {}, sections)
         return model
 
     @classmethod
@@ -194,10 +203,11 @@ class Model(Actions):
                 each = ", ".join(f"{prefix}{coordinate}=" for coordinate in self._core.coordinates[:3])
                 raise TypeError(f"set takes one value a name, and '{name}' are several: set {each}")
         overrides = joined(self._core.overrides, overrides_of(values, more))
-        text = without_section(self._core.text)
-        with speaking_of(self):
-            core = CoreModel.parse(text, self._source_name, overrides, _functions(self._external))
-        return self._of(core, self._source_name, self._external, self._written)
+        if self._sections is None:
+            core = CoreModel.parse(without_section(self._core.text), self._source_name, overrides)
+        else:
+            core = rebuilt(self._sections, overrides, self._external)
+        return self._of(core, self._source_name, self._external, self._sections)
 
     def check(self) -> Check:
         """What can be known before a run: names, sizes, rank of the constraints, initial values, derivatives."""
@@ -210,7 +220,7 @@ class Model(Actions):
                 f"the {' and the '.join(self._external)} of this model are functions that no text can hold "
                 "(lb.external); write them as expressions to save the model"
             )
-        return with_section(self._core.text, self._core.overrides)
+        return self._core.to_text()
 
     def save(self, path: "Union[str, os.PathLike[str]]", overwrite: bool = False) -> None:
         """Writes the model file, which ends in .toml."""
@@ -246,7 +256,7 @@ class Model(Actions):
         return (self.name, plain_text(self._core.text), tuple(self._core.overrides), self._external)
 
     def __reduce__(self) -> "Tuple[Callable[..., Model], Tuple[Any, ...]]":
-        return _rebuilt, (self._core.text, self._source_name, self._core.overrides, self._external, self._written)
+        return _unpickled, (self._core.text, self._source_name, self._core.overrides, self._external, self._sections)
 
     def __copy__(self) -> "Model":
         return self
@@ -271,19 +281,16 @@ def load(name: "Union[str, os.PathLike[str]]", parameters: Optional[Mapping[Any,
     return Model.load(name, parameters, **more)
 
 
-def _rebuilt(
+def _unpickled(
     text: str,
     source_name: str,
     overrides: Overrides,
     external: Dict[str, External],
-    written: Optional[ModelText] = None,
+    sections: Optional[Sections] = None,
 ) -> Model:
-    core = CoreModel.parse(text, source_name, overrides, _functions(external))
-    return Model._of(core, source_name, external, written)
-
-
-def _functions(external: "Mapping[str, External]") -> Any:
-    return join(external.get("potential"), external.get("constraints"))
+    if sections is None:
+        return Model._of(CoreModel.parse(text, source_name, overrides), source_name)
+    return Model._of(rebuilt(sections, overrides, external), source_name, external, sections)
 
 
 def _suggestion(name: str, known: Sequence[str]) -> str:

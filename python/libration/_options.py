@@ -12,7 +12,7 @@ from ._calls import method_text
 from ._core import Expression, InputError, arguments
 from ._numbers import real, reals, whole
 from ._paths import path_text
-from ._toml import as_formula
+from ._values import as_formula
 
 
 def request(task: str, options: Mapping[str, Any]) -> dict[str, Any]:

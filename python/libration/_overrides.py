@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from . import _core
-from ._model_text import symbol_name
-from ._toml import as_formula, key, leaf, quoted
+from ._values import as_formula, leaf, symbol_name
 
 Overrides = List[Tuple[str, str]]
 
@@ -20,7 +19,7 @@ def overrides_of(values: Optional[Mapping[Any, Any]], more: Mapping[str, Any]) -
         text = symbol_name(name, "set")
         if text in found:
             raise _core.InputError(f"'{text}' is set twice")
-        formula = as_formula(value) if isinstance(value, str) else str(leaf(value, text)).strip('"')
+        formula = as_formula(value) if isinstance(value, str) else str(leaf(value, text))
         found[text] = " ".join(formula.split())  # files keep a value in one line
     return list(found.items())
 
@@ -44,11 +43,3 @@ def plain_text(text: str) -> str:
         return without_section(text)
     except _core.InputError:
         return text
-
-
-def with_section(text: str, overrides: Overrides) -> str:
-    """A model text with these values under [set], in the place of others there."""
-    if not overrides:
-        return text
-    lines = "".join(f"{key(name)} = {quoted(value)}\n" for name, value in overrides)
-    return f"{without_section(text).rstrip()}\n\n[set]\n{lines}"

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._labels import in_order, labelled
-from ._toml import as_formula
+from ._values import as_formula
 
 BLOCKS = {"q": "", "p": "p_", "v": "v_"}
 """Names of whole arrays of initial values, with the prefix of single ones."""

@@ -52,7 +52,7 @@ def test_references_become_arguments(message: str, words: str) -> None:
         ("`[initial] q = [1, 0], v = [0, 0]`", 'initial={"q": [1, 0], "v": [0, 0]}'), ("`[initial] q`", "initial['q']"),
         ("`[spark] position = { x = \"C\", y = \"C\" }`", 'spark={"position": {"x": "C", "y": "C"}}'),
         ("`[field.q] x = \"...\"`", 'field={"q": {"x": "..."}}'), ("`[[forces]]`", "forces"), ("`[field]`", "field"),
-        ("`[coordinates] q = [\"x\", \"y\"]`", 'q=["x", "y"]'), ("`[[energy]]`", "[energy] of a model file"),
+        ("`[coordinates] q = [\"x\", \"y\"]`", 'q=["x", "y"]'), ("`[[energy]]`", "families"),
     ],
 )
 def test_sections_of_a_written_model_become_arguments_of_it(message: str, words: str) -> None:

@@ -33,15 +33,15 @@ q = ["x", "y"]
 
 [dynamics]
 mass = 1
-potential = "g*y"
-constraints = { rod = "x^2 + y^2 - 1" }
+potential = "g * y"
+constraints = { rod = "x ^ 2 + y ^ 2 - 1" }
 
 [observables]
-Lz = "x*p_y - y*p_x"
+Lz = "x * p_y - y * p_x"
 invariants = ["Lz"]
 
 [initial]
-q = ["3/5", "-4/5"]
+q = [0.6, -0.8]
 v = [0.4, 0.3]
 
 [run]

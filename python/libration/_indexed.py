@@ -1,0 +1,111 @@
+"""Symbols of points, lists and rigid bodies: r[i - 1], k[i], top.at(0, 0, 1).
+
+Their names say what they are, as in a text: the library looks them up when a model is built. Derivatives by coordinates
+are therefore known to the model, not to the expression.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Tuple
+
+import numpy as np
+
+from . import _core
+from ._expressions import Term, Vector, symbol
+
+
+def _vector(texts: "list[str]") -> Vector:
+    array = np.empty(len(texts), dtype=object)
+    array[:] = [_core.symbol(text) for text in texts]
+    return array
+
+
+class Points:
+    """The symbols of points: r[3] and r[i - 1] are vectors; lb.velocity(r[i]) and lb.momentum(r[i]) belong to them."""
+
+    def __init__(self, name: str, dimension: int = 3) -> None:
+        self.name = str(symbol(name).text)
+        if dimension not in (1, 2, 3):
+            raise ValueError(f"points have 1, 2 or 3 components, not {dimension}")
+        self.dimension = int(dimension)
+
+    def __getitem__(self, number: Term) -> Vector:
+        return _vector([f"{self.name}[{number}].{axis}" for axis in "xyz"[: self.dimension]])
+
+
+class Listed:
+    """The elements of a parameter that is a list, or a formula in i: k[i]."""
+
+    def __init__(self, name: str) -> None:
+        self.name = str(symbol(name).text)
+
+    def __getitem__(self, number: Term) -> _core.Expression:
+        return _core.symbol(f"{self.name}[{number}]")
+
+
+class Body:
+    """The symbols of a rigid body: Q[1, 3], at(x, y, z), r, omega and L; v_Q, p_Q and the like as texts."""
+
+    def __init__(self, name: str) -> None:
+        self.name = str(symbol(name).text)
+
+    def at(self, x: Term, y: Term, z: Term) -> Vector:
+        """Where the point (x, y, z) of the body is."""
+        return self._part(f"at({x}, {y}, {z})")
+
+    @property
+    def Q(self) -> "Rotation":
+        """The rotation from the body to the world; indices from 1 to 3."""
+        return Rotation(self.name)
+
+    @property
+    def r(self) -> Vector:
+        """The centre, of a free body."""
+        return self._part("r")
+
+    @property
+    def omega(self) -> Vector:
+        """The angular velocity in the body frame."""
+        return self._part("omega")
+
+    @property
+    def L(self) -> Vector:
+        """The angular momentum in the world frame."""
+        return self._part("L")
+
+    def _part(self, part: str) -> Vector:
+        return _vector([f"{self.name}.{part}.{axis}" for axis in "xyz"])
+
+
+class Rotation:
+    """Q[i, j] of a body."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, indices: "Tuple[int, int]") -> _core.Expression:
+        return _core.symbol(f"{self._name}.Q[{indices[0]},{indices[1]}]")
+
+
+def points(name: str, dimension: int = 3) -> Points:
+    """The symbols of the points of a model, lb.Model(points={name: ...}).
+
+    >>> r, i = lb.points("r", 2), lb.symbol("i")
+    >>> r[i] - r[i - 1]
+    """
+    return Points(name, dimension)
+
+
+def listed(name: str) -> Listed:
+    """The elements of a parameter that is a list, or a formula in the index i: lb.listed("k")[i]."""
+    return Listed(name)
+
+
+def body(name: str) -> Body:
+    """The symbols of a rigid body of a model, lb.Model(bodies={name: ...})."""
+    return Body(name)
+
+
+def sum_over(index: _core.Expression, first: Term, last: Term, summand: Term) -> _core.Expression:
+    """The sum of `summand` over an index from first to last, both included; the bounds may contain other indices."""
+    return _core.symbol(f"sum({index} in {first}..{last}, {summand})")
