@@ -1,6 +1,7 @@
 // Formulas over instances: one small expression and a table of what differs from one instance to the next.
 #pragma once
 
+#include <libration/expression/program_store.hpp>
 #include <libration/expression/tape.hpp>
 #include <libration/model/index_column.hpp>
 
@@ -51,6 +52,7 @@ struct ParameterValues {
     std::vector<Expression> symbols;
     std::vector<S> values;
     std::map<std::string, std::vector<S>, std::less<>> lists;
+    std::shared_ptr<ProgramStore> programs;  // of the model; null: none
 };
 
 template <class S>
@@ -98,11 +100,14 @@ std::vector<S> instance_parameter_table(const Formula& formula, const ParameterV
 
 template <class S>
 std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>& given) {
+    if (formula.kernel.is(Op::constant)) {
+        return std::vector<S>(formula.instances, from_text<S>(formula.kernel.text()));
+    }
     std::vector<Expression> inputs;
     for (const auto& parameter : formula.parameters) {
         inputs.push_back(parameter.symbol);
     }
-    Tape<S> tape(compile(std::array{formula.kernel}, inputs, given.symbols), given.values);
+    Tape<S> tape(compiled(given.programs.get(), std::array{formula.kernel}, inputs, given.symbols), given.values);
     const auto table = instance_parameter_table(formula, given);
     std::vector<S> values;
     values.reserve(formula.instances);

@@ -61,6 +61,9 @@ struct Parameter {
     bool list = false;
     std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
     Place place;
+    // A number of the model was made of it when the model was read: how many parts there are, which are connected, what [run] says.
+    // With another value the model is read again.
+    bool read_as_number = false;
 };
 
 // M, constant: one value a coordinate, or a symmetric matrix in rows.
@@ -105,6 +108,10 @@ struct Model {
     static Model parse(const std::string& text, const std::string& source_name,
                        const std::vector<std::pair<std::string, std::string>>& overrides = {},
                        std::shared_ptr<const ExternalFunctions> external = {});
+    // The same model with other values of parameters and initial values, as if they had been given beside the overrides that the model
+    // has: the same model, the same bits, the same errors. Nothing is parsed but the values, and programs are shared with this model,
+    // unless a number of the model was made of a parameter (read_as_number): then its text is read again.
+    [[nodiscard]] Model with(const std::vector<std::pair<std::string, std::string>>& values) const;
 
     std::string name, description, source;
     std::vector<Parameter> parameters;  // each after those that it uses
@@ -131,9 +138,12 @@ struct Model {
     std::vector<Event> events;
     std::vector<Observable> observables;
     std::vector<InitialValue> initial;
-    RunRequest run;    // what [run] says
-    std::string text;  // what it was read from, overrides appended: equal texts are equal models
+    std::size_t replaced_initial = 0;  // the last ones, which overrides put in the place of others
+    RunRequest run;                    // what [run] says
+    std::string text;                  // what it was read from; with equal overrides, equal texts are equal models
+    std::string text_name;             // under which the user knows the text, for messages
     std::vector<std::pair<std::string, std::string>> overrides;
+    std::shared_ptr<ProgramStore> programs;  // of this model and those that differ in values; null: none are kept
 
     // For files, out of which the model is to be built again: empty where no text can tell all of it.
     [[nodiscard]] std::string saved_text() const { return external ? std::string() : text; }
@@ -167,6 +177,7 @@ std::string indefinite_mass(const Model& model, const IndefiniteMass& seen);
 template <class S>
 ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>& replaced = {}) {
     ParameterValues<S> given;
+    given.programs = model.programs;
     for (const auto& parameter : model.parameters) {
         if (parameter.function_of_index) {
             continue;
@@ -187,7 +198,7 @@ ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>
                 values.push_back(from_text<S>(expression.text()));
                 continue;
             }
-            Tape<S> tape(compile(std::array{expression}, {}, given.symbols), given.values);
+            const Tape<S> tape(compiled(given.programs.get(), std::array{expression}, {}, given.symbols), given.values);
             values.push_back(tape.output(0));
         }
         if (parameter.list) {
@@ -208,11 +219,10 @@ struct InitialState {
 };
 
 template <class S>
-InitialState<S> initial_state(const Model& model) {
+InitialState<S> initial_state(const Model& model, const ParameterValues<S>& given) {
     const S zero = lit<S>(0);
     InitialState<S> state{std::vector<S>(model.dimension, zero), std::vector<S>(model.dimension, zero),
                           std::vector<S>(model.dimension, zero), std::vector<bool>(model.dimension, false)};
-    const auto given = parameter_values<S>(model);
     for (const auto& block : model.initial) {
         const auto values = instance_values(block.value, given);
         for (std::size_t k = 0; k < values.size(); ++k) {
@@ -228,6 +238,11 @@ InitialState<S> initial_state(const Model& model) {
         }
     }
     return state;
+}
+
+template <class S>
+InitialState<S> initial_state(const Model& model) {
+    return initial_state<S>(model, parameter_values<S>(model));
 }
 
 struct ProblemFact {
