@@ -4,7 +4,7 @@
 #include "external.hpp"
 #include "gil.hpp"
 
-#include <libration/model/tree.hpp>
+#include "model/tree.hpp"
 
 #include <pybind11/stl.h>
 

@@ -143,17 +143,16 @@ VariedModel::Target VariedModel::find(const std::string& name) const {
 
 // A parameter that counts something: with the next number the model has another shape.
 void VariedModel::refuse_shape(const std::string& name) const {
-    if (base_->text.empty()) {
+    if (base_->text.empty() || !std::ranges::find(base_->parameters, name, &Parameter::name)->read_as_number) {
         return;
     }
     const auto given = parameter_values<double>(*base_);
     const auto at = std::ranges::find(given.symbols, symbol(name)) - given.symbols.begin();
     const Shape shape(*base_);
     for (const double change : {1.0, -1.0}) {
-        auto overrides = base_->overrides;
-        overrides.emplace_back(name, fmt::format("{}", given.values[static_cast<std::size_t>(at)] + change));
+        const auto next = fmt::format("{}", given.values[static_cast<std::size_t>(at)] + change);
         try {
-            if (Shape(Model::parse(base_->text, base_->name, overrides, base_->external)) == shape) {
+            if (Shape(base_->with({{name, next}})) == shape) {
                 continue;
             }
         } catch (const InputError&) {
@@ -166,22 +165,18 @@ void VariedModel::refuse_shape(const std::string& name) const {
 }
 
 Model VariedModel::of(std::size_t trajectory) const {
-    const auto text_of = [&](std::size_t k) { return fmt::format("{}", values_->at(trajectory, k)); };
-    auto overrides = base_->overrides;
+    std::vector<std::pair<std::string, std::string>> parameters;
     for (std::size_t k = 0; k < targets_.size(); ++k) {
         if (targets_[k].parameter) {
-            overrides.emplace_back(values_->names[k], text_of(k));
+            parameters.emplace_back(values_->names[k], fmt::format("{}", values_->at(trajectory, k)));
         }
     }
-    const bool read_again = parameters_vary_ && !base_->text.empty();
-    Model model = read_again ? Model::parse(base_->text, base_->name, overrides, base_->external) : *base_;
+    Model model = base_->with(parameters);
     for (std::size_t k = 0; k < targets_.size(); ++k) {
-        const Expression value(values_->at(trajectory, k));
         if (!targets_[k].parameter) {  // the last value of a coordinate counts
-            model.initial.push_back(
-                {targets_[k].kind, {value, 1, {}}, {static_cast<std::uint32_t>(targets_[k].number)}});
-        } else if (!read_again) {
-            model.parameters[targets_[k].number].values = {value};
+            model.initial.push_back({targets_[k].kind,
+                                     {Expression(values_->at(trajectory, k)), 1, {}},
+                                     {static_cast<std::uint32_t>(targets_[k].number)}});
         }
     }
     return model;

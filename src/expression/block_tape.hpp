@@ -19,6 +19,8 @@ class BlockTape {
 
     BlockTape() = default;
     BlockTape(Program program, std::span<const S> parameters, std::size_t instances)
+        : BlockTape(std::make_shared<const Program>(std::move(program)), parameters, instances) {}
+    BlockTape(std::shared_ptr<const Program> program, std::span<const S> parameters, std::size_t instances)
         : tape_(std::move(program), parameters), lanes_(std::clamp<std::size_t>(instances, 1, most_lanes)) {
         const auto& code = tape_.program();
         varying_.assign(code.instructions.begin() + code.prepared, code.instructions.end());

@@ -7,6 +7,7 @@
 #include <libration/kit/tuned.hpp>
 
 #include <cassert>
+#include <memory>
 
 namespace libration {
 
@@ -76,24 +77,30 @@ class Tape {
     Tape() = default;
     // `parameters`: one value for each parameter of the program.
     Tape(Program program, std::span<const S> parameters)
-        : program_(std::move(program)), registers_(program_.registers, lit<S>(0)) {
-        assert(parameters.size() == program_.parameters);
+        : Tape(std::make_shared<const Program>(std::move(program)), parameters) {}
+    // Many tapes may share a program.
+    Tape(std::shared_ptr<const Program> program, std::span<const S> parameters)
+        : program_(std::move(program)), registers_(program_->registers, lit<S>(0)) {
+        const auto& code = *program_;
+        assert(parameters.size() == code.parameters);
         for (std::size_t k = 0; k < parameters.size(); ++k) {
-            registers_[program_.inputs + k] = parameters[k];
+            registers_[code.inputs + k] = parameters[k];
         }
-        for (std::uint32_t k = 0; k < program_.prepared; ++k) {
-            const auto& i = program_.instructions[k];
+        for (std::uint32_t k = 0; k < code.prepared; ++k) {
+            const auto& i = code.instructions[k];
             if (i.op == Op::constant) {
-                registers_[i.target] = from_text<S>(program_.constants[i.arguments[0]]);
+                registers_[i.target] = from_text<S>(code.constants[i.arguments[0]]);
             } else {
                 run(i);
             }
         }
+        varying_ = std::span(code.instructions).subspan(code.prepared);
+        outputs_ = code.outputs;
     }
 
-    [[nodiscard]] std::uint32_t inputs() const { return program_.inputs; }
-    [[nodiscard]] std::size_t outputs() const { return program_.outputs.size(); }
-    [[nodiscard]] const Program& program() const { return program_; }
+    [[nodiscard]] std::uint32_t inputs() const { return program_ ? program_->inputs : 0; }
+    [[nodiscard]] std::size_t outputs() const { return outputs_.size(); }
+    [[nodiscard]] const Program& program() const { return program_ ? *program_ : no_program(); }
 
     // Set every input, run, read the outputs.
     S& input(std::size_t k) { return registers_[k]; }
@@ -104,11 +111,11 @@ class Tape {
                 return;
             }
         }
-        for (std::size_t k = program_.prepared; k < program_.instructions.size(); ++k) {
-            run(program_.instructions[k]);
+        for (const auto& i : varying_) {
+            run(i);
         }
     }
-    [[nodiscard]] const S& output(std::size_t k) const { return registers_[program_.outputs[k]]; }
+    [[nodiscard]] const S& output(std::size_t k) const { return registers_[outputs_[k]]; }
     [[nodiscard]] const S& register_value(std::size_t r) const { return registers_[r]; }
     [[nodiscard]] std::span<const S> registers() const { return registers_; }
     // Registers are rows of one lane.
@@ -120,7 +127,14 @@ class Tape {
             operate(i.op, registers_[i.arguments[0]], registers_[i.arguments[1]], registers_[i.arguments[2]]);
     }
 
-    Program program_;
+    static const Program& no_program() {
+        static const Program none;
+        return none;
+    }
+
+    std::shared_ptr<const Program> program_;
+    std::span<const Instruction> varying_;    // of the program
+    std::span<const std::uint32_t> outputs_;  // likewise
     std::vector<S> registers_;
     RowFunction code_ = nullptr;
 };

@@ -72,7 +72,7 @@ NodeFormula::NodeFormula(const Model& model, const Expression& formula, const st
         inputs_.push_back(*found);
         needs_multipliers_ = needs_multipliers_ || found->kind == Input::Kind::multiplier;
     }
-    tape_ = Tape<double>(compile(std::array{formula}, symbols, given.symbols), given.values);
+    tape_ = Tape<double>(compiled(given.programs.get(), std::array{formula}, symbols, given.symbols), given.values);
 }
 
 double NodeFormula::value(const Node<double>& node, std::span<const double> v, std::span<const double> lambda) {

@@ -76,16 +76,16 @@ void refuse_varying_times(const EnsembleRequest& given, const EnsembleSettings& 
         return;  // built in C++: its numbers are numbers
     }
     for (const std::size_t trajectory : {std::size_t{0}, settings.values.count() - 1}) {
-        auto overrides = model.overrides;
+        std::vector<std::pair<std::string, std::string>> varied;
         for (std::size_t k = 0; k < settings.values.names.size(); ++k) {
             const auto is_it = [&](const auto& parameter) { return parameter.name == settings.values.names[k]; };
             if (std::ranges::any_of(model.parameters, is_it)) {
-                overrides.emplace_back(settings.values.names[k], fmt::format("{}", settings.values.at(trajectory, k)));
+                varied.emplace_back(settings.values.names[k], fmt::format("{}", settings.values.at(trajectory, k)));
             }
         }
         std::optional<Model> own;
         try {
-            own = Model::parse(model.text, model.name, overrides, model.external);
+            own = model.with(varied);
         } catch (const InputError&) {
             continue;  // reported where it starts
         }

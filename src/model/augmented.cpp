@@ -139,6 +139,7 @@ std::vector<double> initial_constraint_jacobian(const Model& model) {
 Model augmented(const Model& model) {
     const std::size_t d = model.dimension, m = model.constraint_rows;
     Model result = model;
+    result.programs = nullptr;                  // it gets symbols of its own: nothing would be found again
     result.points.push_back({"(r)", m, 1, d});  // no name in a model has brackets: these clash with none
     result.dimension = d + m;
     result.mass = {};

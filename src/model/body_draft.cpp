@@ -98,6 +98,7 @@ double Draft::number(const Expression& constant, const std::string& what, const 
             refuse(place, fmt::format("{} uses '{}', which is not a parameter; it must be constant", what, s.text()));
         }
     }
+    note_number(constant);
     return Tape<double>(compile(std::array{constant}, {}, given.symbols), given.values).output(0);
 }
 
@@ -231,12 +232,8 @@ void Draft::finish_bodies() {
     model_.mass.diagonal.insert(model_.mass.diagonal.end(), body_masses_.begin(), body_masses_.end());
 }
 
-void Draft::check_orientations() const {
-    if (model_.bodies.empty()) {
-        return;
-    }
-    const auto q = initial_state<double>(model_).q;
-    for (const auto& body : model_.bodies) {
+void check_orientations(const Model& model, std::span<const double> q) {
+    for (const auto& body : model.bodies) {
         std::array<double, 9> Q{};
         std::copy_n(q.begin() + static_cast<std::ptrdiff_t>(body.first), 9, Q.begin());
         require_proper(body.name, Q, body.place);

@@ -120,7 +120,35 @@ void Draft::require_free_column(const std::string& name, const Place& place) con
 void Draft::add_parameter(Parameter parameter) {
     require_free(parameter.name, parameter.place);
     model_.parameters.push_back(std::move(parameter));
+    keep_used_numbers();
     numbers_.reset();
+}
+
+void Draft::note_number(const Expression& expression) {
+    for (const auto& s : symbols_of(std::array{expression})) {
+        used_numbers_.insert(s.text());
+    }
+}
+
+void Draft::keep_used_numbers() {
+    for (const auto& [name, number] : numbers_ ? *numbers_ : NumberMap{}) {
+        if (number.used) {
+            used_numbers_.insert(name);
+        }
+    }
+}
+
+// Also those of which a parameter that was read was made.
+void Draft::mark_read_parameters() {
+    keep_used_numbers();
+    for (auto parameter = model_.parameters.rbegin(); parameter != model_.parameters.rend(); ++parameter) {
+        parameter->read_as_number = used_numbers_.contains(parameter->name);
+        for (const auto& value : parameter->values) {
+            if (parameter->read_as_number) {
+                note_number(value);
+            }
+        }
+    }
 }
 
 void Draft::add_event(Event event) {

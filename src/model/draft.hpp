@@ -19,6 +19,8 @@ class Draft {
     // Parameters as doubles; parameters are complete from the first call on.
     [[nodiscard]] const NumberMap& numbers();
     void add_parameter(Parameter parameter);
+    // A number of the model was made of this expression: see Parameter::read_as_number.
+    void note_number(const Expression& expression);
     void add_coordinate(const std::string& name, const Place& place);
     void add_event(Event event);
     // Keeps the name; its formula is read later.
@@ -67,8 +69,9 @@ class Draft {
   private:
     void require_free(const std::string& name, const Place& place) const;
     void order_parameters();
+    void keep_used_numbers();
+    void mark_read_parameters();
     void finish_bodies();
-    void check_orientations() const;
 
     Model model_;
     std::vector<Mass::Block> body_masses_;
@@ -78,9 +81,14 @@ class Draft {
     Definitions definitions_;
     std::size_t bodies_with_rows_ = 0;
     std::optional<NumberMap> numbers_;
+    std::set<std::string, std::less<>> used_numbers_;
     std::shared_ptr<const ExternalFunctions> external_;  // the model has them once their rows are added
 };
 
+// What depends on the values of parameters and initial values, of a model that was finished before: throws as `finish` does.
+void check_values(Model& model);
+// Whether the initial orientations of all bodies are rotations.
+void check_orientations(const Model& model, std::span<const double> q);
 // Whether functions that cannot be traced fit the rest of the model.
 void check_external(const Model& model);
 

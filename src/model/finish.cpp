@@ -36,8 +36,7 @@ void check_term_symbols(const Model& model, const Term& term, const std::string&
     }
 }
 
-void check_diagonal_mass(Model& model) {
-    const auto given = parameter_values<double>(model);
+void check_diagonal_mass(Model& model, const ParameterValues<double>& given) {
     std::size_t coordinate = 0;
     for (const auto& block : model.mass.diagonal) {
         for (const double value : instance_values(block.value, given)) {
@@ -57,15 +56,15 @@ void check_diagonal_mass(Model& model) {
     }
 }
 
-void check_mass_matrix(Model& model) {
+void check_mass_matrix(Model& model, const ParameterValues<double>& given) {
     const std::size_t d = model.dimension;
     if (model.mass.matrix.size() != d * d) {
         throw InputError(model.mass.place, fmt::format("the mass matrix must have {} rows of {} numbers", d, d));
     }
-    const auto given = parameter_values<double>(model);
     std::vector<double> m;
     for (const auto& entry : model.mass.matrix) {
-        m.push_back(Tape<double>(compile(std::array{entry}, {}, given.symbols), given.values).output(0));
+        const auto program = compiled(given.programs.get(), std::array{entry}, {}, given.symbols);
+        m.push_back(Tape<double>(program, given.values).output(0));
     }
     for (std::size_t i = 0; i < d; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
@@ -107,8 +106,7 @@ void check_initial_counts(const Model& model) {
     }
 }
 
-void check_initial_values(const Model& model) {
-    const auto state = initial_state<double>(model);
+void check_initial_values(const Model& model, const InitialState<double>& state) {
     for (std::size_t k = 0; k < model.dimension; ++k) {
         for (const double value : {state.q[k], state.momentum[k], state.velocity[k]}) {
             if (!std::isfinite(value)) {
@@ -120,8 +118,7 @@ void check_initial_values(const Model& model) {
     }
 }
 
-void check_parameters(const Model& model) {
-    const auto given = parameter_values<double>(model);
+void check_parameters(const Model& model, const ParameterValues<double>& given) {
     for (std::size_t k = 0; k < given.symbols.size(); ++k) {
         if (!std::isfinite(given.values[k])) {
             const auto& name = given.symbols[k].text();
@@ -132,11 +129,42 @@ void check_parameters(const Model& model) {
     }
 }
 
+// The initial values, and M at these.
+void check_start(Model& model, const ParameterValues<double>& given) {
+    const auto state = initial_state<double>(model, given);
+    check_initial_values(model, state);
+    check_orientations(model, state.q);
+}
+
+void check_masses(Model& model, const ParameterValues<double>& given) {
+    if (model.kinetic) {
+        check_kinetic(model);
+    } else if (!model.mass.matrix.empty()) {
+        check_mass_matrix(model, given);
+    } else if (!model.field && !model.hamiltonian) {
+        check_diagonal_mass(model, given);
+    }
+}
+
 }  // namespace
+
+void check_values(Model& model) {
+    const auto given = parameter_values<double>(model);
+    check_parameters(model, given);
+    check_start(model, given);
+    model.singular_mass = false;
+    check_masses(model, given);
+    if (model.singular_mass) {
+        check_singular_mass(model);
+    }
+    settle_spark(model);
+}
 
 Model Draft::finish() {
     (void)numbers();
-    check_parameters(model_);
+    model_.programs = std::make_shared<ProgramStore>();
+    const auto given = parameter_values<double>(model_);
+    check_parameters(model_, given);
     if (model_.dimension == 0) {
         throw InputError("the model has no coordinates; list them, e.g. `[coordinates] q = [\"x\", \"y\"]`");
     }
@@ -162,16 +190,14 @@ Model Draft::finish() {
     }
     check_initial_counts(model_);
     model_.initial.insert(model_.initial.end(), overriding_.begin(), overriding_.end());  // the last value counts
-    check_initial_values(model_);
-    check_orientations();
+    model_.replaced_initial = overriding_.size();
+    check_start(model_, given);
+    const auto matrix = model_.mass.matrix;
     mass_to_kinetic(model_);
-    if (model_.kinetic) {
-        check_kinetic(model_);
-    } else if (!model_.mass.matrix.empty()) {
-        check_mass_matrix(model_);
-    } else if (!model_.field && !model_.hamiltonian) {
-        check_diagonal_mass(model_);
+    for (const auto& entry : model_.kinetic ? matrix : std::vector<Expression>{}) {
+        note_number(entry);  // the symmetry of a mass matrix is seen before it becomes a kinetic energy
     }
+    check_masses(model_, given);
     check_external(model_);
     check_nonholonomic(model_);
     if (model_.singular_mass) {
@@ -182,6 +208,7 @@ Model Draft::finish() {
     for (auto& [name, definition] : definitions_) {
         model_.definitions.push_back({name, std::move(definition.value)});
     }
+    mark_read_parameters();
     return std::move(model_);
 }
 

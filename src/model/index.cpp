@@ -30,8 +30,7 @@ double number_of_integers(std::int64_t first, std::int64_t last) {
     return last < first ? 0 : static_cast<double>(last - first + 1);
 }
 
-IndexProgram::IndexProgram(const Expression& expression, std::span<const Expression> slots,
-                           const std::map<std::string, double, std::less<>>& fixed) {
+IndexProgram::IndexProgram(const Expression& expression, std::span<const Expression> slots, const NumberMap& fixed) {
     // Also keeps the recursion of `add` shallow, and what shared parts repeat within bounds.
     if (sorted_nodes(std::array{expression}).size() > 1000) {
         throw InputError("an index is made of more than 1000 operations; write it with fewer");
@@ -39,8 +38,7 @@ IndexProgram::IndexProgram(const Expression& expression, std::span<const Express
     add(expression, slots, fixed);
 }
 
-void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
-                       const std::map<std::string, double, std::less<>>& fixed) {
+void IndexProgram::add(const Expression& e, std::span<const Expression> slots, const NumberMap& fixed) {
     if (steps_.size() > 100'000) {
         throw InputError("an index is made of more than 100000 operations; write it with fewer");
     }
@@ -69,12 +67,14 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots,
             if (parameter == fixed.end()) {
                 throw InputError(fmt::format("an index cannot depend on '{}'", e.text()));
             }
-            if (parameter->second != std::round(parameter->second) || std::abs(parameter->second) > largest_index) {
-                throw InputError(fmt::format(
-                    "the parameter {} = {} is used as an index or a count and must be an integer{}", e.text(),
-                    parameter->second, std::abs(parameter->second) > largest_index ? " of at most 1e15" : ""));
+            parameter->second.used = true;
+            const double number = parameter->second.value;
+            if (number != std::round(number) || std::abs(number) > largest_index) {
+                throw InputError(
+                    fmt::format("the parameter {} = {} is used as an index or a count and must be an integer{}",
+                                e.text(), number, std::abs(number) > largest_index ? " of at most 1e15" : ""));
             }
-            steps_.push_back({Op::constant, static_cast<std::int64_t>(parameter->second)});
+            steps_.push_back({Op::constant, static_cast<std::int64_t>(number)});
             return;
         }
         case Op::floor:

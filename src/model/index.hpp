@@ -15,12 +15,18 @@ constexpr double largest_index = 1e15;
 // as far more than memory can hold may be asked for.
 double number_of_integers(std::int64_t first, std::int64_t last);
 
+// A parameter as a double. Who makes a part of the model of it, such as a count, says so.
+struct ParameterNumber {
+    double value = 0;
+    mutable bool used = false;
+};
+using NumberMap = std::map<std::string, ParameterNumber, std::less<>>;
+
 class IndexProgram {
   public:
     // `slots`: symbols whose values change; `fixed`: integer parameters. Anything that is not integer arithmetic is an
     // InputError (without a place).
-    IndexProgram(const Expression& expression, std::span<const Expression> slots,
-                 const std::map<std::string, double, std::less<>>& fixed);
+    IndexProgram(const Expression& expression, std::span<const Expression> slots, const NumberMap& fixed);
     [[nodiscard]] std::int64_t value(std::span<const std::int64_t> slots) const;
 
   private:
@@ -31,8 +37,7 @@ class IndexProgram {
     // Nothing if a number on the way does not fit an integer of type T.
     template <class T>
     [[nodiscard]] std::optional<T> value_in(std::span<const std::int64_t> slots) const;
-    void add(const Expression& e, std::span<const Expression> slots,
-             const std::map<std::string, double, std::less<>>& fixed);
+    void add(const Expression& e, std::span<const Expression> slots, const NumberMap& fixed);
 
     std::vector<Step> steps_;  // postfix
 };

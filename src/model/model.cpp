@@ -65,6 +65,7 @@ Model Model::parse(const std::string& text, const std::string& source_name,
     Model model =
         ModelReader(document, overrides, std::filesystem::path(source_name).stem().string()).read(std::move(external));
     model.text = text;
+    model.text_name = source_name;
     return model;
 }
 

@@ -1,8 +1,9 @@
 // The numbers of a model over one scalar: parameters, formulas over instances, initial values.
 #pragma once
 
-#include "expression/from_lanes.hpp"
+#include "expression/program_store.hpp"
 #include "expression/tape.hpp"
+
 #include <libration/model/model.hpp>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ struct ParameterValues {
     std::vector<Expression> symbols;
     std::vector<S> values;
     std::map<std::string, std::vector<S>, std::less<>> lists;
+    std::shared_ptr<ProgramStore> programs;  // of the model; null: none
 };
 
 template <class S>
@@ -64,11 +66,14 @@ std::vector<S> instance_parameter_table(const Formula& formula, const ParameterV
 
 template <class S>
 std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>& given) {
+    if (formula.kernel.is(Op::constant)) {
+        return std::vector<S>(formula.instances, from_text<S>(formula.kernel.text()));
+    }
     std::vector<Expression> inputs;
     for (const auto& parameter : formula.parameters) {
         inputs.push_back(parameter.symbol);
     }
-    Tape<S> tape(compile(std::array{formula.kernel}, inputs, given.symbols), given.values);
+    Tape<S> tape(compiled(given.programs.get(), std::array{formula.kernel}, inputs, given.symbols), given.values);
     const auto table = instance_parameter_table(formula, given);
     std::vector<S> values;
     values.reserve(formula.instances);
@@ -86,6 +91,7 @@ std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>&
 template <class S>
 ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>& replaced = {}) {
     ParameterValues<S> given;
+    given.programs = model.programs;
     for (const auto& parameter : model.parameters) {
         if (parameter.function_of_index) {
             continue;
@@ -106,7 +112,7 @@ ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>
                 values.push_back(from_text<S>(expression.text()));
                 continue;
             }
-            Tape<S> tape(compile(std::array{expression}, {}, given.symbols), given.values);
+            const Tape<S> tape(compiled(given.programs.get(), std::array{expression}, {}, given.symbols), given.values);
             values.push_back(tape.output(0));
         }
         if (parameter.list) {
@@ -127,11 +133,10 @@ struct InitialState {
 };
 
 template <class S>
-InitialState<S> initial_state(const Model& model) {
+InitialState<S> initial_state(const Model& model, const ParameterValues<S>& given) {
     const S zero = lit<S>(0);
     InitialState<S> state{std::vector<S>(model.dimension, zero), std::vector<S>(model.dimension, zero),
                           std::vector<S>(model.dimension, zero), std::vector<bool>(model.dimension, false)};
-    const auto given = parameter_values<S>(model);
     for (const auto& block : model.initial) {
         const auto values = instance_values(block.value, given);
         for (std::size_t k = 0; k < values.size(); ++k) {
@@ -147,6 +152,11 @@ InitialState<S> initial_state(const Model& model) {
         }
     }
     return state;
+}
+
+template <class S>
+InitialState<S> initial_state(const Model& model) {
+    return initial_state<S>(model, parameter_values<S>(model));
 }
 
 }  // namespace libration

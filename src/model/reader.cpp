@@ -118,6 +118,7 @@ double ModelReader::number(const Document& value, std::string_view what) {
     auto scope = draft_.scope({});
     const auto expression = formula(value, scope, what);
     const auto given = parameter_values<double>(draft_.model());
+    draft_.note_number(expression);
     return Tape<double>(compile(std::array{expression}, {}, given.symbols), given.values).output(0);
 }
 

@@ -1,4 +1,5 @@
 // Values that replace those of the model: --set and [set]. Parameters are replaced where they are read, initial values here.
+#include "overrides.hpp"
 #include "reader.hpp"
 
 #include "text/shorten.hpp"
@@ -10,40 +11,6 @@
 #include <algorithm>
 
 namespace libration {
-
-namespace {
-
-using Kind = InitialValue::Kind;
-
-struct Target {
-    std::size_t coordinate;
-    Kind kind;
-};
-
-std::optional<std::size_t> strict_number(const Model& model, const std::string& name) {
-    const auto number = model.coordinate_number(name);
-    return number && model.coordinate_name(*number) == name ? number : std::nullopt;  // r[01].x is lenient
-}
-
-std::optional<Target> target_of(const Model& model, const std::string& name) {
-    if (const auto k = strict_number(model, name)) {
-        return Target{*k, Kind::position};
-    }
-    for (const auto& [prefix, kind] : {std::pair("p_", Kind::momentum), std::pair("v_", Kind::velocity)}) {
-        if (const auto k = name.starts_with(prefix) ? strict_number(model, name.substr(2)) : std::nullopt) {
-            return Target{*k, kind};
-        }
-    }
-    return std::nullopt;
-}
-
-bool gives(const Model& model, Kind kind, std::size_t coordinate) {
-    return std::ranges::any_of(model.initial, [&](const InitialValue& block) {
-        return block.kind == kind && std::ranges::find(block.coordinates, coordinate) != block.coordinates.end();
-    });
-}
-
-}  // namespace
 
 ModelReader::Overrides ModelReader::with_set(const Document& document, const Overrides& given) {
     auto all = given;
@@ -73,7 +40,7 @@ bool ModelReader::is_parameter(const std::string& name) const {
 void ModelReader::check_overrides() const {
     constexpr std::size_t most = 100;  // a longer list has regular names
     for (const auto& [name, value] : overrides_) {
-        if (is_parameter(name) || target_of(draft_.model(), name)) {
+        if (is_parameter(name) || initial_target(draft_.model(), name)) {
             continue;
         }
         std::vector<std::string> names;
@@ -102,11 +69,10 @@ std::string ModelReader::given_override(const std::string& name, const std::stri
 }
 
 void ModelReader::override_initial_values() {
+    using Kind = InitialValue::Kind;
     const Model& model = draft_.model();
-    const Model nothing;
-    const NumberMap no_numbers;
     for (const auto& [name, text] : overrides_) {
-        const auto target = is_parameter(name) ? std::nullopt : target_of(model, name);
+        const auto target = is_parameter(name) ? std::nullopt : initial_target(model, name);
         if (!target) {
             continue;
         }
@@ -121,14 +87,13 @@ void ModelReader::override_initial_values() {
                 throw InputError(fmt::format("{}: '{}{}' is set, too; set either the momentum or the velocity", given,
                                              prefix, plain));
             }
-            if (gives(model, other, target->coordinate)) {
+            if (gives_initial(model, other, target->coordinate)) {
                 throw InputError(fmt::format("{0}: the model starts {1} with a {2}; set {3}{1} instead", given, plain,
                                              what, prefix));
             }
         }
-        ModelScope constants(nothing, no_numbers, {});
         draft_.override_initial({target->kind,
-                                 draft_.single_formula(parse(text, constants, {}, given)),
+                                 draft_.single_formula(override_value(text, given)),
                                  {static_cast<std::uint32_t>(target->coordinate)}});
     }
 }

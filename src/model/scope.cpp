@@ -282,7 +282,7 @@ NumberMap numbers_of(const Model& model) {
     NumberMap numbers;
     const auto given = parameter_values<double>(model);
     for (std::size_t k = 0; k < given.symbols.size(); ++k) {
-        numbers.emplace(given.symbols[k].text(), given.values[k]);
+        numbers.emplace(given.symbols[k].text(), ParameterNumber{given.values[k]});
     }
     return numbers;
 }

@@ -1,6 +1,7 @@
 // The meaning of names in the formulas of a model, and the tables that index-dependent names need.
 #pragma once
 
+#include "index.hpp"
 #include "index_table.hpp"
 
 #include <libration/expression/parse.hpp>
@@ -32,8 +33,6 @@ struct KnownDefinition {
     std::string coordinate, momentum, velocity, multiplier, time;
 };
 using Definitions = std::map<std::string, KnownDefinition, std::less<>>;
-
-using NumberMap = std::map<std::string, double, std::less<>>;
 
 class ModelScope : public Scope {
   public:

@@ -26,21 +26,13 @@ class KineticSystem final : public ConstrainedSystem<S> {
         const auto& T = model.kinetic->value;
         const std::size_t d = model.dimension;
         const auto q = model.coordinate_symbols(), v = model.coordinate_symbols("v_");
-        const auto dq = fresh_symbols("dq", d);
-        const auto momenta = gradient(T, v);
-        kinetic_ = WholeTape<S>(std::array{T}, {q, v}, given);
-        momentum_ = WholeTape<S>(momenta, {q, v}, given);
-        by_position_ = WholeTape<S>(gradient(T, q), {q, v}, given);
-        std::vector<Expression> lower;  // the lower triangle of M = T_vv, row after row
-        for (std::size_t i = 0; i < d; ++i) {
-            const auto row = gradient(momenta[i], std::span(v).first(i + 1));
-            lower.insert(lower.end(), row.begin(), row.end());
+        const auto programs =
+            stored(given.programs.get(), ProgramPurpose::kinetic, {std::array{T}, q, v, given.symbols},
+                   [&] { return kinetic_programs(T, q, v, given.symbols); });
+        const std::array<WholeTape<S>*, 5> tapes{&kinetic_, &momentum_, &by_position_, &mass_, &momentum_rate_};
+        for (std::size_t k = 0; k < programs->size(); ++k) {
+            *tapes[k] = WholeTape<S>((*programs)[k], given);
         }
-        mass_ = WholeTape<S>(lower, {q}, given);
-        Symbols positions{time_symbol()}, direction{Expression(1)};
-        positions.insert(positions.end(), q.begin(), q.end());
-        direction.insert(direction.end(), dq.begin(), dq.end());
-        momentum_rate_ = WholeTape<S>(gradient(directional_derivative(T, positions, direction), v), {q, v, dq}, given);
         factor_ = MassFactor<S>(model);
         this->properties_.added = factor_.added();
         v_.assign(d, lit<S>(0));
@@ -132,6 +124,25 @@ class KineticSystem final : public ConstrainedSystem<S> {
         factor(t, q);
         std::ranges::copy(p, v_.begin());
         factor_.solve(v_);
+    }
+
+    // T, T_v, T_q, the lower triangle of M = T_vv row after row, T_vq dq + T_vt.
+    static ProgramStore::Programs kinetic_programs(const Expression& T, const Symbols& q, const Symbols& v,
+                                                   std::span<const Expression> parameters) {
+        const auto momenta = gradient(T, v);
+        const auto dq = fresh_symbols("dq", q.size());
+        std::vector<Expression> lower;
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            const auto row = gradient(momenta[i], std::span(v).first(i + 1));
+            lower.insert(lower.end(), row.begin(), row.end());
+        }
+        Symbols positions{time_symbol()}, direction{Expression(1)};
+        positions.insert(positions.end(), q.begin(), q.end());
+        direction.insert(direction.end(), dq.begin(), dq.end());
+        const auto rate = gradient(directional_derivative(T, positions, direction), v);
+        return {whole_program(std::array{T}, {q, v}, parameters), whole_program(momenta, {q, v}, parameters),
+                whole_program(gradient(T, q), {q, v}, parameters), whole_program(lower, {q}, parameters),
+                whole_program(rate, {q, v, dq}, parameters)};
     }
 
     PotentialTerms<S> potential_;

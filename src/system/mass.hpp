@@ -20,7 +20,8 @@ class ConstantMass {
             }
         }
         for (const auto& entry : model.mass.matrix) {
-            matrix_.push_back(Tape<S>(compile(std::array{entry}, {}, given.symbols), given.values).output(0));
+            matrix_.push_back(
+                Tape<S>(compiled(given.programs.get(), std::array{entry}, {}, given.symbols), given.values).output(0));
         }
         if (!matrix_.empty()) {
             diagonal_.clear();

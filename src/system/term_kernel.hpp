@@ -16,6 +16,16 @@ namespace libration {
 
 enum class TermKind { potential, constraint };
 
+struct TermProgramKind {
+    TermKind kind;
+    bool uses_time;
+};
+// Value and gradient; of a constraint also the value at q + low, the curvature and, with t, the rate. Inputs are the slots, the
+// parameters of the instance and t; then, for those along a direction, one component per slot.
+ProgramStore::Programs term_programs(const Expression& kernel, std::span<const Expression> slots,
+                                     std::span<const Expression> inputs, std::span<const Expression> parameters,
+                                     TermProgramKind kind);
+
 template <class S>
 class TermKernel {
   public:
@@ -33,43 +43,19 @@ class TermKernel {
         for (const auto& parameter : term.formula.parameters) {
             inputs.push_back(parameter.symbol);
         }
-        // What the kernel moves with: a term without t has the programs of one that knows no time.
-        auto moving = slots;
         if (uses_time_) {
             inputs.push_back(time_symbol());
-            moving.push_back(time_symbol());
         }
         const auto& kernel = term.formula.kernel;
-        const auto tape = [&](std::span<const Expression> outputs) {
-            return BlockTape<S>(compile(outputs, inputs, given.symbols), given.values, instances_);
-        };
-        auto slopes = gradient(kernel, slots);
-        value_ = tape(std::array{kernel});
-        if (kind == TermKind::potential) {
-            gradient_ = tape(slopes);
-            return;
+        const auto programs = stored(
+            given.programs.get(), kind == TermKind::potential ? ProgramPurpose::potential : ProgramPurpose::constraint,
+            {std::array{kernel}, slots, inputs, given.symbols}, [&] {
+                return term_programs(kernel, slots, inputs, given.symbols, {.kind = kind, .uses_time = uses_time_});
+            });
+        const std::array<BlockTape<S>*, 5> tapes{&value_, &gradient_, &pair_value_, &curvature_, &rate_};
+        for (std::size_t k = 0; k < programs->size(); ++k) {
+            *tapes[k] = BlockTape<S>((*programs)[k], given.values, instances_);
         }
-        // What depends on t alone is the same number in every evaluation at this time: not noise that g = 0 could not see.
-        slopes.push_back(rounding_size(kernel, slots));
-        gradient_ = tape(slopes);
-        // Derivatives along a direction: inputs are the slots, the parameters, t, then one component a slot.
-        std::vector<Expression> direction;
-        for (std::size_t k = 0; k < slots_; ++k) {
-            direction.push_back(fresh_symbol("direction"));
-        }
-        const auto first = directional_derivative(kernel, slots, direction);
-        // G_q(v, v) + 2 g_qt v + g_tt: the second derivative along (v, 1) in (q, t).
-        auto along = direction;
-        auto once = first;
-        if (uses_time_) {
-            rate_ = tape(std::array{derivative(kernel, time_symbol())});
-            along.emplace_back(1);
-            once = directional_derivative(kernel, moving, along);
-        }
-        const auto second = directional_derivative(once, moving, along);
-        inputs.insert(inputs.end(), direction.begin(), direction.end());
-        pair_value_ = tape(std::array{kernel + first});
-        curvature_ = tape(std::array{second});
     }
 
     [[nodiscard]] std::size_t instances() const { return instances_; }

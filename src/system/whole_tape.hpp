@@ -40,18 +40,24 @@ inline bool depends_on_time(std::span<const WholeExpression> expressions) {
                                [](const auto& e) { return depends_on(e.value, std::array{time_symbol()}); });
 }
 
+// The program of a WholeTape.
+inline SharedProgram whole_program(std::span<const Expression> outputs, std::initializer_list<Symbols> vectors,
+                                   std::span<const Expression> parameters) {
+    Symbols inputs{time_symbol()};
+    for (const auto& vector : vectors) {
+        inputs.insert(inputs.end(), vector.begin(), vector.end());
+    }
+    return std::make_shared<const Program>(compile(outputs, inputs, parameters));
+}
+
 template <class S>
 class WholeTape {
   public:
     WholeTape() = default;
     WholeTape(std::span<const Expression> outputs, std::initializer_list<Symbols> vectors,
-              const ParameterValues<S>& given) {
-        Symbols inputs{time_symbol()};
-        for (const auto& vector : vectors) {
-            inputs.insert(inputs.end(), vector.begin(), vector.end());
-        }
-        tape_ = Tape<S>(compile(outputs, inputs, given.symbols), given.values);
-    }
+              const ParameterValues<S>& given)
+        : WholeTape(whole_program(outputs, vectors, given.symbols), given) {}
+    WholeTape(const SharedProgram& program, const ParameterValues<S>& given) : tape_(program, given.values) {}
 
     // The vectors in the order of the constructor.
     void run(const S& t, std::initializer_list<std::span<const S>> vectors) {

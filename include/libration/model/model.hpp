@@ -22,6 +22,8 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
+class ProgramStore;  // compiled programs, shared by models that differ in values
+
 // One small expression over local coordinates, and the table that says which coordinates they are in each instance.
 struct Term {
     Formula formula;
@@ -62,6 +64,9 @@ struct Parameter {
     bool list = false;
     std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
     Place place;
+    // A number of the model was made of it when the model was read: how many parts there are, which are connected, what [run] says.
+    // With another value the model is read again.
+    bool read_as_number = false;
 };
 
 // M, constant: one value a coordinate, or a symmetric matrix in rows.
@@ -113,6 +118,10 @@ struct Model {
     static Model parse(const std::string& text, const std::string& source_name,
                        const std::vector<std::pair<std::string, std::string>>& overrides = {},
                        std::shared_ptr<const ExternalFunctions> external = {});
+    // The same model with other values of parameters and initial values, as if they had been given beside the overrides that the model
+    // has: the same model, the same bits, the same errors. Nothing is parsed but the values, and programs are shared with this model,
+    // unless a number of the model was made of a parameter (read_as_number): then its text is read again.
+    [[nodiscard]] Model with(const std::vector<std::pair<std::string, std::string>>& values) const;
 
     std::string name, description, source;
     std::vector<Parameter> parameters;  // each after those that it uses
@@ -141,10 +150,13 @@ struct Model {
     std::vector<Event> events;
     std::vector<Observable> observables;
     std::vector<InitialValue> initial;
-    RunRequest run;                                                 // what [run] says
+    std::size_t replaced_initial = 0;  // the last ones, which overrides put in the place of others
+    RunRequest run;                    // what [run] says
     std::vector<std::pair<std::string, std::string>> run_formulas;  // keys of it that were formulas of parameters
-    std::string text;  // what it was read from, without overrides; empty: it was built
+    std::string text;       // what it was read from, without overrides; empty: it was built
+    std::string text_name;  // under which the user knows the text, for messages
     std::vector<std::pair<std::string, std::string>> overrides;
+    std::shared_ptr<ProgramStore> programs;  // of this model and those that differ in values; null: none are kept
 
     // For files, out of which the model is to be built again, with `overrides`: empty where no text can tell all of it.
     [[nodiscard]] std::string saved_text() const;
