@@ -209,7 +209,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
 void Integration::Loop::keep_time() {
     if (progress_ && seconds_since(last_report_) > 0.1) {
         last_report_ = Clock::now();
-        progress_(progress_at(ready(), seconds_since(loop_started_)));
+        progress_->report(progress_at(ready(), seconds_since(loop_started_)));
     }
     if (sink_ != nullptr && seconds_since(last_save_) > checkpoint_seconds_) {
         save_now();
@@ -312,7 +312,7 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     }
     run.seconds = seconds_since(loop_started_);
     if (progress_) {
-        progress_(progress_at(n, run.seconds));
+        progress_->report(progress_at(n, run.seconds));
     }
     return run;
 }

@@ -29,7 +29,7 @@ class Integration::Loop {
 
     std::vector<Observer*> observers_;
     bool complete_ = false;  // one of them looks at lambda and observables
-    std::function<void(const Progress&)> progress_;
+    std::shared_ptr<ProgressSink> progress_;
     const std::atomic<bool>* stop_ = nullptr;
     CheckpointSink* sink_ = nullptr;
     double checkpoint_seconds_ = 10;

@@ -3,6 +3,13 @@
 
 namespace libration {
 
+Run::Run() = default;
+Run::Run(const Run&) = default;
+Run::Run(Run&&) noexcept = default;
+Run& Run::operator=(const Run&) = default;
+Run& Run::operator=(Run&&) noexcept = default;
+Run::~Run() = default;
+
 std::string to_string(RunStatus status) {
     switch (status) {
         case RunStatus::completed: return "completed";

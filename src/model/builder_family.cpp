@@ -1,5 +1,6 @@
 // The C++ face of the door: points, lists, families, definitions.
 #include "draft.hpp"
+#include "request/run_fields.hpp"
 
 #include <libration/model/builder.hpp>
 #include <libration/text/error.hpp>

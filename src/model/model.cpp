@@ -42,6 +42,13 @@ std::string read_text_file(const std::string& path) {
 
 }  // namespace
 
+Model::Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
 Model Model::load(const std::string& name_or_path, const std::vector<std::pair<std::string, std::string>>& overrides) {
     if (name_or_path.ends_with(".toml") || name_or_path.find('/') != std::string::npos) {
         return parse(read_text_file(name_or_path), name_or_path, overrides);

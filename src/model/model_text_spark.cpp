@@ -26,7 +26,7 @@ std::string weights_text(const LobattoWeights& weights) {
 
 void ModelText::write_spark() {
     std::vector<std::string> terms;
-    for (const auto& choice : model_.spark.choices) {
+    for (const auto& choice : model_.treatment.choices) {
         if (std::ranges::find(terms, choice.term) == terms.end()) {
             terms.push_back(choice.term);
         }
@@ -39,7 +39,7 @@ void ModelText::write_spark() {
         const LobattoWeights* of_all = nullptr;
         std::vector<const LobattoWeights*> of_each(model_.dimension, nullptr);
         bool single = false;
-        for (const auto& choice : model_.spark.choices) {
+        for (const auto& choice : model_.treatment.choices) {
             if (choice.term != term) {
                 continue;
             }
@@ -60,7 +60,7 @@ void ModelText::write_spark() {
         }
         whole.emplace_back(key, toml_inline_table(choices));
     }
-    if (model_.spark.full_newton) {
+    if (model_.treatment.full_newton) {
         whole.emplace_back("newton", "\"full\"");
     }
     if (whole.empty()) {

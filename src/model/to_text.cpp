@@ -1,4 +1,5 @@
 // A model as the text of a model file: what stands above the dynamics, and what is said of runs.
+#include "request/run_fields.hpp"
 #include <libration/model/to_text.hpp>
 
 #include "model_text.hpp"

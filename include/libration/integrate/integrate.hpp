@@ -7,7 +7,6 @@
 #include <libration/methods/method.hpp>
 
 #include <atomic>
-#include <functional>
 #include <memory>
 
 namespace [[gnu::visibility("default")]] libration {
@@ -19,6 +18,13 @@ struct Progress {
     std::int64_t restored = 0;  // of those done, the steps that were not made by this run
     double seconds = 0;
     std::optional<double> fraction = std::nullopt;  // of the time, where the number of steps is not known before
+};
+
+// Who wants to know how far a run is. Called a few times a second.
+class ProgressSink {
+  public:
+    virtual ~ProgressSink() = default;
+    virtual void report(const Progress& progress) = 0;
 };
 
 // Where checkpoints go. Called between steps; may throw FileError.
@@ -42,8 +48,18 @@ class Integration {
     // those, they are not computed, and samples hold old ones.
     enum class Look { states, everything };
     void observe(Observer& observer, Look look = Look::everything);
-    // Called a few times a second.
-    void report_progress(std::function<void(const Progress&)> callback);
+    void report_progress(std::shared_ptr<ProgressSink> sink);
+    // A function of the progress.
+    template <class Function>
+        requires requires(Function& function, const Progress& progress) { function(progress); }
+    void report_progress(Function function) {
+        struct Calls final : ProgressSink {
+            explicit Calls(Function&& f) : function(static_cast<Function&&>(f)) {}
+            void report(const Progress& progress) override { function(progress); }
+            Function function;
+        };
+        report_progress(std::shared_ptr<ProgressSink>(new Calls(static_cast<Function&&>(function))));
+    }
     // The run ends after the current step once the flag is set.
     void stop_on(const std::atomic<bool>& flag);
     // Saved every few seconds and at the end. `seconds` 0: after every step.

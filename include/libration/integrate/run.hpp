@@ -59,6 +59,14 @@ struct EventSummary {
 
 // The outcome. q, p, v and lambda belong to the one time t, for every method.
 struct Run {
+    // Defined in the library, as those of a model are.
+    Run();
+    Run(const Run&);
+    Run(Run&&) noexcept;
+    Run& operator=(const Run&);
+    Run& operator=(Run&&) noexcept;
+    ~Run();
+
     std::string model, method;
     int order = 0;
     double step = 0;

@@ -110,6 +110,14 @@ struct Observable {
 };
 
 struct Model {
+    // Defined in the library, so that a program that uses models need not compile what they are made of.
+    Model();
+    Model(const Model&);
+    Model(Model&&) noexcept;
+    Model& operator=(const Model&);
+    Model& operator=(Model&&) noexcept;
+    ~Model();
+
     // A built-in name, or a file if it ends in ".toml" or contains '/'. `overrides` replace parameters and initial
     // values (x, p_x, v_x) by constant expressions. Throws InputError (bad model, unknown name) or FileError (unreadable).
     static Model load(const std::string& name_or_path,
