@@ -193,10 +193,14 @@ class Model(Actions):
             if name in {*(values or {}), *more} and name not in {*self._core.coordinates, *self.parameters}:
                 each = ", ".join(f"{prefix}{coordinate}=" for coordinate in self._core.coordinates[:3])
                 raise TypeError(f"set takes one value a name, and '{name}' are several: set {each}")
-        overrides = joined(self._core.overrides, overrides_of(values, more))
+        changed = overrides_of(values, more)
         text = without_section(self._core.text)
         with speaking_of(self):
-            core = CoreModel.parse(text, self._source_name, overrides, _functions(self._external))
+            if text == self._core.text:
+                core = self._core.varied(changed)
+            else:
+                overrides = joined(self._core.overrides, changed)
+                core = CoreModel.parse(text, self._source_name, overrides, _functions(self._external))
         return self._of(core, self._source_name, self._external, self._written)
 
     def check(self) -> Check:
