@@ -33,6 +33,11 @@ SharedModel parse_model(const std::string& text, const std::string& source_name,
     return std::make_shared<Model>(Model::parse(text, source_name, overrides, std::move(functions)));
 }
 
+SharedModel varied(const Model& model, const Overrides& values) {
+    const ReleasedGil released;
+    return std::make_shared<Model>(model.with(values));
+}
+
 std::vector<std::string> coordinates(const Model& model) {
     std::vector<std::string> names;
     names.reserve(model.dimension);
@@ -120,6 +125,7 @@ void bind_models(py::module_& m) {
     type.def_static("load", &load, py::arg("name_or_path"), py::arg("overrides") = Overrides{})
         .def_static("parse", &parse_model, py::arg("text"), py::arg("source_name"), py::arg("overrides") = Overrides{},
                     py::arg("external") = py::none())
+        .def("varied", &varied, py::arg("values"))
         .def_readonly("name", &Model::name)
         .def_readonly("description", &Model::description)
         .def_readonly("source", &Model::source)

@@ -202,11 +202,14 @@ class Model(Actions):
             if name in {*(values or {}), *more} and name not in {*self._core.coordinates, *self.parameters}:
                 each = ", ".join(f"{prefix}{coordinate}=" for coordinate in self._core.coordinates[:3])
                 raise TypeError(f"set takes one value a name, and '{name}' are several: set {each}")
-        overrides = joined(self._core.overrides, overrides_of(values, more))
-        if self._sections is None:
-            core = CoreModel.parse(without_section(self._core.text), self._source_name, overrides)
-        else:
+        changed = overrides_of(values, more)
+        overrides = joined(self._core.overrides, changed)
+        if self._sections is not None:
             core = rebuilt(self._sections, overrides, self._external)
+        elif (text := without_section(self._core.text)) == self._core.text:
+            core = self._core.varied(changed)
+        else:
+            core = CoreModel.parse(text, self._source_name, overrides)
         return self._of(core, self._source_name, self._external, self._sections)
 
     def check(self) -> Check:
