@@ -191,8 +191,9 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }
 
 // Round-off of 1000 steps of 100 links stays far below 1e-10; an error in a formula does not. Momenta are compared too:
-// positions do not feel a wrong projection, the next step's multipliers make up for it. No parameter is 1, so that one that
-// a formula forgets shows; the rod is a power of two because positions counted in rods must convert without rounding.
+// positions do not feel a wrong projection, the next step's multipliers make up for it. No parameter is 1, so that one
+// that a formula forgets shows; the rod is a power of two because positions counted in rods must convert without
+// rounding.
 int check() {
     const ChainParameters parameters{.links = 100, .gravity = 1.25, .rod = 0.5, .mass = 1.5, .step = 0.0125};
     const auto all = contestants(parameters);

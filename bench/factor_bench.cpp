@@ -79,8 +79,8 @@ double forget_peak() {
     return resident;
 }
 
-// The point at which all is measured, and a right-hand side b = A y that is as large as |A| |y|: a residual relative to b
-// is one relative to what rounding can spoil.
+// The point at which all is measured, and a right-hand side b = A y that is as large as |A| |y|: a residual relative to
+// b is one relative to what rounding can spoil.
 struct Point {
     std::vector<double> q, G, b;
 };

@@ -1,5 +1,5 @@
-// Every array is read and written once by a loop, a vector of links at a time; neighbours come from the vector before or behind
-// by a shift in registers, because loads that straddle cache lines would cost more than the arithmetic.
+// Every array is read and written once by a loop, a vector of links at a time; neighbours come from the vector before
+// or behind by a shift in registers, because loads that straddle cache lines would cost more than the arithmetic.
 #include <bench/hand_written_chain.hpp>
 #include <bench/vector.hpp>
 
@@ -118,8 +118,8 @@ bool HandWrittenChain<compensated>::step() {
     return converged;
 }
 
-// Multipliers by the cubic through the last four; what the passes of a step share, that is differences of w and 1/floor of
-// half the residual; and the first residual. Half of what docs/decisions/0004 says:
+// Multipliers by the cubic through the last four; what the passes of a step share, that is differences of w and 1/floor
+// of half the residual; and the first residual. Half of what docs/decisions/0004 says:
 //
 //     floor_i = eps (2 + sum_j |e_ij| size_j)     size = |w| + c + |s_i e_i| + |s_i+1 e_i+1| + (last digit of what is held) |q|
 template <bool compensated>
@@ -225,8 +225,8 @@ void HandWrittenChain<compensated>::correct() {
     matrix_.solve_backward(rows_, [s](std::ptrdiff_t i, double value) { s[i] += value; });
 }
 
-// w', q', and at q' the gap, the entries of A and the rows of the hidden constraint. The second kick waits for project():
-// it is the same for all points, so only the row of the hinge knows it.
+// w', q', and at q' the gap, the entries of A and the rows of the hidden constraint. The second kick waits for
+// project(): it is the same for all points, so only the row of the hinge knows it.
 //
 //     A_ii = 2 |e_i|^2 (|e_0|^2 at the hinge)     A_i,i-1 = -e_i . e_i-1
 template <bool compensated>

@@ -1,5 +1,5 @@
-// RATTLE for the hanging chain of problems/chain.toml and for nothing else, with vector types: what this machine can do.
-// plain_chain.hpp is the one to compare with.
+// RATTLE for the hanging chain of problems/chain.toml and for nothing else, with vector types: what this machine can
+// do. plain_chain.hpp is the one to compare with.
 //
 // Lengths are counted in rods and w = h v / l is the way of one step, so that neither mass, rod nor step enters a loop:
 //

@@ -145,8 +145,8 @@ class InterpretedPacks final : public LibraryRun {
     std::vector<std::unique_ptr<libration::Stepper<libration::Pack>>> steppers_;
 };
 
-// One trajectory as `libration run` makes it: the ordinary method starts, generated steps follow; where a step is too long or cannot be
-// recorded, the ordinary method goes on with generated kernels.
+// One trajectory as `libration run` makes it: the ordinary method starts, generated steps follow; where a step is too
+// long or cannot be recorded, the ordinary method goes on with generated kernels.
 class GeneratedSingle final : public LibraryRun {
   public:
     GeneratedSingle(const libration::Model& model, const libration::Method& method)

@@ -1,9 +1,11 @@
-// What one more member of an ensemble costs before its first step: its model, its system, and all that a run needs besides.
+// What one more member of an ensemble costs before its first step: its model, its system, and all that a run needs
+// besides.
 //
 //     member_setup [MODEL] [PARAMETER]        triple-pendulum g, unless something else is named
 //
-// Members differ in one parameter, which is varied by up to one per cent around its value in the model. Three columns: the model alone,
-// a member that shares lanes with others, and one that runs alone, as those of methods without lanes do.
+// Members differ in one parameter, which is varied by up to one per cent around its value in the model. Three columns:
+// the model alone, a member that shares lanes with others, and one that runs alone, as those of methods without lanes
+// do.
 #include "ensemble/trajectory.hpp"
 
 #include <libration/integrate/integrate.hpp>

@@ -1,11 +1,12 @@
-// What makes it fast is ordinary: nothing stands in a recurrence that could stand outside it (of the pivots only a division and a
-// difference, and the processor does the rest of that loop while it waits for them); solves are fused with the loops that
-// use their results; arrays begin on cache lines; zeros before and behind each array, the hinge and the rod that is not
-// there, take the place of special cases.
+// What makes it fast is ordinary: nothing stands in a recurrence that could stand outside it (of the pivots only a
+// division and a difference, and the processor does the rest of that loop while it waits for them); solves are fused
+// with the loops that use their results; arrays begin on cache lines; zeros before and behind each array, the hinge and
+// the rod that is not there, take the place of special cases.
 //
-// Left out, because a programmer who has other things to do would not go so far (hand_written_chain.cpp does): vector types,
-// units in which masses and step disappear, residuals without positions, elimination from both ends, pivots without
-// divisions. Tried and of no use: going through the loops of an evaluation in blocks that fit into the first cache.
+// Left out, because a programmer who has other things to do would not go so far (hand_written_chain.cpp does): vector
+// types, units in which masses and step disappear, residuals without positions, elimination from both ends, pivots
+// without divisions. Tried and of no use: going through the loops of an evaluation in blocks that fit into the first
+// cache.
 #include <bench/plain_chain.hpp>
 
 #include <algorithm>
@@ -60,7 +61,8 @@ PlainChain<Build>::PlainChain(const ChainParameters& given)
 
 template <class Build>
 void PlainChain<Build>::share_memory() {
-    // Whole cache lines, but not a multiple of a page: equal places of many arrays must not meet in one set of the cache.
+    // Whole cache lines, but not a multiple of a page: equal places of many arrays must not meet in one set of the
+    // cache.
     std::size_t stride = (n_ + 7) / 8 * 8 + 2 * pad;
     stride += (stride % 512 < 64) ? 72 : 0;
     memory_.assign(arrays * stride + pad, 0.0);
@@ -147,8 +149,8 @@ void PlainChain<Build>::predict() {
     }
 }
 
-// floor_i = eps (4 l^2 + sum_j |G_ij| size_j): four terms of size l^2 are rounded in |e|^2 - l^2, and size_j is that of the
-// numbers that the step adds to a coordinate, with the last digit of its low part. [docs/decisions/0004]
+// floor_i = eps (4 l^2 + sum_j |G_ij| size_j): four terms of size l^2 are rounded in |e|^2 - l^2, and size_j is that of
+// the numbers that the step adds to a coordinate, with the last digit of its low part. [docs/decisions/0004]
 template <class Build>
 void PlainChain<Build>::find_floors() {
     const double* lambda = lambda_[0];

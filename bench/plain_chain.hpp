@@ -1,4 +1,5 @@
-// RATTLE for the hanging chain of problems/chain.toml as a careful programmer writes it for this one problem, in plain C++:
+// RATTLE for the hanging chain of problems/chain.toml as a careful programmer writes it for this one problem, in plain
+// C++:
 //
 //     p'  = p  - h/2 (U_q + G^T lambda)      q' = q + h M^-1 p'      0 = |e'_i|^2 - l^2       e_i = q_i - q_i-1
 //     p'' = p' - h/2 U_q - G'^T mu                                   0 = G' M^-1 p''          row i of G: 2 e_i at i, -2 e_i at i-1

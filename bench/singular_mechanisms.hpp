@@ -1,5 +1,6 @@
-// Mechanisms whose motion leads through positions where the constraints become dependent. There the set {g = 0} has several branches;
-// the motion follows the smooth one, and its energy is kept. What is 0 on that branch alone is watched as the invariant `branch`.
+// Mechanisms whose motion leads through positions where the constraints become dependent. There the set {g = 0} has
+// several branches; the motion follows the smooth one, and its energy is kept. What is 0 on that branch alone is
+// watched as the invariant `branch`.
 #pragma once
 
 #include "model/embedded.hpp"
@@ -37,8 +38,8 @@ q = [1, 0, 2]
 v = [0, 6, 0]
 )toml";
 
-// Four bars A-B-C-D-E between A = (0, 0) and E = (2, 0), of lengths 3/2, 1/2, 1/2, 3/2. The symmetric motion leads through the
-// position in which all bars lie on one line.
+// Four bars A-B-C-D-E between A = (0, 0) and E = (2, 0), of lengths 3/2, 1/2, 1/2, 3/2. The symmetric motion leads
+// through the position in which all bars lie on one line.
 inline constexpr const char* five_bar = R"toml(
 name = "five-bar"
 [parameters]
@@ -93,9 +94,9 @@ v = [0, 4]
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-// Andrews' mechanism with short links e and zf. Both of its dyads stretch out, or fold, at the same position of the point that they
-// share; there each of them could turn either way, and the motion turns both: the angles phi and omega remain opposite. A dyad that
-// turned the wrong way would keep the energy.
+// Andrews' mechanism with short links e and zf. Both of its dyads stretch out, or fold, at the same position of the
+// point that they share; there each of them could turn either way, and the motion turns both: the angles phi and omega
+// remain opposite. A dyad that turned the wrong way would keep the energy.
 inline Model short_linked_andrews(const std::string& name, const std::string& link, Settings start) {
     const auto all = embedded_problems();
     const auto swing = std::ranges::find(all, "andrews-swing", &EmbeddedProblem::name);

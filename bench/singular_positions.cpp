@@ -1,5 +1,5 @@
-// Mechanisms that pass positions where their constraints become dependent, with random steps: how many runs are right, how many stop
-// and say so, and how many are wrong without a word, which must be none.
+// Mechanisms that pass positions where their constraints become dependent, with random steps: how many runs are right,
+// how many stop and say so, and how many are wrong without a word, which must be none.
 //
 //     bench/singular_positions [RUNS per mechanism and method = 42] [SEED = 1] [METHOD]...
 #include "singular_mechanisms.hpp"
@@ -25,8 +25,8 @@ struct Counts {
     double largest = 0;  // energy error of the runs that were completed, relative to the scale of the energies
 };
 
-// The energy of a right run is as good as the method is at this step; that of a wrong one is off by the kinetic energy that a
-// velocity loses or gains as it changes its branch.
+// The energy of a right run is as good as the method is at this step; that of a wrong one is off by the kinetic energy
+// that a velocity loses or gains as it changes its branch.
 Counts random_runs(const singular::Mechanism& which, const Method& how, int runs, unsigned seed) {
     const double limit = how.claims().order <= 2 ? 0.06 : 1e-3;
     std::mt19937 random(seed);

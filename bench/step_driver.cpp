@@ -1,5 +1,5 @@
-// Makes steps and nothing else: what callgrind counts and a profiler looks at. Counting starts after the warm-up, when the
-// history of multipliers is full, so that neither loading nor starting is seen.
+// Makes steps and nothing else: what callgrind counts and a profiler looks at. Counting starts after the warm-up, when
+// the history of multipliers is full, so that neither loading nor starting is seen.
 //
 //     step_driver MODEL [--set NAME=VALUE]... [--method SPEC] [--step H] [--warm-up W] [--steps K]
 //

@@ -1,5 +1,6 @@
-// A symmetric positive definite tridiagonal matrix, factored from both ends towards the middle (twisted LDL^T), which makes
-// two independent chains of operations out of one. [Parlett and Dhillon, Fernando's solution to Wilkinson's problem, 1997]
+// A symmetric positive definite tridiagonal matrix, factored from both ends towards the middle (twisted LDL^T), which
+// makes two independent chains of operations out of one. [Parlett and Dhillon, Fernando's solution to Wilkinson's
+// problem, 1997]
 #pragma once
 
 #include <algorithm>
@@ -14,9 +15,9 @@ struct TwistedTridiagonal {
     double* inverse_pivot = nullptr;  // before factor(): the diagonal
     double* link = nullptr;  // before factor(): A_i,i-1; then A_i+1,i/D_i above the middle, A_i,i-1/D_i below it
 
-    // Pivots are quotients of leading minors, which need no division in their recurrence: m_i = A_ii m_i-1 - A_i,i-1^2 m_i-2.
-    // Each rounding is one of an entry of A, as in the usual recurrence. The pivots of a chain lie between 1 and 2, so that a
-    // block of minors stays in range, and each block starts anew from 1.
+    // Pivots are quotients of leading minors, which need no division in their recurrence: m_i = A_ii m_i-1 - A_i,i-1^2
+    // m_i-2. Each rounding is one of an entry of A, as in the usual recurrence. The pivots of a chain lie between 1 and
+    // 2, so that a block of minors stays in range, and each block starts anew from 1.
     void factor() const {
         constexpr std::size_t block = 128;
         double top[block + 1], bottom[block + 1];

@@ -1,5 +1,5 @@
-// The main function of all test programs. Exit status: 0 passed, 1 failed, 77 if a test was skipped and none failed, so that
-// ctest can tell; 1 as well if the filter chose no test. A shard of a suite may be empty.
+// The main function of all test programs. Exit status: 0 passed, 1 failed, 77 if a test was skipped and none failed, so
+// that ctest can tell; 1 as well if the filter chose no test. A shard of a suite may be empty.
 #include <gtest/gtest.h>
 
 #include <cstdio>

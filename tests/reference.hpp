@@ -1,5 +1,6 @@
-// Reference solutions to 25 digits. Source: two independent formulations (Cartesian with multipliers, angles) integrated with
-// 36-digit Gauss methods, agreeing to 1e-32 or better. Convention: M q'' = -U_q - G^T lambda, squared constraints.
+// Reference solutions to 25 digits. Source: two independent formulations (Cartesian with multipliers, angles)
+// integrated with 36-digit Gauss methods, agreeing to 1e-32 or better. Convention: M q'' = -U_q - G^T lambda, squared
+// constraints.
 #pragma once
 
 #include <array>

@@ -3,8 +3,9 @@
 //     Q_i = q0 + h sum_j a_ij V_j,   P_i = p0 + h sum_j b_ij (F_j - G_j^T Lambda_j),   V_i = M(Q_i)^-1 P_i,   0 = g(Q_i)
 //     p1 = p0 + h sum_j b_j (F_j - G_j^T Lambda_j),   0 = G(q1) M(q1)^-1 p1                  a: IIIA, b_ij: IIIB [HLW VII.1.4]
 //
-// Q_1 = q0 and b_i4 = 0: three stages and three multipliers are unknown, the last multiplier follows from a linear system.
-// A sweep computes V from the present Q and Lambda, and corrects Lambda so that the constraints, linearised, hold at the new Q.
+// Q_1 = q0 and b_i4 = 0: three stages and three multipliers are unknown, the last multiplier follows from a linear
+// system. A sweep computes V from the present Q and Lambda, and corrects Lambda so that the constraints, linearised,
+// hold at the new Q.
 #include <bench/yardsticks/andrews.hpp>
 #include <bench/yardsticks/andrews_stage.hpp>
 

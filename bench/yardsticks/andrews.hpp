@@ -1,5 +1,5 @@
-// Andrews' squeezing mechanism (problems/andrews.toml) by the Lobatto IIIA-IIIB pair with four stages, order 6, in a program that
-// can do nothing else.
+// Andrews' squeezing mechanism (problems/andrews.toml) by the Lobatto IIIA-IIIB pair with four stages, order 6, in a
+// program that can do nothing else.
 #pragma once
 
 #include <array>
@@ -34,8 +34,9 @@ class Andrews {
 
     AndrewsMatrix matrix_;
     double step_, tolerance_;
-    // beta, psi = beta + theta, gamma, delta, chi = phi + delta, epsilon, kappa = omega + epsilon: in the directions of the bodies
-    // themselves the constraints need no sums of angles. A linear change of coordinates changes no result of the method.
+    // beta, psi = beta + theta, gamma, delta, chi = phi + delta, epsilon, kappa = omega + epsilon: in the directions of
+    // the bodies themselves the constraints need no sums of angles. A linear change of coordinates changes no result of
+    // the method.
     Seven q_{}, p_{};
     std::array<Seven, 4> velocity_{};                // of the stages of the last step
     std::array<std::array<double, 6>, 3> lambda_{};  // and its multipliers

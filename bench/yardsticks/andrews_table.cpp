@@ -1,5 +1,5 @@
-// Andrews' squeezing mechanism until t = 0.03 with an error of 1e-8 in the angles: four-stage Lobatto by hand beside methods of
-// the library, each with the largest step that reaches the error.
+// Andrews' squeezing mechanism until t = 0.03 with an error of 1e-8 in the angles: four-stage Lobatto by hand beside
+// methods of the library, each with the largest step that reaches the error.
 #include <bench/library_side.hpp>
 #include <bench/yardsticks/andrews.hpp>
 #include <bench/yardsticks/find_steps.hpp>

@@ -2,7 +2,8 @@
 //
 //     sum_k C_ik cos(a_i - a_k) a_k'' = - sum_k C_ik sin(a_i - a_k) a_k'^2 - (g/l) C_i1 sin a_i    (C_i1 = 3, 2, 1)
 //
-// Sines and cosines of the differences are products of those of the angles. Three calls of sincos an evaluation are two thirds of its time.
+// Sines and cosines of the differences are products of those of the angles. Three calls of sincos an evaluation are two
+// thirds of its time.
 #include <bench/yardsticks/angles.hpp>
 
 #include <algorithm>
@@ -17,7 +18,8 @@ using Three = std::array<double, 3>;
 using Four = double __attribute__((vector_size(32)));
 using FourBits = std::int64_t __attribute__((vector_size(32)));
 
-// Sines and cosines of four angles: a multiple n of pi/2 is taken off, Taylor's series do the rest, and n mod 4 says which is which.
+// Sines and cosines of four angles: a multiple n of pi/2 is taken off, Taylor's series do the rest, and n mod 4 says
+// which is which.
 inline void sines(Four x, Four& sine, Four& cosine) {
     constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52: the sum holds n in its last bits
     constexpr double quarter = 1.5707963267948966, quarter_low = 6.123233995736766e-17;

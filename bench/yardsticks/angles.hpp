@@ -1,4 +1,5 @@
-// The triple pendulum in its three angles by the classical Runge-Kutta method: what one writes who knows no constraints.
+// The triple pendulum in its three angles by the classical Runge-Kutta method: what one writes who knows no
+// constraints.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The triple pendulum over T = 1000 with an energy error of 1e-9: Runge-Kutta in angles beside methods of the library, each with the
-// largest step that reaches the error.
+// The triple pendulum over T = 1000 with an energy error of 1e-9: Runge-Kutta in angles beside methods of the library,
+// each with the largest step that reaches the error.
 #include <bench/library_side.hpp>
 #include <bench/yardsticks/angles.hpp>
 #include <bench/yardsticks/find_steps.hpp>
@@ -134,7 +134,8 @@ int angles_table(bool json) {
         add(name, steps, [one = pendulums.back().get(), block] { one->run(block); });
     }
     take_turns(all);
-    // The question is how far ahead the library is: of the faster one by hand, the last row, and in the notes of the other.
+    // The question is how far ahead the library is: of the faster one by hand, the last row, and in the notes of the
+    // other.
     const auto reference = all.back().nanoseconds, plain = all[all.size() - 2].nanoseconds;
     for (std::size_t k = 0; k < all.size(); ++k) {
         double total = 0;

@@ -1,5 +1,5 @@
-// Counts the instructions of a piece of work by making them one at a time, in a copy of this process. Slow, but it sees every kind of
-// instruction that the processor knows, also where a simulator would not.
+// Counts the instructions of a piece of work by making them one at a time, in a copy of this process. Slow, but it sees
+// every kind of instruction that the processor knows, also where a simulator would not.
 #pragma once
 
 #include <sys/ptrace.h>
@@ -11,7 +11,8 @@
 
 namespace bench {
 
-// Instructions between two stops of the copy; the few that stopping takes are counted too. Negative if tracing is not allowed.
+// Instructions between two stops of the copy; the few that stopping takes are counted too. Negative if tracing is not
+// allowed.
 template <class Work>
 std::int64_t count_instructions(Work work) {
     const pid_t child = fork();

@@ -12,8 +12,8 @@ struct Found {
     double error = HUGE_VAL;
 };
 
-// The number of steps, a multiple of `blocks`, with which error_of(steps) is `wanted` or a little less; the error goes with a power
-// of the step, roughly. An infinite error says that the step was too long.
+// The number of steps, a multiple of `blocks`, with which error_of(steps) is `wanted` or a little less; the error goes
+// with a power of the step, roughly. An infinite error says that the step was too long.
 template <class Error>
 Found find_steps(std::int64_t first, std::int64_t blocks, int power, double wanted, Error&& error_of) {
     Found best;

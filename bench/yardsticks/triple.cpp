@@ -6,8 +6,8 @@ namespace bench {
 
 namespace {
 
-// Two programs whose steps take turns: while one waits for a division the other goes on. One program with two vectors for each number
-// would do the same, but needs twice the registers that there are.
+// Two programs whose steps take turns: while one waits for a division the other goes on. One program with two vectors
+// for each number would do the same, but needs twice the registers that there are.
 template <class Program>
 class Twice final : public TripleProgram {
   public:

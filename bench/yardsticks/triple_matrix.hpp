@@ -62,7 +62,8 @@ BENCH_INLINE void solve(const RodInverse<V>& m, const V (&rows)[3], V (&solution
     solution[2] = m.m22 * rows[2] + (m.m02 * rows[0] + m.m12 * rows[1]);
 }
 
-// The cubic through the last four multipliers. Tried with 3, 5 and 6 of them too: fewer cost corrections, more gain none.
+// The cubic through the last four multipliers. Tried with 3, 5 and 6 of them too: fewer cost corrections, more gain
+// none.
 template <class V>
 class MultiplierPast {
   public:

@@ -182,7 +182,8 @@ int triple_table(std::size_t lanes, bool json) {
     return failed ? 1 : 0;
 }
 
-// No parameter is 1, so that one that a formula forgets shows. Chaos multiplies round-off by some 100 within these 500 steps.
+// No parameter is 1, so that one that a formula forgets shows. Chaos multiplies round-off by some 100 within these 500
+// steps.
 int check_triple() {
     const TripleParameters parameters{.gravity = 1.25, .rod = 0.5, .step = 0.0075};
     int failures = 0;

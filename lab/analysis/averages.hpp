@@ -1,5 +1,6 @@
-// Time averages of a run, and the virial theorem: for a motion that stays bounded, twice the kinetic energy and the virial
-// q^T (U_q + G^T lambda) have the same average, since their difference is the derivative of q^T p. [HLW03 Example 5.8]
+// Time averages of a run, and the virial theorem: for a motion that stays bounded, twice the kinetic energy and the
+// virial q^T (U_q + G^T lambda) have the same average, since their difference is the derivative of q^T p. [HLW03
+// Example 5.8]
 #pragma once
 
 #include <libration/integrate/trajectory.hpp>
@@ -24,7 +25,8 @@ struct VirialAverages {
     std::vector<double> t, twice_kinetic_along, virial_along;  // the values that were averaged
 };
 
-// Of the rows from `first` to before `last`. InputError for a model of which H is not 1/2 p^T M^-1 p + U(q), or with other forces.
+// Of the rows from `first` to before `last`. InputError for a model of which H is not 1/2 p^T M^-1 p + U(q), or with
+// other forces.
 VirialAverages virial_averages(const Trajectory& trajectory, std::size_t first, std::size_t last);
 
 }  // namespace libration

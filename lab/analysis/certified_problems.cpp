@@ -1,5 +1,6 @@
-// What models say about how they are to be certified, under [certify]: the largest sensible step, the time over which errors are
-// measured, the exact solution at a time if it is known. Built-in problems that say so are those of the conformance suite.
+// What models say about how they are to be certified, under [certify]: the largest sensible step, the time over which
+// errors are measured, the exact solution at a time if it is known. Built-in problems that say so are those of the
+// conformance suite.
 #include "model/document.hpp"
 #include "model/embedded.hpp"
 #include "request/study_request.hpp"

@@ -48,8 +48,8 @@ std::vector<DualScalar> constants(std::span<const double> values) {
     return result;
 }
 
-// Small models are differentiated along every coordinate, large ones along four directions that mix all coordinates: a wrong
-// slope of any term shows, and the time stays that of two evaluations.
+// Small models are differentiated along every coordinate, large ones along four directions that mix all coordinates: a
+// wrong slope of any term shows, and the time stays that of two evaluations.
 constexpr std::size_t small_dimension = 64;
 
 std::size_t directions(std::size_t d) { return d <= small_dimension ? d : dual_width; }
@@ -197,7 +197,8 @@ double rolling_slope_error(System<double>& system, System<DualScalar>& dual_syst
     return slope.relative();
 }
 
-// Of functions that cannot be traced, by differences; of the terms beside them as ever, where no force knows the rows of the functions.
+// Of functions that cannot be traced, by differences; of the terms beside them as ever, where no force knows the rows
+// of the functions.
 double external_self_test(const Model& model) {
     const auto start = initial_state<double>(model);
     const double error = check_external_derivatives(model, start.q, start.velocity).largest_error;
@@ -323,8 +324,8 @@ ModelCheck check(const Model& model) {
         }
     }
     result.derivative_error = derivative_self_test(model);
-    // Two exact derivatives differ by round-off only; its size depends on cancellation in the formulas. Differences have judged
-    // functions that cannot be traced before, by what they can see.
+    // Two exact derivatives differ by round-off only; its size depends on cancellation in the formulas. Differences
+    // have judged functions that cannot be traced before, by what they can see.
     if (result.faults.empty() && !model.external && !(result.derivative_error < 1e-6)) {
         result.faults.push_back(
             fmt::format("the derivative self-test found a relative difference of {:.2g}: the formulas cancel"

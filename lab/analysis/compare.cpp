@@ -141,8 +141,8 @@ Target fine_target(const Model& model, const SystemProperties& properties, const
     return {{solution->method, solution->steps, sizeof(Fine) > sizeof(double), solution->accuracy}, solution->state};
 }
 
-// In double, with half of the smallest step: by the method of high order where the model is small, otherwise by that of the highest
-// order among those compared; the first that gets through.
+// In double, with half of the smallest step: by the method of high order where the model is small, otherwise by that of
+// the highest order among those compared; the first that gets through.
 Target own_target(const Model& model, const SystemProperties& properties, const CompareOptions& set) {
     auto methods = set.methods;
     std::ranges::stable_sort(methods, std::greater{},

@@ -30,8 +30,8 @@ std::vector<std::vector<double>> centred_differences(int w, int highest) {
     return weights;
 }
 
-// A_l has 2 l derivatives in each product. Differences of w points on each side leave O(h^2w) in all that is summed: two orders and
-// more below what the last term leaves.
+// A_l has 2 l derivatives in each product. Differences of w points on each side leave O(h^2w) in all that is summed:
+// two orders and more below what the last term leaves.
 EnergyFunctional::EnergyFunctional(System<double>& system, std::vector<double> gamma, double h)
     : system_(&system), gamma_(std::move(gamma)), h_(h), reach_(gamma_.size() + 3),
       weights_(centred_differences(static_cast<int>(reach_), 2 * static_cast<int>(gamma_.size()) - 1)),

@@ -16,7 +16,8 @@ class EnergyFunctional {
     EnergyFunctional(System<double>& system, std::vector<double> gamma, double h);
     // Positions that are needed on both sides.
     [[nodiscard]] std::size_t reach() const { return reach_; }
-    // At positions[row]; reach() <= row < size - reach(). The sums with gamma.size() - more, ..., gamma.size() coefficients: one value each.
+    // At positions[row]; reach() <= row < size - reach(). The sums with gamma.size() - more, ..., gamma.size()
+    // coefficients: one value each.
     std::vector<double> values(const std::vector<std::vector<double>>& positions, std::size_t row, std::size_t more);
 
   private:

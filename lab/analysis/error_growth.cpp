@@ -54,7 +54,8 @@ LogFit fit(const std::vector<double>& x, const std::vector<double>& y) {
     return result;
 }
 
-// The part of b t^2 at the end in y = a t + b t^2, fitted with relative errors: by how much the growth has become quadratic.
+// The part of b t^2 at the end in y = a t + b t^2, fitted with relative errors: by how much the growth has become
+// quadratic.
 double quadratic_share(const std::vector<double>& log_t, const std::vector<double>& y, double end) {
     double uu = 0, uv = 0, vv = 0, u1 = 0, v1 = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -83,7 +84,8 @@ std::vector<double> envelope_of(std::span<const double> error) {
 
 GrowthFit classify_growth(std::span<const double> t, std::span<const double> error, double size) {
     const auto envelope = envelope_of(error);
-    // At times in equal ratios and in equal distances, from a quarter of the time on: before, lower powers of t have their say.
+    // At times in equal ratios and in equal distances, from a quarter of the time on: before, lower powers of t have
+    // their say.
     constexpr int points = 40;
     std::vector<double> log_t, at_ratios, plain_t, at_distances;
     for (int j = 0; j <= points; ++j) {

@@ -150,8 +150,8 @@ FieldSlope field_slope(const Subject& subject) {
     return result;
 }
 
-// By the power method; of an oscillation both signs of the eigenvalue are as large, so its rate is the mean over many steps. Units of
-// q and p differ, and the first steps only find the right ratio.
+// By the power method; of an oscillation both signs of the eigenvalue are as large, so its rate is the mean over many
+// steps. Units of q and p differ, and the first steps only find the right ratio.
 double fastest_rate(const Subject& subject, const std::vector<StartState<double>>& states) {
     constexpr int warm = 20, counted = 20;
     Slope slope(subject);

@@ -168,8 +168,8 @@ void GuardWatch::add_whole(const Model& model, const Expression& formula, const 
     sets_.push_back(std::move(set));
 }
 
-// A square that touches zero is seen between nodes: the vertex of the parabola through three of its values is nearer to zero than a
-// twentieth of what one step changes.
+// A square that touches zero is seen between nodes: the vertex of the parabola through three of its values is nearer to
+// zero than a twentieth of what one step changes.
 void GuardWatch::follow(Kind kind, double value, double t, History& history) {
     const double region = kind == Kind::whole ? std::floor(value) : (value > 0 ? 1.0 : (value < 0 ? -1.0 : 0.0));
     if (history.seen == 0) {

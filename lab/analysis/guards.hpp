@@ -1,7 +1,7 @@
 // Where the formulas of a model are not smooth, and when a motion meets such a place.
 //
-// An `if` changes its branch, abs(u) and sign(u) have a kink where u changes sign, sqrt(u) where u touches zero: each such u is a guard.
-// A motion along which no guard changes is as smooth as the formulas, which are analytic elsewhere.
+// An `if` changes its branch, abs(u) and sign(u) have a kink where u changes sign, sqrt(u) where u touches zero: each
+// such u is a guard. A motion along which no guard changes is as smooth as the formulas, which are analytic elsewhere.
 #pragma once
 
 #include "model/model_values.hpp"

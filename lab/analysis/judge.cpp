@@ -16,9 +16,10 @@ namespace {
 
 const char* yes_no(bool value) { return value ? "yes" : "no"; }
 
-// Orders are whole: a quarter is half of the way to where the next one would be confused. From order 12 on the errors reach
-// round-off before their quotients have settled (an error of 1e-30 is made by steps as large as 1e-30^(1/k)), and they are seen to
-// waver by up to one: the margin is half of the distance to the next order that is possible, which for symmetric methods is even.
+// Orders are whole: a quarter is half of the way to where the next one would be confused. From order 12 on the errors
+// reach round-off before their quotients have settled (an error of 1e-30 is made by steps as large as 1e-30^(1/k)), and
+// they are seen to waver by up to one: the margin is half of the distance to the next order that is possible, which for
+// symmetric methods is even.
 double order_margin(int claimed, bool symmetric) { return claimed < 12 ? 0.25 : (symmetric ? 1.0 : 0.5); }
 
 std::string order_text(const MeasuredOrder& order) {
@@ -29,8 +30,9 @@ std::string order_text(const MeasuredOrder& order) {
     return order.value ? fmt::format("{:.2f}{}", *order.value, state) : "not measurable";
 }
 
-// Across a kink an order can be contradicted but not confirmed: the lower power of h that a kink adds may be too small to be seen with
-// the steps that were made. Its size depends on where in a step the kink lies: three standard errors decide.
+// Across a kink an order can be contradicted but not confirmed: the lower power of h that a kink adds may be too small
+// to be seen with the steps that were made. Its size depends on where in a step the kink lies: three standard errors
+// decide.
 Verdict scattered_verdict(int claimed, const MeasuredOrder& order) {
     const double off = std::abs(*order.value - claimed);
     return off - 3 * *order.scatter > 0.5 ? Verdict::contradicted : Verdict::not_measurable;
@@ -118,8 +120,8 @@ class ClaimJudgement {
         add(claim, fmt::format("{}", claimed), std::move(text), verdict);
     }
 
-    // Steps that are too large for the motion fail with every method, and so do errors that are saturated: a method that does not
-    // converge has the same error however small the steps are.
+    // Steps that are too large for the motion fail with every method, and so do errors that are saturated: a method
+    // that does not converge has the same error however small the steps are.
     [[nodiscard]] Verdict divergence_verdict(int claimed, bool failed, double Rung::*error) const {
         const auto& ladder = measured_->ladder;
         const std::size_t n = ladder.size();
@@ -131,8 +133,9 @@ class ClaimJudgement {
         return claimed == 0 ? Verdict::confirmed : Verdict::contradicted;
     }
 
-    // Both answers must be clear: round-off for yes, far more than round-off for no. Round-off says something only where a method
-    // without the property would show it; and that a method has it on a linear problem does not contradict that in general it has not.
+    // Both answers must be clear: round-off for yes, far more than round-off for no. Round-off says something only
+    // where a method without the property would show it; and that a method has it on a linear problem does not
+    // contradict that in general it has not.
     [[nodiscard]] Verdict defect_verdict(bool claimed, const Defect& defect) const {
         if (!defect.is_round_off() && !defect.is_clear()) {
             return Verdict::not_measurable;
@@ -192,8 +195,8 @@ class ClaimJudgement {
         return exact == found.is_round_off() ? Verdict::confirmed : Verdict::contradicted;
     }
 
-    // Oscillation over a hundred periods cannot look like a slope of more than a twentieth of its range over the whole time; a
-    // drift that is more than a quarter of the range is no oscillation.
+    // Oscillation over a hundred periods cannot look like a slope of more than a twentieth of its range over the whole
+    // time; a drift that is more than a quarter of the range is no oscillation.
     void energy() {
         const auto& found = measured_->energy;
         const char* claimed = claims_->energy_bounded ? "bounded" : "drifts";
@@ -224,7 +227,8 @@ class ClaimJudgement {
         if (undecidable) {
             return add("energy", claimed, text, Verdict::not_measurable);
         }
-        // A quarter of an oscillation looks like a drift: ten of them must be there. So does a random walk, but it turns back.
+        // A quarter of an oscillation looks like a drift: ten of them must be there. So does a random walk, but it
+        // turns back.
         const bool few = found.turns < 20;
         const bool brief = (drifts && !found.ended && ((few && !found.large) || !found.steady)) ||
                            (bounded && few && !claims_->energy_bounded);
@@ -236,8 +240,8 @@ class ClaimJudgement {
         add("energy", claimed, text, claims_->energy_bounded == bounded ? Verdict::confirmed : Verdict::contradicted);
     }
 
-    // Explicit methods are so for separable H, and for fields of which v' does not depend on v. An iteration may always end after the same number of passes, but not
-    // after the first.
+    // Explicit methods are so for separable H, and for fields of which v' does not depend on v. An iteration may always
+    // end after the same number of passes, but not after the first.
     void explicitness() {
         const bool claimed = claims_->is_explicit;
         const bool iterates = measured_->constant_forces && !*measured_->constant_forces;

@@ -1,4 +1,5 @@
-// The list of analyses, in the order in which they are shown: one line each, the one place where a new analysis is named.
+// The list of analyses, in the order in which they are shown: one line each, the one place where a new analysis is
+// named.
 #pragma once
 
 #include <libration/analysis/analysis.hpp>

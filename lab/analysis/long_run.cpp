@@ -41,7 +41,8 @@ double absolute_product(std::span<const double> a, std::span<const double> b) {
     return std::abs(sum);
 }
 
-// Linear in p and, for fixed p, linear plus constant in q: linear and angular momenta. Other invariants are not claimed.
+// Linear in p and, for fixed p, linear plus constant in q: linear and angular momenta. Other invariants are not
+// claimed.
 class MomentumMaps {
   public:
     MomentumMaps(const Model& model, System<double>& system, const StartState<double>& start) {
@@ -87,7 +88,8 @@ class MomentumMaps {
     std::vector<double> initial_;
 };
 
-// A drift goes on: the means of eight parts of the run rise, or fall, one after the other. One jump or a random walk does not.
+// A drift goes on: the means of eight parts of the run rise, or fall, one after the other. One jump or a random walk
+// does not.
 class Parts {
   public:
     void see(std::int64_t n, std::int64_t steps, double value) {
@@ -249,7 +251,8 @@ class LongRun {
         result.work = walk.work();
         return result;
     }
-    // Of the run that was made last: if most of its energy was lost within the last few steps, these are made again in 64 parts each.
+    // Of the run that was made last: if most of its energy was lost within the last few steps, these are made again in
+    // 64 parts each.
     std::optional<EnergyTrend::Event> event(const EnergyRun& lost, double h) {
         constexpr int parts = 64;
         const auto& before = recent_.oldest();
@@ -301,8 +304,8 @@ void keep_larger(Defect& defect, double units, double h) {
 
 void measure_long_run(const Subject& subject, Measurement& result) {
     LongRun runs(subject);
-    // A step at which the energy is in error, so that a drift shows, but small enough for the theory of bounded energy to hold:
-    // the higher the order, the smaller the error at the largest such step.
+    // A step at which the energy is in error, so that a drift shows, but small enough for the theory of bounded energy
+    // to hold: the higher the order, the smaller the error at the largest such step.
     const int order = subject.method->claims(subject.model->constraint_rows > 0).order;
     double h = (order >= 8 ? 4 : 1) * subject.options.step;
     const double largest_error = order < 4 ? 1e-2 : (order < 8 ? 1e-4 : 1e-6);

@@ -30,7 +30,8 @@ double tangent_product(const Tangent& a, const Tangent& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// Gram-Schmidt, modified, always twice: where much of a vector went away, once is not enough. Gives the length that each had left.
+// Gram-Schmidt, modified, always twice: where much of a vector went away, once is not enough. Gives the length that
+// each had left.
 std::vector<double> orthonormalise(std::vector<Tangent>& basis) {
     std::vector<double> lengths;
     for (std::size_t k = 0; k < basis.size(); ++k) {
@@ -77,7 +78,8 @@ class Bundle {
         return properties.partitioned ? 2 * (d - m) - static_cast<std::int64_t>(properties.nonholonomic) : d;
     }
 
-    // Vectors in general position: what a projection leaves of them are tangents, because it is the identity on the manifold.
+    // Vectors in general position: what a projection leaves of them are tangents, because it is the identity on the
+    // manifold.
     void choose_basis(std::size_t count) {
         std::mt19937_64 random(1);
         const bool partitioned = system_->properties().partitioned;

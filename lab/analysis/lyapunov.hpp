@@ -1,9 +1,9 @@
 // Lyapunov exponents of a one-step method: how fast neighbours of a trajectory leave it, per unit of time.
 //
-// The method runs on dual numbers, so that tangent vectors are carried by the derivative of its own map and not by differences
-// of trajectories. They start in the tangent space of the manifold {g = 0, G H_p = 0}, which has 2(n - m) dimensions, and every few
-// steps they are made orthonormal again; the logarithms of what that takes away, per unit of time, are the exponents
-// (Benettin, Galgani, Giorgilli, Strelcyn, Meccanica 15, 1980).
+// The method runs on dual numbers, so that tangent vectors are carried by the derivative of its own map and not by
+// differences of trajectories. They start in the tangent space of the manifold {g = 0, G H_p = 0}, which has 2(n - m)
+// dimensions, and every few steps they are made orthonormal again; the logarithms of what that takes away, per unit of
+// time, are the exponents (Benettin, Galgani, Giorgilli, Strelcyn, Meccanica 15, 1980).
 //
 //     auto found = lyapunov_exponents(Model::load("henon-heiles"), method("verlet"), {.step = 0.1, .duration = 2000});
 #pragma once
@@ -33,7 +33,8 @@ struct LyapunovExponents {
     std::vector<double> exponents;  // as the vectors have them: the largest first, up to their errors
     // Of each: the larger of the standard error of nine tenths of the run, and of what the second half of it changed.
     std::vector<double> errors;
-    // Of the tangent vectors: the largest |G dq| at the end, where |dq| <= 1. The method keeps them in the tangent space.
+    // Of the tangent vectors: the largest |G dq| at the end, where |dq| <= 1. The method keeps them in the tangent
+    // space.
     double tangent_residual = 0;
     // Estimates over the time so far, at most about 1000 of them.
     std::vector<double> t;

@@ -30,8 +30,9 @@ void check_start(const Model& model, System<double>& system, const StartState<do
 
 }  // namespace
 
-// A twentieth of the momenta that are there, in changing directions; from rest, what the forces give within half a step. Where masses
-// differ by more than these twenty, of the velocities: the momentum of a heavy mass would throw a light one out of the model.
+// A twentieth of the momenta that are there, in changing directions; from rest, what the forces give within half a
+// step. Where masses differ by more than these twenty, of the velocities: the momentum of a heavy mass would throw a
+// light one out of the model.
 StartKick generic_kick(const Model& model, double step) {
     const auto system = make_system<double>(model);
     StartKick kick;

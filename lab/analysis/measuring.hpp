@@ -21,7 +21,8 @@ struct Subject {
     double q_extent = 1, p_extent = 1;
 };
 
-// If a method fails, that says something about it only if the motion is smooth and the step small for the fastest motion.
+// If a method fails, that says something about it only if the motion is smooth and the step small for the fastest
+// motion.
 inline bool resolves(const Subject& subject, double h) { return h * subject.rate < 0.05 && !subject.kinks; }
 // Oscillations are followed: 2 is the limit of the leapfrog. Order 2s takes s stages at least, which share the step.
 inline bool follows(const Subject& subject, double h, int order) {

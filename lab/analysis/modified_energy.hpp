@@ -1,17 +1,18 @@
 // Backward error analysis: the energy that a method keeps instead of H.
 //
-// Verlet's method follows, up to O(h^4), the modified equation y' = F(y) + h^2 F3(y), which is that of H + h^2 H3. With f = -M^-1 U_q
-// the two variants have [HLW03 (4.8), (4.9), with the signs of H3 corrected]
+// Verlet's method follows, up to O(h^4), the modified equation y' = F(y) + h^2 F3(y), which is that of H + h^2 H3. With
+// f = -M^-1 U_q the two variants have [HLW03 (4.8), (4.9), with the signs of H3 corrected]
 //
 //     A, kick-drift-kick:   F3 = 1/12 (-2 f'v, f'f + f''(v, v)),       H3 =  1/12 U''(v, v) - 1/24 U_q^T M^-1 U_q
 //     B, drift-kick-drift:  F3 = 1/24 (2 f'v, -4 f'f - f''(v, v)),     H3 = -1/24 U''(v, v) + 1/12 U_q^T M^-1 U_q
 //
-// The positions of SHAKE, RATTLE and symmetric multistep methods lie on a smooth curve y(t) that satisfies, with g(y) = 0,
+// The positions of SHAKE, RATTLE and symmetric multistep methods lie on a smooth curve y(t) that satisfies, with g(y) =
+// 0,
 //
 //     sum_l gamma_2l h^2l y^(2l+2) = -M^-1 (U_q(y) + G(y)^T mu),      rho(e^x)/(x^2 sigma(e^x)) = sum_l gamma_2l x^2l        [CHL (24)]
 //
-// so that sum_l gamma_2l h^2l A_l+1[y] + U(y) is constant, where dA_l/dt = y'^T M y^(2l). [HLW03 after (5.2)] Its derivatives are
-// centred differences of the recorded positions.
+// so that sum_l gamma_2l h^2l A_l+1[y] + U(y) is constant, where dA_l/dt = y'^T M y^(2l). [HLW03 after (5.2)] Its
+// derivatives are centred differences of the recorded positions.
 #pragma once
 
 #include "coefficients/multistep.hpp"
@@ -34,7 +35,8 @@ class VerletModified {
     double energy(double h, std::span<const double> q, std::span<const double> p);
     // F3(q, v): the parts of q' and of v'. InputError for models of more than most_dense_coordinates.
     void F3(std::span<const double> q, std::span<const double> v, std::span<double> dq, std::span<double> dv);
-    // The solution of the truncated modified equation q' = v + h^2 F3, v' = f + h^2 F3 after this time, by classical Runge-Kutta steps.
+    // The solution of the truncated modified equation q' = v + h^2 F3, v' = f + h^2 F3 after this time, by classical
+    // Runge-Kutta steps.
     void flow(double h, double time, std::int64_t steps, std::vector<double>& q, std::vector<double>& p);
 
   private:
@@ -64,8 +66,9 @@ struct ModifiedEnergy {
     int order = 2;  // of the method: curve k varies by O(h^(order + 2 k))
 };
 
-// For verlet, verlet-b, leapfrog, rattle, shake, lobatto(2) and multistep; InputError for other methods, other models, or a run of which
-// not every step was recorded. The first term of verlet, verlet-b and leapfrog is H3 at the nodes, all others are from differences.
+// For verlet, verlet-b, leapfrog, rattle, shake, lobatto(2) and multistep; InputError for other methods, other models,
+// or a run of which not every step was recorded. The first term of verlet, verlet-b and leapfrog is H3 at the nodes,
+// all others are from differences.
 ModifiedEnergy modified_energy(const Trajectory& trajectory, std::int64_t terms = 2);
 
 }  // namespace libration

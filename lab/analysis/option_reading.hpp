@@ -1,4 +1,5 @@
-// Options that several analyses have: a part of the run, coordinates by name, a number that may be a formula of parameters.
+// Options that several analyses have: a part of the run, coordinates by name, a number that may be a formula of
+// parameters.
 #pragma once
 
 #include <libration/analysis/analysis.hpp>
@@ -11,7 +12,8 @@ struct RowRange {
     [[nodiscard]] std::size_t count() const { return last - first; }
 };
 
-// Of the options `from` and `to`, times; empty: the ends of the run. Before and after are meant along the run. InputError if fewer than `least` rows are left.
+// Of the options `from` and `to`, times; empty: the ends of the run. Before and after are meant along the run.
+// InputError if fewer than `least` rows are left.
 RowRange rows_option(const Trajectory& trajectory, const AnalysisOptions& options, std::size_t least = 2);
 AnalysisRecord::Option from_option();
 AnalysisRecord::Option to_option();

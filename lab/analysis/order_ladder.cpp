@@ -68,8 +68,8 @@ bool on_the_plateau(const Ladder& ladder) {
     return n >= 2 && below(n - 1) && below(n - 2);
 }
 
-// Methods of high order need coarse steps to show an error at all, and close ones, because the whole range from 1e-1 down to
-// round-off is few doublings wide.
+// Methods of high order need coarse steps to show an error at all, and close ones, because the whole range from 1e-1
+// down to round-off is few doublings wide.
 std::int64_t steps_of_rung(std::int64_t first, int rung, bool close) {
     const int doublings = close ? rung / 2 : rung;
     const std::int64_t steps = first << doublings;

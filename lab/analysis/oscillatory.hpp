@@ -1,5 +1,5 @@
-// Oscillatory energies I_j = (p_j^2/m_j + m_j omega^2 q_j^2)/2 of stiff springs, and their sum I, which is kept for very long times
-// although its parts are exchanged. [HLW03 Example 5.9]
+// Oscillatory energies I_j = (p_j^2/m_j + m_j omega^2 q_j^2)/2 of stiff springs, and their sum I, which is kept for
+// very long times although its parts are exchanged. [HLW03 Example 5.9]
 #pragma once
 
 #include <libration/integrate/trajectory.hpp>

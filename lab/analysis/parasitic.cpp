@@ -25,8 +25,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Roots with their conjugates; of each pair the first is reported. A root off the circle is listed by its larger twin, and has the
-// inverse beside it.
+// Roots with their conjugates; of each pair the first is reported. A root off the circle is listed by its larger twin,
+// and has the inverse beside it.
 struct Roots {
     std::vector<Complex> all;
     std::vector<std::size_t> reported;
@@ -51,8 +51,8 @@ Roots all_roots(const std::vector<MultistepRoot>& half) {
     return roots;
 }
 
-// Coefficients of (E - 1)^(k+2) prod_(j != i) (E - zeta_j), divided by the value at zeta_i. What is left of a sequence is z_i up to
-// the factor zeta_i^n.
+// Coefficients of (E - 1)^(k+2) prod_(j != i) (E - zeta_j), divided by the value at zeta_i. What is left of a sequence
+// is z_i up to the factor zeta_i^n.
 std::vector<Complex> filter(int k, const std::vector<Complex>& roots, std::size_t i) {
     std::vector<Complex> weights{1.0};
     const auto multiply = [&](Complex root) {  // by (E - root) / (zeta_i - root)

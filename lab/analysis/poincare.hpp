@@ -1,8 +1,8 @@
 // Poincare sections: the states of a run where an expression passes through zero.
 //
-// They lie between recorded states, and most often between steps. So the run is made once more, with the same method and the same steps,
-// which gives the same bits, and the states are found by dense output: one more step of the method itself, on both constraints
-// (integrate/dense_output.hpp). That the recorded states come back is checked.
+// They lie between recorded states, and most often between steps. So the run is made once more, with the same method
+// and the same steps, which gives the same bits, and the states are found by dense output: one more step of the method
+// itself, on both constraints (integrate/dense_output.hpp). That the recorded states come back is checked.
 #pragma once
 
 #include <libration/integrate/trajectory.hpp>

@@ -32,7 +32,8 @@ std::vector<std::pair<std::string, std::string>> portrait_pairs(const Model& mod
 
 namespace {
 
-// Whether states follow each other so closely that lines between them mean something: mean jumps below a twentieth of the range.
+// Whether states follow each other so closely that lines between them mean something: mean jumps below a twentieth of
+// the range.
 bool is_curve(const std::vector<double>& values) {
     double way = 0;
     for (std::size_t k = 1; k < values.size(); ++k) {

@@ -1,4 +1,5 @@
-// Reference solutions: read from text, or computed with a method of order 14 or 16 and verified with twice as many steps.
+// Reference solutions: read from text, or computed with a method of order 14 or 16 and verified with twice as many
+// steps.
 #include "reference_solution.hpp"
 
 #include <libration/analysis/certify.hpp>
@@ -61,8 +62,8 @@ std::vector<Fine> numbers(const std::vector<std::string>& texts) {
     return values;
 }
 
-// Twice as many steps until the last doubling changes nothing that matters, or the work is done. The change is that of the
-// coarser of the two: the accuracy of the finer one is better.
+// Twice as many steps until the last doubling changes nothing that matters, or the work is done. The change is that of
+// the coarser of the two: the accuracy of the finer one is better.
 std::optional<ReferenceSolution> computed(const Subject& subject, System<Fine>& system, const StartState<Fine>& start,
                                           const std::string& spec, double goal) {
     const auto reference = method(spec);

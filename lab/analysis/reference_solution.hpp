@@ -10,8 +10,8 @@ struct EndState {
     std::vector<Fine> q, p, lambda;
 };
 
-// Runs the method over the duration of the subject in this many steps. The rung gets steps, h and residuals, in units that belong to
-// the largest step, so that those of several runs can be compared.
+// Runs the method over the duration of the subject in this many steps. The rung gets steps, h and residuals, in units
+// that belong to the largest step, so that those of several runs can be compared.
 struct LadderRun {
     std::optional<EndState> end;
     Rung rung;
@@ -31,8 +31,8 @@ struct ReferenceSolution {
     std::string method = {};  // where it was computed, with this many steps
     std::int64_t steps = 0;
 };
-// Nothing if there is neither a given solution nor a method to compute one. Steps are halved until that changes less than
-// `goal`.
+// Nothing if there is neither a given solution nor a method to compute one. Steps are halved until that changes less
+// than `goal`.
 std::optional<ReferenceSolution> reference_solution(const Subject& subject, System<Fine>& system,
                                                     const StartState<Fine>& start, double goal = 1e-25);
 

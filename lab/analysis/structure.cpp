@@ -1,9 +1,10 @@
 // Symmetry, there and back; symplecticity, by the tangent map.
 //
-// Round-off of n steps: each makes some ten roundings of the size of the state, and what follows enlarges them at most by the
-// growth k of a disturbance, which is measured. So 20 n k eps is to be expected, relative to the size of q and of p. Stiff terms and
-// nearly dependent constraints enlarge roundings inside a step, too: what a run in double shows besides is round-off if it shrinks with
-// the precision, and this share of it is expected of a run in quadruple precision.
+// Round-off of n steps: each makes some ten roundings of the size of the state, and what follows enlarges them at most
+// by the growth k of a disturbance, which is measured. So 20 n k eps is to be expected, relative to the size of q and
+// of p. Stiff terms and nearly dependent constraints enlarge roundings inside a step, too: what a run in double shows
+// besides is round-off if it shrinks with the precision, and this share of it is expected of a run in quadruple
+// precision.
 #include "measuring.hpp"
 
 #include <array>
@@ -15,7 +16,8 @@ namespace {
 
 constexpr double roundings_a_step = 20;
 
-// Of a defect in double, what quadruple precision may show if it is round-off; a hundred times more, because both are chance.
+// Of a defect in double, what quadruple precision may show if it is round-off; a hundred times more, because both are
+// chance.
 double share_of_double(double defect) {
     return sizeof(Fine) > sizeof(double) ? 100 * defect * to_double(epsilon<Fine>()) / epsilon<double>() : 0;
 }
@@ -37,8 +39,8 @@ void walk_nodes(Walk<S>& walk, std::int64_t steps, Nodes<S>& nodes) {
     }
 }
 
-// Nodes 0..steps there, and the same on the way back, last first. A method with a memory of positions goes back through that
-// memory, which leads to its own nodes only: those of a starter are not among them.
+// Nodes 0..steps there, and the same on the way back, last first. A method with a memory of positions goes back through
+// that memory, which leads to its own nodes only: those of a starter are not among them.
 template <class S>
 struct ThereAndBack {
     Nodes<S> there, back;
@@ -71,8 +73,9 @@ ThereAndBack<S> walk_there_and_back(const Subject& subject, System<S>& system, c
     return way;
 }
 
-// Steps 2 H, H, H/2, ... down to H/2048: the largest that works shows most. A defect that is clear there may come from stages with
-// several solutions: it is one of the method only if it does not vanish at once with smaller steps, which no power h^24 does.
+// Steps 2 H, H, H/2, ... down to H/2048: the largest that works shows most. A defect that is clear there may come from
+// stages with several solutions: it is one of the method only if it does not vanish at once with smaller steps, which
+// no power h^24 does.
 template <class Attempt>
 Defect with_largest_step(const Subject& subject, double largest, Attempt attempt) {
     constexpr double fastest_decay = 2.8e14;  // 4^24
@@ -185,8 +188,8 @@ std::optional<TangentGrowth> growth_of(const Subject& subject, double h, std::in
     return growth;
 }
 
-// The largest distance of the nodes on the way back from those on the way there, relative. Methods with late momenta define p_n by
-// its neighbours, so the given p_0 is not one of theirs: they are compared from p_1 on.
+// The largest distance of the nodes on the way back from those on the way there, relative. Methods with late momenta
+// define p_n by its neighbours, so the given p_0 is not one of theirs: they are compared from p_1 on.
 template <class S>
 double there_and_back(const Subject& subject, double h, std::int64_t steps, std::string& failure) {
     const auto system = make_system<S>(*subject.model);
@@ -255,7 +258,8 @@ void measure_symmetry(const Subject& subject, Measurement& result) {
     });
 }
 
-// Each of n steps changes the form of two tangents by some roundings of the product of their sizes; stiff terms, in double, by more.
+// Each of n steps changes the form of two tangents by some roundings of the product of their sizes; stiff terms, in
+// double, by more.
 void measure_symplecticity(const Subject& subject, Measurement& result) {
     constexpr std::int64_t steps = 8;
     const double roundings = roundings_a_step * steps * static_cast<double>(subject.model->dimension);

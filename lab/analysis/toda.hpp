@@ -1,5 +1,6 @@
-// The periodic Toda lattice, H = sum p_k^2/2 + exp(q_k - q_k+1) with q_d+1 = q_1: its invariants are the eigenvalues of a symmetric
-// matrix, the Lax matrix, with -p_k/2 on the diagonal and exp((q_k - q_k+1)/2)/2 beside it, cyclically. [HLW03 Example 5.4]
+// The periodic Toda lattice, H = sum p_k^2/2 + exp(q_k - q_k+1) with q_d+1 = q_1: its invariants are the eigenvalues of
+// a symmetric matrix, the Lax matrix, with -p_k/2 on the diagonal and exp((q_k - q_k+1)/2)/2 beside it, cyclically.
+// [HLW03 Example 5.4]
 #pragma once
 
 #include <libration/integrate/trajectory.hpp>

@@ -1,11 +1,12 @@
 // Sets of initial values, carried by a method: what becomes of their areas and volumes.
 //
-// Only the outline of a set is carried, eight points at a time where the method runs in lanes. A symplectic method keeps the sum of
-// the oriented areas of the projections on the planes (q_i, p_i), also on the manifold of constraints; a method that keeps volume,
-// that of a ball. [Hairer, Lubich, Wanner 2003, sections 2.1 and 2.4]
+// Only the outline of a set is carried, eight points at a time where the method runs in lanes. A symplectic method
+// keeps the sum of the oriented areas of the projections on the planes (q_i, p_i), also on the manifold of constraints;
+// a method that keeps volume, that of a ball. [Hairer, Lubich, Wanner 2003, sections 2.1 and 2.4]
 //
-// Areas are 1/2 of the integral of q dp - p dq along the outline, volumes 1/3 of that of x . (x_u x x_v) (divergence theorem):
-// derivatives by central differences of order 8, integrals by rules of spectral order. Outlines are refined until the numbers stand.
+// Areas are 1/2 of the integral of q dp - p dq along the outline, volumes 1/3 of that of x . (x_u x x_v) (divergence
+// theorem): derivatives by central differences of order 8, integrals by rules of spectral order. Outlines are refined
+// until the numbers stand.
 #pragma once
 
 #include "integrate/start.hpp"
@@ -48,8 +49,8 @@ class PointCarrier {
 
 // A closed curve without corners: a point for each number from 0 to 1, where it is where it began.
 using ClosedCurve = std::function<PhasePoint(double)>;
-// The ellipse (q_k + a cos, p_k + b sin) about a state, moved to the manifold where there are constraints. Of a field in two
-// coordinates alone: in their plane.
+// The ellipse (q_k + a cos, p_k + b sin) about a state, moved to the manifold where there are constraints. Of a field
+// in two coordinates alone: in their plane.
 struct Ellipse {
     PhasePoint centre;
     std::size_t coordinate = 0;

@@ -119,12 +119,13 @@ AnalysisResult report(const Sizes& sizes) {
     result.numbers.push_back({"change", change, "the largest of them"});
     result.numbers.push_back({"error", error, "what the last refinement of the outline changed, relative"});
     result.numbers.push_back({"points", static_cast<double>(sizes.points), "of the outline"});
-    // Carried points are rounded, too: each step by a few units of the last place, which add up at worst. The sums over thousands of
-    // points round like some 500 steps.
+    // Carried points are rounded, too: each step by a few units of the last place, which add up at worst. The sums over
+    // thousands of points round like some 500 steps.
     const double rounding =
         8 * std::numeric_limits<double>::epsilon() * static_cast<double>(std::max<std::int64_t>(sizes.steps, 500));
     const bool kept = std::abs(change) <= error + rounding;
-    // A change is one where it is ten times what the outline leaves open; a size is kept where it is known to a millionth.
+    // A change is one where it is ten times what the outline leaves open; a size is kept where it is known to a
+    // millionth.
     if (kept && error <= 1e-6) {
         result.verdict = fmt::format("the {} is kept: largest relative change {:.1e}, known to {:.1e}", sizes.what,
                                      std::abs(change), error);

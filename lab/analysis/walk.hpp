@@ -1,4 +1,5 @@
-// One trajectory of a method, step by step, until a step fails; and the moving initial values that all measurements share.
+// One trajectory of a method, step by step, until a step fails; and the moving initial values that all measurements
+// share.
 #pragma once
 
 #include "integrate/start.hpp"
@@ -120,8 +121,8 @@ double distance(std::span<const S> a, std::span<const S> b) {
     return most;
 }
 
-// The largest residuals at a node in units of round-off: 16 units of every number that enters a row, the position with what its
-// low part holds.
+// The largest residuals at a node in units of round-off: 16 units of every number that enters a row, the position with
+// what its low part holds.
 template <class S>
 class Residuals {
   public:
@@ -151,8 +152,8 @@ class Residuals {
             const auto& pattern = system_->pattern();
             for (std::size_t i = 0; i < rows_.size(); ++i) {
                 const std::size_t first = pattern.row_start[i], last = pattern.row_start[i + 1];
-                // A row such as Q_:1 . Q_:2 has products that all vanish at times, and a row such as Q[2,1] a coordinate that is
-                // always zero: they are spoiled by what moves the other coordinates.
+                // A row such as Q_:1 . Q_:2 has products that all vanish at times, and a row such as Q[2,1] a
+                // coordinate that is always zero: they are spoiled by what moves the other coordinates.
                 double size = kind == 0 ? std::abs(to_double(rounding_[i])) : 0;
                 for (std::size_t e = first; e < last; ++e) {
                     size += std::abs(to_double(G_[e])) * (kind == 0 ? farthest_ : jitter_[pattern.column[e]]);
@@ -169,8 +170,8 @@ class Residuals {
 
   private:
     static void keep(double& most, double value) { most = std::isnan(value) || value > most ? value : most; }
-    // v = M^-1 p is as uncertain as the momenta are, and each of them is rounded at the size that it has during a step, when forces and
-    // reactions have acted and not yet cancelled: a light mass between heavy ones makes much of that.
+    // v = M^-1 p is as uncertain as the momenta are, and each of them is rounded at the size that it has during a step,
+    // when forces and reactions have acted and not yet cancelled: a light mass between heavy ones makes much of that.
     void see_momenta(const Node<S>& node, double h) {
         const std::size_t d = v_.size();
         constexpr std::size_t most_columns = 32;  // of a dense M^-1

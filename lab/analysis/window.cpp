@@ -1,7 +1,7 @@
 // The window of the orders, by a pilot run in double with steps H/4 beside one with H/8.
 //
-// Their difference shows where errors stop being small, and the guards of the formulas where the motion is not smooth. It costs
-// little beside the ladder, which works in quadruple precision.
+// Their difference shows where errors stop being small, and the guards of the formulas where the motion is not smooth.
+// It costs little beside the ladder, which works in quadruple precision.
 #include "guards.hpp"
 #include "measuring.hpp"
 

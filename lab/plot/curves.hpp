@@ -25,8 +25,8 @@ struct Look {
     bool solid = false;
 };
 
-// The look of the series that is number `index` among those that take a colour of the palette, and number `marked` among lines with
-// markers.
+// The look of the series that is number `index` among those that take a colour of the palette, and number `marked`
+// among lines with markers.
 Look look_of(const Series& series, std::size_t index, std::size_t marked);
 
 struct Curve {

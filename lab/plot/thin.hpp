@@ -26,8 +26,8 @@ Polyline cut_area(const Polyline& outline, const Box& box);
 
 std::size_t count(const Pieces& pieces);
 
-// In each run of consecutive points in one pixel column: its first, lowest, highest and last point, in their order. A line
-// through them covers the same pixels.
+// In each run of consecutive points in one pixel column: its first, lowest, highest and last point, in their order. A
+// line through them covers the same pixels.
 Polyline thin_by_columns(const Polyline& line, const Box& box, double column_width);
 
 // `length` cells downwards; (x, y) is the middle of the first.
@@ -39,8 +39,9 @@ struct Ink {
     double cell = 1;
     std::vector<Stroke> strokes;
 };
-// The cells that the lines pass through, as vertical strokes: for lines that cross each column many times. The cells grow
-// until there are at most `most` strokes. Points that are no line are polylines of one point. All must lie in the box.
+// The cells that the lines pass through, as vertical strokes: for lines that cross each column many times. The cells
+// grow until there are at most `most` strokes. Points that are no line are polylines of one point. All must lie in the
+// box.
 Ink ink(const Pieces& pieces, const Box& box, std::size_t most);
 
 }  // namespace libration::plot

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int64_t largest_denominator = std::int64_t{1} << 20;
 
-// Entries of tableaux are good to some ten roundings of numbers below 1, sums and products of a few of them to some more.
+// Entries of tableaux are good to some ten roundings of numbers below 1, sums and products of a few of them to some
+// more.
 Wide round_off(Wide x) { return 64 * wide_epsilon * std::max(Wide{1}, wide_abs(x)); }
 
 Wide wide_ratio(const Rational& x) { return static_cast<Wide>(x.numerator) / static_cast<Wide>(x.denominator); }

@@ -1,7 +1,7 @@
 // Numbers p + q sqrt(n) with rational p and q, found again in their wide decimals.
 //
-// Nothing is guessed: a form is returned only if it agrees with the number to round-off, and its denominators are so small
-// (at most 2^20) that a number without such a form would agree with probability 1e-18 or less.
+// Nothing is guessed: a form is returned only if it agrees with the number to round-off, and its denominators are so
+// small (at most 2^20) that a number without such a form would agree with probability 1e-18 or less.
 #pragma once
 
 #include "coefficients/tableau.hpp"
@@ -38,9 +38,10 @@ struct ExactTableau {
     [[nodiscard]] bool complete() const;
 };
 
-// Where all but two nodes are rational, these two are conjugate, c = u -+ v sqrt(n). Exchanging them is the automorphism
-// sqrt(n) -> -sqrt(n), under which a_ij becomes the entry of the exchanged stages; so the sum of both entries and their
-// difference over sqrt(n) are rational, and are recognised as such. With more irrational nodes only rational entries are found.
+// Where all but two nodes are rational, these two are conjugate, c = u -+ v sqrt(n). Exchanging them is the
+// automorphism sqrt(n) -> -sqrt(n), under which a_ij becomes the entry of the exchanged stages; so the sum of both
+// entries and their difference over sqrt(n) are rational, and are recognised as such. With more irrational nodes only
+// rational entries are found.
 ExactTableau exact_tableau(const Tableau& tableau);
 
 }  // namespace libration

@@ -29,8 +29,8 @@ struct MultistepReport {
     std::optional<std::vector<double>> nearest;  // good parameters nearby, if these are not good
 };
 
-// Without `a` the defaults; `beta` may be empty. Throws an InputError for text that is no number, a wrong number of parameters,
-// parameters outside (-1, 1) or repeated; choices that violate (13) are reported, not refused.
+// Without `a` the defaults; `beta` may be empty. Throws an InputError for text that is no number, a wrong number of
+// parameters, parameters outside (-1, 1) or repeated; choices that violate (13) are reported, not refused.
 MultistepReport multistep_report(int k, const std::vector<std::string>& a, const std::string& beta = "");
 
 }  // namespace libration

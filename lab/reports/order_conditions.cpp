@@ -1,8 +1,8 @@
 // Products of exponentials in the free associative algebra, truncated by degree.
 //
-// exp(sum_k s_k f^k Y_k) has at the word k1 k2 .. km the coefficient s_k1 .. s_km f^(k1+..+km) / m!, with signs s_k = 1 or,
-// for an adjoint step, (-1)^(k+1), together (-1)^(degree + length). So a product needs of each end of a word only its
-// degree and length, and words need only know their beginnings.
+// exp(sum_k s_k f^k Y_k) has at the word k1 k2 .. km the coefficient s_k1 .. s_km f^(k1+..+km) / m!, with signs s_k = 1
+// or, for an adjoint step, (-1)^(k+1), together (-1)^(degree + length). So a product needs of each end of a word only
+// its degree and length, and words need only know their beginnings.
 #include "order_conditions.hpp"
 
 #include <algorithm>

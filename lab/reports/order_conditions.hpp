@@ -2,8 +2,8 @@
 //
 // A base of order nu is written Phi_h = exp(h Y1 + h^(nu+1) Y_(nu+1) + ...) with operators Y_k that do not commute and
 // obey no other relation; its adjoint has the terms (-1)^(k+1) h^k Y_k, and a symmetric base only odd k. Composition
-// multiplies such series. The result is a sum over words in the Y_k, and order p says that up to degree p it is exp(h Y1).
-// [Hairer, Lubich, Wanner, Geometric Numerical Integration, III.3]
+// multiplies such series. The result is a sum over words in the Y_k, and order p says that up to degree p it is exp(h
+// Y1). [Hairer, Lubich, Wanner, Geometric Numerical Integration, III.3]
 #pragma once
 
 #include "coefficients/composition.hpp"

@@ -99,8 +99,9 @@ class StabilityMatrix {
     std::vector<Wide> b_, ones_, a_ones_, ahat_ones_, forward_, backward_;
 };
 
-// Rational functions that agree at some places, agree. But at small mu all methods are near the rotation by mu: with 16 stages
-// alpha and alpha' of IIIC and IIIC* differ by 6e-32 at mu = 7/3. Beyond two per stage they differ by much more than round-off.
+// Rational functions that agree at some places, agree. But at small mu all methods are near the rotation by mu: with 16
+// stages alpha and alpha' of IIIC and IIIC* differ by 6e-32 at mu = 7/3. Beyond two per stage they differ by much more
+// than round-off.
 Identities StabilityMatrix::identities() const {
     const auto s = static_cast<Wide>(b_.size());
     const Wide near = Wide{1e3} * s * wide_epsilon;  // of solutions with matrices near 1

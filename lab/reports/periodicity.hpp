@@ -1,12 +1,13 @@
 // The interval of periodicity of a partitioned method [Jay 1998, (30) and Definition 5.3].
 //
-// On y' = z, z' = -y with step mu a pair (A for y, Ahat for z) makes y1 = alpha y0 + beta z0, z1 = -gamma y0 + alpha' z0,
+// On y' = z, z' = -y with step mu a pair (A for y, Ahat for z) makes y1 = alpha y0 + beta z0, z1 = -gamma y0 + alpha'
+// z0,
 //   beta = mu b^T (I + mu^2 Ahat A)^-1 1,  gamma = mu b^T (I + mu^2 A Ahat)^-1 1.
-// If the determinant alpha alpha' + beta gamma is 1, the eigenvalues are on the unit circle and different where
-// 4 beta gamma > (alpha - alpha')^2. If alpha = alpha', as for symmetric methods, that is beta gamma > 0; if beta = gamma, as for a
-// symplectic method and its adjoint, it is (2 beta - alpha + alpha') (2 beta + alpha - alpha') > 0. Either way the interval ends at a
-// simple zero of one of two functions that look like sin(mu). A scan of the eigenvalues would need steps as small as the windows
-// of instability between two such zeros.
+// If the determinant alpha alpha' + beta gamma is 1, the eigenvalues are on the unit circle and different where 4 beta
+// gamma > (alpha - alpha')^2. If alpha = alpha', as for symmetric methods, that is beta gamma > 0; if beta = gamma, as
+// for a symplectic method and its adjoint, it is (2 beta - alpha + alpha') (2 beta + alpha - alpha') > 0. Either way
+// the interval ends at a simple zero of one of two functions that look like sin(mu). A scan of the eigenvalues would
+// need steps as small as the windows of instability between two such zeros.
 #pragma once
 
 #include "coefficients/tableau.hpp"
@@ -29,8 +30,8 @@ struct Periodicity {
     PeriodicityKind kind;
     Wide end = 0;
     std::optional<Wide> stable_again = {};  // where the window of instability closes, if within pi
-    // Places before `end` where both functions vanish to round-off: there the step is +-identity, or the window of instability is
-    // too narrow to be seen in 34 digits.
+    // Places before `end` where both functions vanish to round-off: there the step is +-identity, or the window of
+    // instability is too narrow to be seen in 34 digits.
     std::size_t passed_over = 0;
 };
 

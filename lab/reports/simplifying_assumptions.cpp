@@ -87,9 +87,9 @@ bool agree(const std::vector<Wide>& a, const std::vector<Wide>& b) {
     return true;
 }
 
-// How many of the first Legendre polynomials satisfy a condition, plus `first`. With w, the product of all x - c_i, the left
-// sides for w^2 are 0, while the integrals of w^2 on the right sides are positive, unless they are from 0 to 0 or from 1 to 1.
-// So a condition that holds beyond degree 2s has one stage, there, and holds for every degree.
+// How many of the first Legendre polynomials satisfy a condition, plus `first`. With w, the product of all x - c_i, the
+// left sides for w^2 are 0, while the integrals of w^2 on the right sides are positive, unless they are from 0 to 0 or
+// from 1 to 1. So a condition that holds beyond degree 2s has one stage, there, and holds for every degree.
 std::size_t count(std::size_t first, std::size_t stages, const std::function<bool(const LegendreSeries&)>& holds) {
     for (std::size_t degree = 0; degree <= 2 * stages; ++degree) {
         if (!holds(one_polynomial(degree))) {

@@ -1,8 +1,8 @@
 // How far the simplifying assumptions B(p), C(q), D(r), CC(Q), DD(R) hold, and the orders that follow.
 //
-// They are conditions on all polynomials up to a degree. Here they are checked with Legendre polynomials: at 40 stages the
-// first power that is violated is violated by 1e-48 only, the first Legendre polynomial by some hundredths.
-// Symbols and formulas: Jay 1996 (003 in the comments), Jay 1998 (004).
+// They are conditions on all polynomials up to a degree. Here they are checked with Legendre polynomials: at 40 stages
+// the first power that is violated is violated by 1e-48 only, the first Legendre polynomial by some hundredths. Symbols
+// and formulas: Jay 1996 (003 in the comments), Jay 1998 (004).
 #pragma once
 
 #include "coefficients/tableau.hpp"
@@ -11,7 +11,8 @@
 
 namespace libration {
 
-// Stands for a condition that holds for all k, as DD of the one stage of Radau IIA does; sums of orders with it do not overflow.
+// Stands for a condition that holds for all k, as DD of the one stage of Radau IIA does; sums of orders with it do not
+// overflow.
 inline constexpr std::size_t every_degree = 1'000'000;
 
 // The largest numbers for which the assumptions hold; 0 if not even the first one does.
@@ -21,7 +22,8 @@ struct Assumptions {
 
 Assumptions assumptions(const Tableau& tableau);
 
-// C^m C^n(Q) and D^m D^n(R) [004, section 4.2]; 1 if not even the first condition, k = 2, holds. Both tableaux have the same c.
+// C^m C^n(Q) and D^m D^n(R) [004, section 4.2]; 1 if not even the first condition, k = 2, holds. Both tableaux have the
+// same c.
 struct PairAssumptions {
     std::size_t Q, R;
 };
@@ -39,12 +41,13 @@ struct ConstrainedOrder {
 };
 
 ConstrainedOrder pair_order(const Assumptions& a, const Assumptions& hat, const PairAssumptions& both);
-// The first of `methods` is A^(1); `pairs[n]` are C^1 C^n and D^1 D^n for the other methods. Where the forces are linear in u,
-// as constraint forces are, 2Q - 1 and 2Q - 2 are one higher.
+// The first of `methods` is A^(1); `pairs[n]` are C^1 C^n and D^1 D^n for the other methods. Where the forces are
+// linear in u, as constraint forces are, 2Q - 1 and 2Q - 2 are one higher.
 ConstrainedOrder spark_order(std::span<const Assumptions> methods, std::span<const PairAssumptions> pairs,
                              bool linear_in_u);
 
-// a_1j = 0, a_sj = b_j, ahat_js = 0, A_0 Ahat_0 invertible: what 003 asks of a pair for constraints (H before Theorem 4.1).
+// a_1j = 0, a_sj = b_j, ahat_js = 0, A_0 Ahat_0 invertible: what 003 asks of a pair for constraints (H before Theorem
+// 4.1).
 bool fits_constraints(const Tableau& a, const Tableau& ahat);
 
 }  // namespace libration

@@ -41,8 +41,8 @@ std::size_t bordered_rank(std::vector<Wide> product, const Tableau& t) {
     return rank(std::move(product), t.stages);
 }
 
-// A nonlinear oscillator with damping, drive and spring: each force by its own coefficients, positions by IIIA. The drive is
-// such that y = cos t stays the solution.
+// A nonlinear oscillator with damping, drive and spring: each force by its own coefficients, positions by IIIA. The
+// drive is such that y = cos t stays the solution.
 std::optional<OscillatorOrder> order_with_all_active(const std::vector<FamilyReport>& families) {
     const TreatedForce forces[]{
         {&families[1].tableau, [](Wide, Wide y, Wide z) { return -y * (y * y + z * z); }},

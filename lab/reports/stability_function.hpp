@@ -24,8 +24,8 @@ struct StabilityFunction {
     std::optional<std::size_t> order;  // of R(z) - exp(z); nothing where more than 34 digits would be needed to see it
 };
 
-// In Legendre polynomials A is tridiagonal and 1 b^T is e1 e1^T, so that P and Q follow from a recursion of three terms whose
-// coefficients are rational. Throws InputError for a tableau that is not tridiagonal there.
+// In Legendre polynomials A is tridiagonal and 1 b^T is e1 e1^T, so that P and Q follow from a recursion of three terms
+// whose coefficients are rational. Throws InputError for a tableau that is not tridiagonal there.
 StabilityFunction stability_function(const WTransform& transform);
 
 // |R(iy)|
@@ -41,7 +41,8 @@ struct LinearStability {
 
 LinearStability linear_stability(const StabilityFunction& function);
 
-// |numerator/denominator| < 1 in the left half-plane: no pole there, and |denominator|^2 - |numerator|^2 >= 0 on the axis.
+// |numerator/denominator| < 1 in the left half-plane: no pole there, and |denominator|^2 - |numerator|^2 >= 0 on the
+// axis.
 bool bounded_in_left_half_plane(const std::vector<Wide>& numerator, const std::vector<Wide>& denominator);
 
 }  // namespace libration

@@ -65,7 +65,8 @@ struct TableauReport {
     std::optional<SparkReport> spark;
 };
 
-// The names that tableau_report knows: those of the methods, "lobatto" for the pair IIIA-IIIB and "spark" for all Lobatto families.
+// The names that tableau_report knows: those of the methods, "lobatto" for the pair IIIA-IIIB and "spark" for all
+// Lobatto families.
 std::vector<std::string> tableau_names();
 
 // Throws an InputError with the nearest name if it is none of them.

@@ -1,7 +1,8 @@
 // The W-transformation of Hairer and Wanner: a tableau seen in Legendre polynomials instead of stages.
 //
 //   w_ij = P_(j-1)(c_i), the orthonormal shifted Legendre polynomials;  X = W^T B A W  [Jay 1998, section 8]
-//   W^T B W = diag(1, ..., 1, sigma): sigma = (2s-1)/(s-1) on Lobatto nodes, 1 on Gauss and Radau nodes, where X = W^-1 A W.
+//   W^T B W = diag(1, ..., 1, sigma): sigma = (2s-1)/(s-1) on Lobatto nodes, 1 on Gauss and Radau nodes, where X = W^-1
+//   A W.
 #pragma once
 
 #include "coefficients/tableau.hpp"
@@ -24,8 +25,8 @@ struct WTransform {
 
 WTransform w_transform(const Tableau& tableau);
 
-// The least and the greatest eigenvalue of X + X^T - e1 e1^T = W^T (B A + A^T B - b b^T) W, which has the signs of the matrix
-// (m_ij) of algebraic stability [Jay 1998, Definition 6.6].
+// The least and the greatest eigenvalue of X + X^T - e1 e1^T = W^T (B A + A^T B - b b^T) W, which has the signs of the
+// matrix (m_ij) of algebraic stability [Jay 1998, Definition 6.6].
 struct EigenvalueRange {
     Wide least, greatest;
 };

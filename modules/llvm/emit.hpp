@@ -1,5 +1,5 @@
-// Writes the lines of one unit as LLVM instructions. A value of `lanes` numbers is a list of parts, each as wide as a register, so
-// that LLVM never has to split a vector or a mask.
+// Writes the lines of one unit as LLVM instructions. A value of `lanes` numbers is a list of parts, each as wide as a
+// register, so that LLVM never has to split a vector or a mask.
 #pragma once
 
 #include "codegen/module_interface.hpp"

@@ -76,8 +76,8 @@ void Emitter::begin_loop(std::uint32_t index) {
     LLVMAddIncoming(loop.pass, &zero, &loop.before, 1);
 }
 
-// At most one floor, or no better than before within `stagnation` floors, `patience` times in a row; or the last correction is
-// foreseen to be enough.
+// At most one floor, or no better than before within `stagnation` floors, `patience` times in a row; or the last
+// correction is foreseen to be enough.
 Parts Emitter::done(const LoopLines& lines, const Parts& residual, Parts& idle) {
     auto& loop = loops_[static_cast<std::size_t>(&lines - unit_.loops)];
     if (lines.patience > 1) {

@@ -1,4 +1,5 @@
-// LLVM behind the table of module_interface.hpp: units become a module, the module an object, the object code in memory.
+// LLVM behind the table of module_interface.hpp: units become a module, the module an object, the object code in
+// memory.
 #include "emit.hpp"
 
 #include <llvm-c/Analysis.h>
@@ -73,7 +74,8 @@ class Machine {
         LLVMSetModuleDataLayout(module.get(), layout);
         LLVMDisposeTargetData(layout);
         const auto name = [&](std::size_t k) { return "code" + std::to_string(made_) + "_" + std::to_string(k); };
-        // Steps of one trajectory gain by joining like operations into vectors; nothing else gains by passes over the code.
+        // Steps of one trajectory gain by joining like operations into vectors; nothing else gains by passes over the
+        // code.
         bool single = false;
         for (std::size_t k = 0; k < count; ++k) {
             single = single || (units[k].is_rows == 0 && units[k].lanes == 1);

@@ -7,7 +7,8 @@
 //     }
 //
 //   index.html style.css paper-000.html ...      the summary, and a page a paper
-//   items/ID.html ID-1.svg ... ID.toml ID.json   an item: its page, figures, recipe; ID.json, written last, says that it is complete
+//   items/ID.html ID-1.svg ... ID.toml ID.json   an item: its page, figures, recipe; ID.json, written last, says that
+//   it is complete
 //   models/NAME.toml                             what its commands need
 //
 // Every file is written beside its name and renamed: a kill leaves whole files only, and the next call goes on.
@@ -28,10 +29,12 @@ class Gallery {
     // InputError if there is something else under this name.
     explicit Gallery(std::string directory);
 
-    // Makes the directory, which is then ours until the gallery is destroyed (InputError if another call has it), and a page that says "not done yet" for each of these that is not there. What is there stays until
-    // it is replaced. `again`: items of these recipes are forgotten first.
+    // Makes the directory, which is then ours until the gallery is destroyed (InputError if another call has it), and a
+    // page that says "not done yet" for each of these that is not there. What is there stays until it is replaced.
+    // `again`: items of these recipes are forgotten first.
     void begin(const std::vector<Recipe>& recipes, bool again = false);
-    // The item if it is complete, has the fingerprint of the recipe, and is not FAILED. Without setting, tables, commands and the data of its figures: its page is on the disk.
+    // The item if it is complete, has the fingerprint of the recipe, and is not FAILED. Without setting, tables,
+    // commands and the data of its figures: its page is on the disk.
     [[nodiscard]] std::optional<ItemResult> finished(const Recipe& recipe) const;
     // Writes all of an item, and what leads to it. Not thread-safe.
     void add(const ItemResult& item);

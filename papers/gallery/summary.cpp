@@ -76,7 +76,8 @@ std::string SummaryCell::text() const {
 
 namespace {
 
-// Of exact values a summary shows enough to recognise them, and as many digits as the print; the page of the item has them all.
+// Of exact values a summary shows enough to recognise them, and as many digits as the print; the page of the item has
+// them all.
 std::string short_text(const CheckRow& row) {
     const int digits = row.printed ? std::max(7, written_digits(*row.printed)) : 7;
     const double shown = row.tolerance > 0 ? std::pow(10.0, -digits) : 1e-3;

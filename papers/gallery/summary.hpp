@@ -9,8 +9,8 @@
 
 namespace libration {
 
-// Down to the first digit of the tolerance: 1.216e-8 where 7e-11 is allowed; at least two digits. Without a tolerance, as it
-// reads back. Never NaN or inf, but words.
+// Down to the first digit of the tolerance: 1.216e-8 where 7e-11 is allowed; at least two digits. Without a tolerance,
+// as it reads back. Never NaN or inf, but words.
 std::string number_text(double value, double tolerance);
 // With the digits that it was written with, at most twelve.
 std::string number_text(double value);

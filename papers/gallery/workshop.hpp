@@ -35,8 +35,8 @@ class Workshop {
     // One a recipe; before the work, those that were taken over.
     [[nodiscard]] const std::vector<std::optional<ItemResult>>& results() const { return results_; }
 
-    // Until all are finished or `stop` is set. Where the gallery cannot be written or a hook throws, it sets `stop` itself, and
-    // throws that when the threads have ended.
+    // Until all are finished or `stop` is set. Where the gallery cannot be written or a hook throws, it sets `stop`
+    // itself, and throws that when the threads have ended.
     void work(unsigned threads, WorkshopHooks hooks, std::atomic<bool>& stop);
 
     // Those that are finished, in the order of the recipes; fewer than recipes: it was stopped. Once.

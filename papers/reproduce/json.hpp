@@ -11,8 +11,8 @@ namespace libration {
 std::string json_of(const std::vector<ItemResult>& items);
 // The same of recipes that were not run: id, paper, title, place.
 std::string json_of(const std::vector<Recipe>& recipes);
-// One item with its recipe and the version of the program, as a gallery keeps it; and back, pictures with their words only,
-// without setting, tables and commands. InputError if the text is damaged.
+// One item with its recipe and the version of the program, as a gallery keeps it; and back, pictures with their words
+// only, without setting, tables and commands. InputError if the text is damaged.
 struct StoredItem {
     ItemResult item;
     std::string fingerprint;

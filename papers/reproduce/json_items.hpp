@@ -56,7 +56,8 @@ class ItemJson {
         return json;
     }
 
-    // What `of` wrote; pictures come back with their words only. nlohmann's exceptions for what is missing or of another type.
+    // What `of` wrote; pictures come back with their words only. nlohmann's exceptions for what is missing or of
+    // another type.
     static ItemResult read(const Json& json) {
         ItemResult item;
         item.id = json.at("id").template get<std::string>();

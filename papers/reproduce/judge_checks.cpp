@@ -41,8 +41,8 @@ CheckRow judge_row(const Check& check, double measured, std::size_t row) {
     return result;
 }
 
-// Rounded or truncated to the printed digits it is the printed number: -unit/2 <= |measured| - |printed| < unit. Zero and expressions
-// have no digits; there the tolerance decides.
+// Rounded or truncated to the printed digits it is the printed number: -unit/2 <= |measured| - |printed| < unit. Zero
+// and expressions have no digits; there the tolerance decides.
 bool has_printed_digits(const CheckRow& row, double unit) {
     if (unit == 0) {
         return std::abs(row.measured - *row.printed) <= row.tolerance;
@@ -52,8 +52,8 @@ bool has_printed_digits(const CheckRow& row, double unit) {
     return larger >= -unit / 2 - roundoff && larger < unit - roundoff;
 }
 
-// What is wrong with what is called reproduced, corrected or not reproduced, given what is printed; empty: nothing. A check whose
-// tolerance is about the printed number itself has been judged by it.
+// What is wrong with what is called reproduced, corrected or not reproduced, given what is printed; empty: nothing. A
+// check whose tolerance is about the printed number itself has been judged by it.
 std::string fault_of_print(const Check& check, const std::vector<CheckRow>& rows) {
     const bool same = check.kind == CheckKind::reproduced && check.printed != check.expected;
     const bool other = check.kind == CheckKind::corrected || check.kind == CheckKind::not_reproduced;

@@ -1,5 +1,6 @@
-// A recipe: one figure, table or statement of a paper as data. What is run, what is measured, what is drawn, what the paper prints,
-// how close we must come and why. It has no place for our own value: that is measured each time. Format: docs/recipes.md.
+// A recipe: one figure, table or statement of a paper as data. What is run, what is measured, what is drawn, what the
+// paper prints, how close we must come and why. It has no place for our own value: that is measured each time. Format:
+// docs/recipes.md.
 #pragma once
 
 #include <libration/plot/figure.hpp>
@@ -54,7 +55,8 @@ struct RecipeRun {
     [[nodiscard]] std::size_t count() const;
 };
 
-// A calculation that is no run: coefficients, roots, series. `what` is in the list, papers/reproduce/computations/list.hpp.
+// A calculation that is no run: coefficients, roots, series. `what` is in the list,
+// papers/reproduce/computations/list.hpp.
 struct RecipeComputation {
     std::string name, what;
     std::map<std::string, std::vector<std::string>> arguments;  // a single value is a list of one

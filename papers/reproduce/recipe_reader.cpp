@@ -212,8 +212,8 @@ Check read_check(const Document& table) {
     return check;
 }
 
-// The tables of one kind, with the keys of --quick; `quick = false` leaves one out. What is written for --quick is read in any case: it
-// shall not be wrong unseen.
+// The tables of one kind, with the keys of --quick; `quick = false` leaves one out. What is written for --quick is read
+// in any case: it shall not be wrong unseen.
 template <class Part>
 std::vector<Part> read_all(const Document& document, const std::string& key, bool quick,
                            Part (*read)(const Document&)) {

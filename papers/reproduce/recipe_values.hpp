@@ -19,7 +19,8 @@ std::vector<std::string> texts_of(const Document& table, const std::string& key)
 std::string identifier_of(const Document& table, const std::string& key);
 // Numbers may be constant expressions in quotes.
 RecipeNumbers numbers_of(const Document& value);
-// The unit of the last digit with which a number is written, 0.01 for 0.30. 0 if there is none: of zero and of expressions.
+// The unit of the last digit with which a number is written, 0.01 for 0.30. 0 if there is none: of zero and of
+// expressions.
 RecipeNumbers units_of(const Document& value);
 std::optional<double> optional_number(const Document& table, const std::string& key);
 std::int64_t whole_number(const Document& table, const std::string& key, std::int64_t fallback);

@@ -59,16 +59,17 @@ struct ItemResult {
     std::string fault;  // why it could not be done at all; empty: it was
 };
 
-// The check that stands for an item in tables: the first that failed, or the first of the kind that the item is called. Nothing: it
-// has none.
+// The check that stands for an item in tables: the first that failed, or the first of the kind that the item is called.
+// Nothing: it has none.
 const CheckResult* headline(const ItemResult& item);
 
-// Unknown item: InputError with suggestions. A name is an item (000-fig2), a paper (000) or a file of one's own (*.toml).
+// Unknown item: InputError with suggestions. A name is an item (000-fig2), a paper (000) or a file of one's own
+// (*.toml).
 std::vector<Recipe> recipes_named(const std::vector<std::string>& names, bool quick);  // no names: all, in order
 Recipe built_in_recipe(const std::string& id, bool quick = false);
 
-// Of all that decides a result: recipe, --quick, problems of the catalogue, version of the program. A changed program of the same
-// version has the same.
+// Of all that decides a result: recipe, --quick, problems of the catalogue, version of the program. A changed program
+// of the same version has the same.
 std::string fingerprint(const Recipe& recipe);
 
 // Throws Interrupted once `stop` is set; anything else that goes wrong is in the result.

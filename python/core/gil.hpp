@@ -1,8 +1,8 @@
 // The GIL in a process whose interpreter may be going down while threads are at work.
 //
-// Python ends a thread that asks for the GIL too late in the middle of C++, where nobody can catch it: the process would
-// abort. So threads that come too late wait here for the end of the process, and the exit of the interpreter first asks
-// for an end of all that is running, and waits for it some seconds.
+// Python ends a thread that asks for the GIL too late in the middle of C++, where nobody can catch it: the process
+// would abort. So threads that come too late wait here for the end of the process, and the exit of the interpreter
+// first asks for an end of all that is running, and waits for it some seconds.
 #pragma once
 
 #include <pybind11/pybind11.h>

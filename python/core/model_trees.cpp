@@ -45,8 +45,8 @@ ModelTree tree_of(const py::handle& value, const std::string& argument) {
     return tree;
 }
 
-// One section after the other: its header, "" for what stands above all and [NAME] for one of several blocks, and its entries, each
-// with the argument that it comes from.
+// One section after the other: its header, "" for what stands above all and [NAME] for one of several blocks, and its
+// entries, each with the argument that it comes from.
 ModelTree tree_of_sections(const py::list& sections) {
     ModelTree::Table root;
     for (const auto section : sections) {

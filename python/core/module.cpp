@@ -1,4 +1,5 @@
-// libration._core: the library as Python sees it. All that is for people (names, pictures, tables) is written in Python around it.
+// libration._core: the library as Python sees it. All that is for people (names, pictures, tables) is written in Python
+// around it.
 #include "bindings.hpp"
 #include "gil.hpp"
 
@@ -6,8 +7,8 @@
 
 namespace {
 
-// A class of the core that says nothing of pickles would be asked by protocols 0 and 1 for objects without content, which
-// ends the process.
+// A class of the core that says nothing of pickles would be asked by protocols 0 and 1 for objects without content,
+// which ends the process.
 void refuse_pickles(const pybind11::object& type) {
     const auto name = std::string(pybind11::str(type.attr("__name__")));
     for (const char* const method : {"__reduce_ex__", "__reduce__"}) {

@@ -48,11 +48,12 @@ class Recording final : public Observer {
 
     // What follows from the others.
     static bool is_late(Column column) { return column == v || column == lambda || column == observables; }
-    // Velocities, multipliers and observables are left out, to be computed from the rest when somebody asks for them. To be said before reserve().
+    // Velocities, multipliers and observables are left out, to be computed from the rest when somebody asks for them.
+    // To be said before reserve().
     void be_lazy() { lazy_ = true; }
     [[nodiscard]] bool is_lazy() const { return lazy_; }
-    // Computes what was left out. Takes a while, and may be asked by several threads. `look` is called from time to time; if
-    // it throws, all is as before.
+    // Computes what was left out. Takes a while, and may be asked by several threads. `look` is called from time to
+    // time; if it throws, all is as before.
     void complete(const Model& model, const std::function<void()>& look);
 
     // Address space for so many rows; memory is taken when rows come.

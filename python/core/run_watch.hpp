@@ -37,8 +37,8 @@ class RunWatch final : public Observer, public CheckpointSink {
     void see(const Sample& sample) override;
     void save(std::span<const std::byte> memory, const Run& so_far) override;
 
-    // After the run, with the GIL: completes the file, and the result. Throws what the callback or the progress function threw, unless
-    // it was a keyboard interrupt.
+    // After the run, with the GIL: completes the file, and the result. Throws what the callback or the progress
+    // function threw, unless it was a keyboard interrupt.
     void finish(RunResult& result);
     // Instead of finish() if the run has thrown: closes the file, and keeps what was recorded. Throws nothing.
     void break_off(RunResult& result);

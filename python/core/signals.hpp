@@ -10,8 +10,8 @@ void look_for_signals();
 // The same without the GIL.
 void look_for_signals_outside();
 
-// While one of these lives, Ctrl-C in a function of the user that this thread calls asks for an end of the run at its next
-// whole step. A second one is raised where it comes.
+// While one of these lives, Ctrl-C in a function of the user that this thread calls asks for an end of the run at its
+// next whole step. A second one is raised where it comes.
 class InterruptKeeper {
   public:
     explicit InterruptKeeper(std::atomic<bool>& stop);

@@ -1,4 +1,5 @@
-// SLEEF's `finz` family, as in scalar/elementary.cpp: one double with FMA, four with AVX2, eight with AVX-512, all the same bits.
+// SLEEF's `finz` family, as in scalar/elementary.cpp: one double with FMA, four with AVX2, eight with AVX-512, all the
+// same bits.
 #include "functions.hpp"
 
 // Only addresses are taken, and SLEEF's header shows these names to code compiled for AVX alone.

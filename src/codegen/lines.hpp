@@ -23,15 +23,16 @@ struct Code {
     bool rows = false;
 };
 
-// Lists values, shares equal ones, and makes those simplifications that change no bit (of a NaN the sign and the payload may
-// change: nothing depends on them).
+// Lists values, shares equal ones, and makes those simplifications that change no bit (of a NaN the sign and the
+// payload may change: nothing depends on them).
 class CodeBuilder {
   public:
     std::uint32_t number(double value);
     std::uint32_t source(Source what, std::size_t index, std::size_t entry = 0);
     std::uint32_t operation(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c);
 
-    // Values listed between the two are known inside the loop only. `loop.start` must be known before, the rest at its end.
+    // Values listed between the two are known inside the loop only. `loop.start` must be known before, the rest at its
+    // end.
     std::uint32_t begin_loop(std::vector<std::uint32_t> start, const IterationControl& control);
     void end_loop(std::vector<std::uint32_t> correction, std::uint32_t residual);
 
@@ -54,7 +55,8 @@ class CodeBuilder {
     [[nodiscard]] bool is_number(std::uint32_t line, double value) const;
     [[nodiscard]] bool is_number(std::uint32_t line) const { return is(line, Op::constant); }
     [[nodiscard]] std::uint32_t argument(std::uint32_t line) const { return code_.lines[line].arguments[0]; }
-    // The line that has the bits of op(a, b, c) without a new operation, or with a cheaper one; `nothing` if there is none.
+    // The line that has the bits of op(a, b, c) without a new operation, or with a cheaper one; `nothing` if there is
+    // none.
     std::uint32_t simpler(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c);
     std::uint32_t simpler_sum(std::uint32_t a, std::uint32_t b);
     std::uint32_t simpler_difference(std::uint32_t a, std::uint32_t b);

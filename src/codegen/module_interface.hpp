@@ -1,5 +1,5 @@
-// Between the library and the module that makes machine code: plain data and one function that hands out a table. The two are built
-// together; `version` catches a module that was left behind by another build.
+// Between the library and the module that makes machine code: plain data and one function that hands out a table. The
+// two are built together; `version` catches a module that was left behind by another build.
 #pragma once
 
 #include "machine_code.hpp"
@@ -34,7 +34,8 @@ struct Line {
     double number = 0;  // of Op::constant
 };
 
-// As `iterate` has it. `start`, `correction`: `width` lines each; if `corrected`, one more in `start`, the residual before.
+// As `iterate` has it. `start`, `correction`: `width` lines each; if `corrected`, one more in `start`, the residual
+// before.
 struct LoopLines {
     std::int64_t max_passes = 0, stagnation = 0, patience = 0;
     std::uint32_t correct_last = 0, foresee = 0, corrected = 0, width = 0, residual = 0;
@@ -42,8 +43,8 @@ struct LoopLines {
     const std::uint32_t* correction = nullptr;
 };
 
-// What becomes one function. Of a step (StepCode::run) `outputs` are the memory, the residual and `good`; of rows (RowCode)
-// output k goes to rows[offsets[k]].
+// What becomes one function. Of a step (StepCode::run) `outputs` are the memory, the residual and `good`; of rows
+// (RowCode) output k goes to rows[offsets[k]].
 struct Unit {
     std::uint32_t is_rows = 0;
     std::uint32_t lanes = 1;           // of rows: how many are taken at once

@@ -1,5 +1,5 @@
-// A recorded step as data: straight-line programs with the loops of `iterate` between them. What TracedProgram runs on a tape, and
-// what becomes machine code.
+// A recorded step as data: straight-line programs with the loops of `iterate` between them. What TracedProgram runs on
+// a tape, and what becomes machine code.
 #pragma once
 
 #include "expression/program.hpp"
@@ -7,8 +7,8 @@
 
 namespace libration {
 
-// The environment of a program is a list of numbers that grows: constants, then the memory of the method before the step, then
-// for each loop its x, the passes, the last residual, and whether it converged.
+// The environment of a program is a list of numbers that grows: constants, then the memory of the method before the
+// step, then for each loop its x, the passes, the last residual, and whether it converged.
 struct StepProgram {
     struct Loop {
         IterationControl control;
@@ -22,15 +22,17 @@ struct StepProgram {
         prepare;  // inputs: parameters that vary from one trajectory to the next; outputs: the constants made of them
     std::vector<Loop> loops;
     Program
-        end;  // inputs: the environment; outputs: the memory after the step, then the residual in floors, then 1 if the step is good
+        // inputs: the environment; outputs: the memory after the step, then the residual in floors, then 1 if the step
+        // is good
+        end;
 
     [[nodiscard]] std::size_t constants() const { return prepare.outputs.size(); }
     [[nodiscard]] std::size_t instructions() const;
 };
 
-// `parameters`, `inputs`: the symbols that the recorded code started from; `outputs`: as of StepProgram::end. An output that depends
-// on anything else, such as a value that leaked out of a loop, is an InputError. What depends on parameters alone is computed
-// by `prepare`, once a trajectory and not once a step.
+// `parameters`, `inputs`: the symbols that the recorded code started from; `outputs`: as of StepProgram::end. An output
+// that depends on anything else, such as a value that leaked out of a loop, is an InputError. What depends on
+// parameters alone is computed by `prepare`, once a trajectory and not once a step.
 StepProgram step_program(const TraceRecorder& recorder, std::span<const Expression> parameters,
                          std::span<const Expression> inputs, std::span<const Expression> outputs);
 

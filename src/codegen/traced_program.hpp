@@ -1,5 +1,5 @@
-// Runs a recorded step on doubles, without machine code. It gives the bits of the method that was recorded, because the loops go
-// through the same `iterate`: the oracle of generated code, and what runs where there is none.
+// Runs a recorded step on doubles, without machine code. It gives the bits of the method that was recorded, because the
+// loops go through the same `iterate`: the oracle of generated code, and what runs where there is none.
 #pragma once
 
 #include "machine_code.hpp"

@@ -3,8 +3,8 @@
 // Symmetric base:      Phi_(gamma_n h) o ... o Phi_(gamma_1 h)
 // Base with adjoint:   the factors alternate, and the adjoint comes first:
 //                      Phi_(gamma_2n h) o Phi*_(gamma_(2n-1) h) o ... o Phi_(gamma_2 h) o Phi*_(gamma_1 h)
-// In both cases gamma_1 is taken first and the list is a palindrome, hence the composition is symmetric. (For a symmetric
-// base Phi* = Phi, so the schemes for a base with adjoint may be used there too.)
+// In both cases gamma_1 is taken first and the list is a palindrome, hence the composition is symmetric. (For a
+// symmetric base Phi* = Phi, so the schemes for a base with adjoint may be used there too.)
 #pragma once
 
 #include "wide.hpp"

@@ -23,8 +23,8 @@ std::vector<Wide> divided_difference(std::span<const double> nodes) {
     return weights;
 }
 
-// The weight of the first node in the quadrature formula through all nodes: the integral of its Lagrange polynomial over
-// [0, 1], which Gauss' formula of as many nodes finds exactly.
+// The weight of the first node in the quadrature formula through all nodes: the integral of its Lagrange polynomial
+// over [0, 1], which Gauss' formula of as many nodes finds exactly.
 Wide first_quadrature_weight(std::span<const double> nodes) {
     const auto gauss = tableau(Family::gauss, nodes.size());
     Wide integral{0};

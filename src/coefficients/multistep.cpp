@@ -58,8 +58,8 @@ void clean(WidePolynomial& p) {
     }
 }
 
-// Weights of p_n by p_n+j+1/2, j = -l .. l - 1: those delta_j of the central difference of order 2 l, summed from the end.
-// delta_j = -(-1)^j l!^2 / (j (l - j)! (l + j)!)
+// Weights of p_n by p_n+j+1/2, j = -l .. l - 1: those delta_j of the central difference of order 2 l, summed from the
+// end. delta_j = -(-1)^j l!^2 / (j (l - j)! (l + j)!)
 WidePolynomial momentum_weights(int l) {
     WidePolynomial weights(static_cast<std::size_t>(2 * l));
     Wide ratio = 1;  // l!^2 / ((l - j)! (l + j)!)

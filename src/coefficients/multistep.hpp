@@ -2,8 +2,8 @@
 //
 //     sum_j rho_j q_n+j = h^2 sum_j sigma_j f_n+j,       rho = (z - 1)^2 prod_j (z^2 + 2 a_j z + 1)          [CHL (7), section 4]
 //
-// with sigma from the order condition rho(z) / log(z)^2 - sigma(z) = O((z - 1)^k), which has one solution of degree k - 1. [CHL (8)]
-// Adding beta (z - 1)^k makes the method implicit and keeps the order k.
+// with sigma from the order condition rho(z) / log(z)^2 - sigma(z) = O((z - 1)^k), which has one solution of degree k -
+// 1. [CHL (8)] Adding beta (z - 1)^k makes the method implicit and keeps the order k.
 #pragma once
 
 #include "wide.hpp"

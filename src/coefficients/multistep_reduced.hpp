@@ -85,9 +85,10 @@ T smallest_gap(std::vector<T> u) {
     return u.empty() ? gap : std::min(gap, -left);
 }
 
-// The square of Omega, the end of the interval of periodicity: all k/2 roots of R + mu S are in [-4, 0] for 0 < mu < Omega^2.
-// They are where m(u) = -R/S takes the value mu. Between the zeros of m' and the poles m is monotone and takes each value
-// at most once, so that the number of roots changes at the ends of these pieces only: no scan, no window is too narrow.
+// The square of Omega, the end of the interval of periodicity: all k/2 roots of R + mu S are in [-4, 0] for 0 < mu <
+// Omega^2. They are where m(u) = -R/S takes the value mu. Between the zeros of m' and the poles m is monotone and takes
+// each value at most once, so that the number of roots changes at the ends of these pieces only: no scan, no window is
+// too narrow.
 template <class T>
 T periodicity_squared(const Polynomial<T>& rho, const Polynomial<T>& sigma) {
     using namespace polynomial;
@@ -142,8 +143,8 @@ T periodicity_squared(const Polynomial<T>& rho, const Polynomial<T>& sigma) {
     return infinite;
 }
 
-// Without a root of sigma outside (-4, 0): the smallest extremum of |S| on [-4, 0], divided by the largest. Roots can meet, or
-// reach an end, only when a disturbance lifts an extremum to zero.
+// Without a root of sigma outside (-4, 0): the smallest extremum of |S| on [-4, 0], divided by the largest. Roots can
+// meet, or reach an end, only when a disturbance lifts an extremum to zero.
 template <class T>
 T depth(const Polynomial<T>& sigma) {
     auto at = polynomial::real_roots(polynomial::derivative(sigma), T{-4}, T{0});

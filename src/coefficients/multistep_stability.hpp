@@ -31,12 +31,14 @@ struct MultistepStability {
     double largest_root = 1;                 // max |zeta| of sigma
     // Omega: on q'' = -omega^2 q all roots of rho + (h omega)^2 sigma are on the unit circle for 0 < h omega < Omega.
     double periodicity = 0;
-    // The fraction of max |sigma| on the unit circle by which sigma can be disturbed, symmetrically, before roots of it can
-    // meet and leave the circle; 0 if (13) does not hold. In a constrained run sigma acts on G(q_n+j)^T lambda_n+j, and G changes
-    // within the k steps: that is such a disturbance. On the boundary of the region of (13) the depth is 0.
+    // The fraction of max |sigma| on the unit circle by which sigma can be disturbed, symmetrically, before roots of it
+    // can meet and leave the circle; 0 if (13) does not hold. In a constrained run sigma acts on G(q_n+j)^T lambda_n+j,
+    // and G changes within the k steps: that is such a disturbance. On the boundary of the region of (13) the depth is
+    // 0.
     double depth = 0;
-    // sigma(1) sum 1/|rho'(zeta)| over the roots but 1, and the same with sigma'(zeta): how much larger than its smooth part the
-    // oscillating part of the answer of q, and of the multipliers, to one disturbance is. Infinite where the condition fails.
+    // sigma(1) sum 1/|rho'(zeta)| over the roots but 1, and the same with sigma'(zeta): how much larger than its smooth
+    // part the oscillating part of the answer of q, and of the multipliers, to one disturbance is. Infinite where the
+    // condition fails.
     double rho_response = 0, sigma_response = 0;
 
     [[nodiscard]] bool holds() const { return rho.holds && sigma.holds && irreducible.holds; }
@@ -44,8 +46,8 @@ struct MultistepStability {
     [[nodiscard]] bool good() const;
 };
 
-// What `good` asks of both margins, and at most of sigma_response. (0.66, -0.26), which has the largest Omega of order 6 and fails
-// on the triple pendulum, has the response 63; the choices of the paper have 2.0 and 3.4.
+// What `good` asks of both margins, and at most of sigma_response. (0.66, -0.26), which has the largest Omega of order
+// 6 and fails on the triple pendulum, has the response 63; the choices of the paper have 2.0 and 3.4.
 inline constexpr double good_root_margin = 0.05;
 inline constexpr double good_sigma_response = 20;
 

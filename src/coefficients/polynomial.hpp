@@ -1,5 +1,5 @@
-// Small real polynomials and all of their roots, for T = double (searches) and Wide (reports). Coefficients are stored lowest
-// power first.
+// Small real polynomials and all of their roots, for T = double (searches) and Wide (reports). Coefficients are stored
+// lowest power first.
 #pragma once
 
 #include <algorithm>

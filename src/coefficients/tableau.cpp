@@ -1,7 +1,7 @@
 // Tableaux on quadrature nodes.
 //
-// With x = 2c - 1 and nodes x_j, the polynomial that is 1 at x_j and 0 at the other nodes is a sum of Legendre polynomials
-// whose coefficients the quadrature formula itself gives (its discrete orthogonality), and
+// With x = 2c - 1 and nodes x_j, the polynomial that is 1 at x_j and 0 at the other nodes is a sum of Legendre
+// polynomials whose coefficients the quadrature formula itself gives (its discrete orthogonality), and
 //   int_(-1)^x P_k = (P_(k+1)(x) - P_(k-1)(x)) / (2k+1).
 // No Vandermonde matrix is solved: at 40 stages that would lose all digits.
 #include "legendre.hpp"
@@ -48,8 +48,8 @@ Nodes nodes_of(Family family, std::size_t s) {
     return nodes;
 }
 
-// a_ij = int_0^c_i of the polynomial of node j. Lobatto's formula does not integrate P_(s-1)^2, so its coefficient k = s-1
-// would be another, but that term is zero: P_s - P_(s-2) is a multiple of (1 - x^2) P'_(s-1).
+// a_ij = int_0^c_i of the polynomial of node j. Lobatto's formula does not integrate P_(s-1)^2, so its coefficient k =
+// s-1 would be another, but that term is zero: P_s - P_(s-2) is a multiple of (1 - x^2) P'_(s-1).
 Wide collocation_entry(const Nodes& nodes, std::size_t i, std::size_t j) {
     const auto& at_stage = nodes.p[i];
     const auto& at_node = nodes.p[j];
@@ -76,8 +76,8 @@ Tableau collocation(Family family, const Nodes& nodes) {
         }
         return result;
     }
-    // Row i gives row s+1-i, since a_(s+1-i,s+1-j) = b_j - a_ij; the middle row gives its own second half. The first row of
-    // Lobatto IIIA is exactly 0, as P_k(-1) = (-1)^k comes out exactly.
+    // Row i gives row s+1-i, since a_(s+1-i,s+1-j) = b_j - a_ij; the middle row gives its own second half. The first
+    // row of Lobatto IIIA is exactly 0, as P_k(-1) = (-1)^k comes out exactly.
     const auto set = [&](std::size_t i, std::size_t j, Wide value) {
         a[i * s + j] = value;
         a[(s - 1 - i) * s + (s - 1 - j)] = nodes.b[j] - value;

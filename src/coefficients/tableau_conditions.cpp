@@ -1,4 +1,5 @@
-// Residuals of simplifying assumptions, see Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, II.7.
+// Residuals of simplifying assumptions, see Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I,
+// II.7.
 #include "tableau_conditions.hpp"
 
 #include <algorithm>

@@ -11,7 +11,8 @@ Wide residual_b(const Tableau& tableau, std::size_t p);
 Wide residual_c(const Tableau& tableau, std::size_t q);
 // D(r): sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k)/k, k = 1..r, all j.
 Wide residual_d(const Tableau& tableau, std::size_t r);
-// b_i ahat_ij + b_j a_ji = b_i b_j: the pair (a for q, ahat for p) is symplectic. Equal c and b are part of the residual.
+// b_i ahat_ij + b_j a_ji = b_i b_j: the pair (a for q, ahat for p) is symplectic. Equal c and b are part of the
+// residual.
 Wide symplecticity_residual(const Tableau& a, const Tableau& ahat);
 // The same with ahat = a.
 Wide symplecticity_residual(const Tableau& tableau);

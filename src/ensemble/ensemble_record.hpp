@@ -1,4 +1,5 @@
-// The result of an ensemble as named values, and the tables by which JSON, files and Python know the numbers of its trajectories.
+// The result of an ensemble as named values, and the tables by which JSON, files and Python know the numbers of its
+// trajectories.
 #pragma once
 
 #include <libration/ensemble/ensemble.hpp>
@@ -29,7 +30,8 @@ inline constexpr std::array<std::pair<const char*, double NodeStatistics::*>, 4>
 // Lists of more than `longest` trajectories or times are left out.
 Record record_of(const EnsembleResult& result, std::size_t longest);
 
-// What belongs to the call that made the ensemble, not to its trajectories: threads, backend, times, warnings; and back.
+// What belongs to the call that made the ensemble, not to its trajectories: threads, backend, times, warnings; and
+// back.
 Record record_of_call(const EnsembleResult& result);
 void read_call(const Record& record, EnsembleResult& result);
 

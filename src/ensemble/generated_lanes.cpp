@@ -1,5 +1,5 @@
-// Lanes in machine code: the recorded step of the method, compiled for many trajectories at once. Packs make the first steps, until the
-// method's histories are full, because a recorded step is one of those that come after.
+// Lanes in machine code: the recorded step of the method, compiled for many trajectories at once. Packs make the first
+// steps, until the method's histories are full, because a recorded step is one of those that come after.
 #include "generated_lanes.hpp"
 
 #include "codegen/machine_code.hpp"
@@ -19,8 +19,8 @@ namespace libration {
 
 namespace {
 
-// Multiples of the width of a pack. Sixteen lanes are two registers of AVX-512: while one waits for its operands, the other works; but
-// the memory of a longer step then leaves the first-level cache, and its code takes too long to make.
+// Multiples of the width of a pack. Sixteen lanes are two registers of AVX-512: while one waits for its operands, the
+// other works; but the memory of a longer step then leaves the first-level cache, and its code takes too long to make.
 constexpr std::array<std::size_t, 2> lane_counts{16, 8};
 constexpr std::size_t most_entries_in_sixteen_lanes = 128;
 

@@ -1,5 +1,5 @@
-// Several trajectories that step together, one a lane. What a lane holds is the memory of the running method, exactly as a run
-// of its own has it: a lane is filled from a stepper of double and read by one.
+// Several trajectories that step together, one a lane. What a lane holds is the memory of the running method, exactly
+// as a run of its own has it: a lane is filled from a stepper of double and read by one.
 #pragma once
 
 #include "codegen/machine_code.hpp"
@@ -34,8 +34,8 @@ class LaneStepper {
     // All lanes must be loaded before the first run.
     virtual void load(std::size_t lane, const LaneMemory& memory) = 0;
     virtual void store(std::size_t lane, LaneMemory& memory) = 0;
-    // Up to `steps` steps of all lanes; ends before the first step that is not good in every lane. After that all lanes hold the memory
-    // of before, but the stepper must not be used further.
+    // Up to `steps` steps of all lanes; ends before the first step that is not good in every lane. After that all lanes
+    // hold the memory of before, but the stepper must not be used further.
     virtual LaneSteps run(std::int64_t steps) = 0;
     // The largest residual in floors of the lane's steps since it was asked last.
     virtual double take_worst(std::size_t lane) = 0;
@@ -47,7 +47,8 @@ class LaneBackend {
     virtual ~LaneBackend() = default;
     [[nodiscard]] virtual std::size_t lanes() const = 0;
     [[nodiscard]] virtual std::string name() const = 0;  // "interpreted, 8 lanes"
-    // `values`: those of varied parameters, one per lane. The model must outlive what is made. InputError if it cannot be run in lanes.
+    // `values`: those of varied parameters, one per lane. The model must outlive what is made. InputError if it cannot
+    // be run in lanes.
     [[nodiscard]] virtual std::unique_ptr<LaneStepper> make(const Model& model, const LaneValues& values) const = 0;
 };
 

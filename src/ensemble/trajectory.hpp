@@ -45,8 +45,8 @@ class NodeKeeper final : public Observer {
 
 class LaneTrajectory {
   public:
-    // `system`: one that trajectories of this thread share because their parameters are the same; null: it makes its own, and
-    // leaves it there where it can be shared. InputError if it cannot start.
+    // `system`: one that trajectories of this thread share because their parameters are the same; null: it makes its
+    // own, and leaves it there where it can be shared. InputError if it cannot start.
     LaneTrajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
                    std::shared_ptr<System<double>>& system);
 
@@ -58,8 +58,8 @@ class LaneTrajectory {
     // Whether M(t, q) must be looked at after every step, and what a look says of a memory in a lane.
     [[nodiscard]] bool watches_mass() const { return mass_watch_.needed(); }
     bool mass_is_definite(const LaneMemory& memory);
-    // Steps that were made in a lane led to this memory, with this largest residual. False if the node there is none to accept:
-    // then the trajectory stays where it was.
+    // Steps that were made in a lane led to this memory, with this largest residual. False if the node there is none to
+    // accept: then the trajectory stays where it was.
     bool arrive(LaneMemory memory, std::int64_t accepted, double floors);
     // The last node was reached in a lane.
     void complete();

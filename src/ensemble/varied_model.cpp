@@ -15,7 +15,8 @@ namespace {
 
 using InitialKind = InitialValue::Kind;
 
-// What must be the same in all lanes: sizes, tables of indices, and formulas, which are equal exactly if they are one node.
+// What must be the same in all lanes: sizes, tables of indices, and formulas, which are equal exactly if they are one
+// node.
 class Shape {
   public:
     explicit Shape(const Model& model) {

@@ -18,7 +18,8 @@ class VariedModel {
     [[nodiscard]] bool parameters_vary() const { return parameters_vary_; }
     // As if the values had been given with --set, and under [initial]. InputError if the model refuses them.
     [[nodiscard]] Model of(std::size_t trajectory) const;
-    // The values of varied parameters, one per lane: those of the trajectory in the lane. All else is as in the base model.
+    // The values of varied parameters, one per lane: those of the trajectory in the lane. All else is as in the base
+    // model.
     [[nodiscard]] LaneValues in_lanes(std::span<const std::size_t> trajectories) const;
 
   private:

@@ -1,5 +1,5 @@
-// Runs a Program for a block of instances at once: every register is a row of lanes, every instruction a loop over them. A
-// lane holds the bits that a Tape would give, whatever the block.
+// Runs a Program for a block of instances at once: every register is a row of lanes, every instruction a loop over
+// them. A lane holds the bits that a Tape would give, whatever the block.
 #pragma once
 
 #include "scalar/aligned.hpp"
@@ -48,8 +48,8 @@ class BlockTape {
     }
 
     [[nodiscard]] std::size_t lanes() const { return lanes_; }
-    // The program for one instance, and the places of the first lanes of its inputs and outputs among the rows. An output may
-    // have the row of an input.
+    // The program for one instance, and the places of the first lanes of its inputs and outputs among the rows. An
+    // output may have the row of an input.
     [[nodiscard]] const Tape<S>& tape() const { return tape_; }
     [[nodiscard]] const std::vector<std::uint32_t>& input_places() const { return inputs_; }
     [[nodiscard]] const std::vector<std::uint32_t>& output_places() const { return outputs_; }
@@ -90,8 +90,8 @@ class BlockTape {
         return r < code.inputs || r >= code.inputs + code.parameters + code.prepared;
     }
 
-    // For each register the number of the last instruction that reads it, counted from 1 over those that vary; 0: none does;
-    // one more than all: it is an output.
+    // For each register the number of the last instruction that reads it, counted from 1 over those that vary; 0: none
+    // does; one more than all: it is an output.
     static std::vector<std::uint32_t> last_uses(const Program& code) {
         std::vector<std::uint32_t> last(code.registers, 0);
         std::uint32_t number = 0;
@@ -108,8 +108,9 @@ class BlockTape {
         return last;
     }
 
-    // Places of the first lanes of all registers. A row serves again when its register is read for the last time, so that few
-    // rows are in use and stay in the first-level cache. Constants and parameters keep theirs from block to block.
+    // Places of the first lanes of all registers. A row serves again when its register is read for the last time, so
+    // that few rows are in use and stay in the first-level cache. Constants and parameters keep theirs from block to
+    // block.
     std::vector<std::uint32_t> assign_rows(const Program& code, std::span<const std::uint32_t> last) {
         std::vector<std::uint32_t> place(code.registers, nowhere), free;
         const auto width = static_cast<std::uint32_t>(lanes_);

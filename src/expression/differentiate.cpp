@@ -73,9 +73,9 @@ Slope plus(const Slope& a, const Expression& b) { return a ? *a + b : b; }
 
 using Adjoints = std::unordered_map<Expression, Slope>;
 
-// The chain rule backward from an expression. A branch that is not taken may be undefined, and 0*infinity is not 0, so a
-// sweep ends at the choices: what is below them is swept for each branch alone, inner choices first, so that neither nesting nor
-// sharing costs more than the size of the graph.
+// The chain rule backward from an expression. A branch that is not taken may be undefined, and 0*infinity is not 0, so
+// a sweep ends at the choices: what is below them is swept for each branch alone, inner choices first, so that neither
+// nesting nor sharing costs more than the size of the graph.
 class ReverseSweep {
   public:
     ReverseSweep(const Expression& expression, std::span<const Expression> symbols)
@@ -242,7 +242,8 @@ Expression balanced_sum(std::vector<Expression> terms) {
 
 Expression rounding_size(const Expression& expression, std::span<const Expression> symbols) {
     ReverseSweep sweep(expression, symbols);
-    // Of a branch, without and with its last operation: what a choice inside of an expression gives on is rounded like all else.
+    // Of a branch, without and with its last operation: what a choice inside of an expression gives on is rounded like
+    // all else.
     std::unordered_map<Expression, std::array<Expression, 2>> of_branch;
     const auto sum_of = [&](const Expression& e, bool last) {
         std::vector<Expression> terms;

@@ -1,4 +1,5 @@
-// Sums as signed terms, products as a coefficient and factors above and below the line, everything else as its notation.
+// Sums as signed terms, products as a coefficient and factors above and below the line, everything else as its
+// notation.
 #include "latex_product.hpp"
 #include "node.hpp"
 
@@ -146,7 +147,8 @@ class Writer {
         Rational scale;
     };
 
-    // The parts of a sum, one level down. A number in front of a sum goes into it where no fraction remains: (2x + 2y)/2.
+    // The parts of a sum, one level down. A number in front of a sum goes into it where no fraction remains: (2x +
+    // 2y)/2.
     std::optional<std::vector<Scaled>> parts_of(const Expression& e, const Rational& scale) {
         const auto a = e.arguments();
         const Rational opposite{-scale.numerator, scale.denominator};

@@ -56,8 +56,8 @@ Table& table() {
     return *instance;
 }
 
-// Released nodes, destroyed one after another: recursion would be as deep as the expression. They form a list of their own,
-// because memory that runs out must not stop memory from being given back.
+// Released nodes, destroyed one after another: recursion would be as deep as the expression. They form a list of their
+// own, because memory that runs out must not stop memory from being given back.
 thread_local ExpressionNode* released = nullptr;
 thread_local bool releasing = false;
 

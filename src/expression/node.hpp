@@ -22,11 +22,12 @@ struct ExpressionNode : std::enable_shared_from_this<ExpressionNode> {
 // Returns the one node with this content.
 Expression intern(Op op, std::string text, std::span<const Expression> arguments);
 
-// An order of expressions by what they are, not by when they were made: deeper ones first, so that chains stay on the left.
+// An order of expressions by what they are, not by when they were made: deeper ones first, so that chains stay on the
+// left.
 bool precedes(const Expression& a, const Expression& b);
 
-// All nodes that the expressions use, each once, arguments before users, in the order in which they are written: what is built along
-// it, and every bit that comes of it, does not depend on which other expressions there are or were.
+// All nodes that the expressions use, each once, arguments before users, in the order in which they are written: what
+// is built along it, and every bit that comes of it, does not depend on which other expressions there are or were.
 std::vector<Expression> written_order(std::span<const Expression> expressions);
 
 inline const std::optional<Rational>& rational_value(const Expression& e) { return e.node()->value; }

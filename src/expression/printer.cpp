@@ -15,8 +15,8 @@ namespace libration {
 
 namespace {
 
-// How tight a text binds; the order of the grammar in parse.hpp. A sign counts as loose as a comparison, so that it stands in
-// parentheses inside of sums and products.
+// How tight a text binds; the order of the grammar in parse.hpp. A sign counts as loose as a comparison, so that it
+// stands in parentheses inside of sums and products.
 enum class Tightness { disjunction, conjunction, inversion, sign, comparison = sign, sum, product, power, atom };
 
 Tightness tightness(const Expression& e) {

@@ -5,7 +5,8 @@
 
 namespace libration {
 
-// register[target] = op(register[arguments...]). Constants are op `constant`, target filled from `constants[arguments[0]]`.
+// register[target] = op(register[arguments...]). Constants are op `constant`, target filled from
+// `constants[arguments[0]]`.
 struct Instruction {
     Op op = Op::constant;
     std::uint32_t target = 0;

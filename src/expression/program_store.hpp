@@ -1,8 +1,8 @@
-// Programs that were compiled before, found by what they compute. A model keeps one store, which it shares with all models that differ
-// from it in values only: their programs are equal, and are differentiated and compiled once.
+// Programs that were compiled before, found by what they compute. A model keeps one store, which it shares with all
+// models that differ from it in values only: their programs are equal, and are differentiated and compiled once.
 //
-// A key is a number for the purpose and lists of expressions. Equal expressions are one node, so that a key is compared by
-// addresses, and nothing can be found that was made for other formulas. Threads may share a store.
+// A key is a number for the purpose and lists of expressions. Equal expressions are one node, so that a key is compared
+// by addresses, and nothing can be found that was made for other formulas. Threads may share a store.
 #pragma once
 
 #include "program.hpp"

@@ -1,5 +1,5 @@
-// The text of many expressions with names for what they share: as long as the graph is large, whereas the plain text of a
-// graph can be longer by any factor.
+// The text of many expressions with names for what they share: as long as the graph is large, whereas the plain text of
+// a graph can be longer by any factor.
 #pragma once
 
 #include <libration/expression/expression.hpp>
@@ -15,10 +15,10 @@ struct SharedText {
     std::vector<std::string> texts;  // one for each expression
 };
 
-// Names are s1, s2, ... without those in `taken` and those of symbols in the expressions. Named is what is used more than once
-// and long, and what lies so deep in parentheses that the parser would refuse it: every text parses, and with the names
-// replaced it is the expression that was given.
-// Those of `named` that occur in the expressions are definitions under their own names.
+// Names are s1, s2, ... without those in `taken` and those of symbols in the expressions. Named is what is used more
+// than once and long, and what lies so deep in parentheses that the parser would refuse it: every text parses, and with
+// the names replaced it is the expression that was given. Those of `named` that occur in the expressions are
+// definitions under their own names.
 SharedText shared_text(std::span<const Expression> expressions, std::span<const std::string> taken = {},
                        const std::unordered_map<Expression, std::string>& named = {});
 

@@ -10,7 +10,8 @@ namespace libration {
 
 namespace {
 
-// A name, and the number behind '%' that sets fresh symbols apart: it may be longer in a process that has made more of them.
+// A name, and the number behind '%' that sets fresh symbols apart: it may be longer in a process that has made more of
+// them.
 std::pair<std::string_view, std::uint64_t> stem_and_number(std::string_view text) {
     const auto mark = text.find('%');
     std::uint64_t number = 0;

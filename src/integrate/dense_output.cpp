@@ -42,7 +42,8 @@ bool is_at_node(double t, double node, const Node<double>& left, const Node<doub
 DenseOutput::DenseOutput(const Model& model, const Method& method)
     : system_(make_system<double>(model)), manifold_(*system_), companion_(!method.is_map()) {
     const auto claims = method.claims(system_->properties(), system_->constraints());
-    // What a method keeps at round-off is left as the method gives it; of methods that diverge nothing can be projected.
+    // What a method keeps at round-off is left as the method gives it; of methods that diverge nothing can be
+    // projected.
     project_position_ = companion_ || (!claims.position.exact && !claims.diverges);
     project_momentum_ = companion_ || (!claims.hidden.exact && !claims.diverges);
     stepper_ = make_stepper<double>(companion_ ? companion_of(method, *system_) : method, *system_);

@@ -2,9 +2,10 @@
 //
 //     z(t_n + theta h) = Phi_(theta h)(z_n)
 //
-// It is on both constraints, of the order of the method and symplectic like it, at every length of step; nothing is remembered,
-// and the trajectory knows nothing of it. Methods that are no map of one state have a companion: steps of the pair IIIA-IIIB of at
-// least their order, forward from the node before and back from the node after, mixed by 1 - theta and theta and projected.
+// It is on both constraints, of the order of the method and symplectic like it, at every length of step; nothing is
+// remembered, and the trajectory knows nothing of it. Methods that are no map of one state have a companion: steps of
+// the pair IIIA-IIIB of at least their order, forward from the node before and back from the node after, mixed by 1 -
+// theta and theta and projected.
 #pragma once
 
 #include "manifold/manifold.hpp"
@@ -29,8 +30,8 @@ class DenseOutput {
     // InputError if the method has no companion for this model.
     DenseOutput(const Model& model, const Method& method);
 
-    // The state at t between two consecutive nodes, at whatever distance and in whatever direction; at a node the node itself.
-    // Valid until the next call. Throws DenseFailure.
+    // The state at t between two consecutive nodes, at whatever distance and in whatever direction; at a node the node
+    // itself. Valid until the next call. Throws DenseFailure.
     Node<double> between(const Node<double>& left, const Node<double>& right, double t);
     // The same, so much time after `left`: at late times finer than t can say.
     Node<double> after(const Node<double>& left, const Node<double>& right, double elapsed);

@@ -24,8 +24,8 @@ struct Blocks {
     std::vector<double> t, mean;
 };
 
-// Weights 1 - cos(2 pi u) over a block: an oscillation with k periods in it leaves 1/k^3 of its amplitude, and not the 1/k that
-// plain means leave.
+// Weights 1 - cos(2 pi u) over a block: an oscillation with k periods in it leaves 1/k^3 of its amplitude, and not the
+// 1/k that plain means leave.
 Blocks block_means(std::span<const double> t, std::span<const double> values, std::size_t count) {
     const std::size_t rows = t.size();
     Blocks blocks;
@@ -133,8 +133,8 @@ bool explodes(const std::vector<double>& means) {
     return std::abs(means.back() - middle) > 10 * range_of(first);
 }
 
-// Whether a tenth of the changes makes up more than half of the way, or all of it goes one way: jumps or a curve, and no walk. Of
-// 63 normally distributed changes that tenth has some 22%, and the ends are 1/sqrt(63) of the way apart.
+// Whether a tenth of the changes makes up more than half of the way, or all of it goes one way: jumps or a curve, and
+// no walk. Of 63 normally distributed changes that tenth has some 22%, and the ends are 1/sqrt(63) of the way apart.
 bool jumps_or_bends(const std::vector<double>& means) {
     std::vector<double> changes;
     double way = 0;
@@ -163,7 +163,8 @@ double amplitude_of(std::span<const double> values) {
     return *middle;
 }
 
-// An oscillation that is ten times as wide at the end as at the beginning; chance makes a factor of two of it in ten values.
+// An oscillation that is ten times as wide at the end as at the beginning; chance makes a factor of two of it in ten
+// values.
 constexpr double wider = 10;
 
 struct Amplitudes {
@@ -196,15 +197,15 @@ BlockJudgement judge_blocks(const Blocks& blocks, double duration) {
     const double squares = sum_of_squares(line.rest), changes = sum_of_squares(change);
     const double smoothness = correlation(change);
     BlockJudgement result{.slope = line.slope, .intercept = line.intercept};
-    // Neighbouring rests agree (changes/squares is 2 for independent ones, about 10/n for a walk), their changes do not (a smooth
-    // oscillation), and much of them is as slow as the run (an oscillation with more periods is not).
+    // Neighbouring rests agree (changes/squares is 2 for independent ones, about 10/n for a walk), their changes do not
+    // (a smooth oscillation), and much of them is as slow as the run (an oscillation with more periods is not).
     result.wanders = changes < squares && smoothness < 0.6 && slow_share(line.rest) > 0.2;
     // Of n blocks with correlation r of neighbours n (1 - r)/(1 + r) are independent.
     const double r = std::clamp(correlation(line.rest), 0.0, 0.999);
     result.error = std::sqrt(squares / ((n - 2) * line.spread_t) * (1 + r) / (1 - r));
     if (result.wanders) {
-        // A walk of variance s^2 a unit of time has changes of block means with variance (2/3 + 5/(4 pi^2)) s^2 T/n, and the slope of
-        // a line through it the variance (6/5) s^2/T.
+        // A walk of variance s^2 a unit of time has changes of block means with variance (2/3 + 5/(4 pi^2)) s^2 T/n,
+        // and the slope of a line through it the variance (6/5) s^2/T.
         const double s2 = changes / (n - 2) / ((2.0 / 3 + 5 / (4 * pi * pi)) * duration / n);
         result.error = std::max(result.error, std::sqrt(1.2 * s2 / duration));
     }

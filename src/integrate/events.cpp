@@ -88,8 +88,8 @@ std::optional<double> EventWatch::crossing(const Interval& interval, std::size_t
     return at;
 }
 
-// A zero at a node belongs to the step that leads to it, so that no event counts twice; the step that leaves it looks from a little
-// behind.
+// A zero at a node belongs to the step that leads to it, so that no event counts twice; the step that leaves it looks
+// from a little behind.
 void EventWatch::look(const Interval& interval, std::size_t event, double next, std::vector<Found>& found) {
     const double h = interval.length();
     double from = 0, value = tracks_[event].value;
@@ -112,9 +112,9 @@ void EventWatch::look(const Interval& interval, std::size_t event, double next, 
     }
 }
 
-// Between two values of one sign a smooth function leaves the chord by h^2/8 times its second derivative. Only if four times that,
-// with the derivative as the last nodes show it, reaches zero, the inside is looked at: three points that hold a minimum of the
-// distance from zero, the next one where the parabola through them has its own.
+// Between two values of one sign a smooth function leaves the chord by h^2/8 times its second derivative. Only if four
+// times that, with the derivative as the last nodes show it, reaches zero, the inside is looked at: three points that
+// hold a minimum of the distance from zero, the next one where the parabola through them has its own.
 void EventWatch::look_for_pair(const Interval& interval, std::size_t event, double next, std::vector<Found>& found) {
     const auto& track = tracks_[event];
     const double h = interval.length();

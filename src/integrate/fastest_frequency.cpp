@@ -10,8 +10,8 @@ namespace libration {
 
 namespace {
 
-// The operator K y = P M^-1 d/de (U_q + G^T lambda)(q + e y), symmetric in the scalar product x^T M y on the tangent space, onto
-// which P projects.
+// The operator K y = P M^-1 d/de (U_q + G^T lambda)(q + e y), symmetric in the scalar product x^T M y on the tangent
+// space, onto which P projects.
 class Stiffness {
   public:
     Stiffness(System<double>& system, double t, std::span<const double> q, std::span<const double> p)

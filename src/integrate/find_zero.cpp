@@ -8,7 +8,8 @@
 
 namespace libration {
 
-// The interpolation through three points is trusted where it is monotone: T. R. Chandrupatla, Adv. Eng. Softw. 28 (1997) 145.
+// The interpolation through three points is trusted where it is monotone: T. R. Chandrupatla, Adv. Eng. Softw. 28
+// (1997) 145.
 double find_zero(const std::function<double(double)>& f, double a, double fa, double b, double fb) {
     constexpr int most = 200;  // bisection alone would need 60
     const double width = 2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));

@@ -1,4 +1,5 @@
-// Forces beside the energy, looked at before a run: whether they can act at all, and whether they do what their class says.
+// Forces beside the energy, looked at before a run: whether they can act at all, and whether they do what their class
+// says.
 #pragma once
 
 #include "start.hpp"
@@ -19,8 +20,8 @@ struct RunTimes {
     double first = 0, last = 0;
 };
 
-// Forces that contradict their class at some states near the start, found by their power v^T f: dissipative ones that feed
-// energy, driving ones that only take it, conservative ones that cannot have a potential.
+// Forces that contradict their class at some states near the start, found by their power v^T f: dissipative ones that
+// feed energy, driving ones that only take it, conservative ones that cannot have a potential.
 std::vector<std::string> force_warnings(const Model& model, System<double>& system, const StartState<double>& start,
                                         const RunTimes& times);
 

@@ -15,8 +15,8 @@ namespace libration {
 
 namespace {
 
-// Whether R = G M^-1 (G^T - f_lambda) is regular: its pivots, every column as a part of the size of its two terms, say what is
-// left of them after cancellation.
+// Whether R = G M^-1 (G^T - f_lambda) is regular: its pivots, every column as a part of the size of its two terms, say
+// what is left of them after cancellation.
 bool determines_multipliers(System<double>& system, double t, std::span<const double> q, std::span<const double> p,
                             std::span<const double> lambda) {
     auto& forces = *system.forces();

@@ -39,7 +39,8 @@ double largest_component(std::span<const double> values) {
     return most;
 }
 
-// Numbers from -1 to 1 that look like chance and are the same everywhere: the fractional parts of multiples of the golden ratio.
+// Numbers from -1 to 1 that look like chance and are the same everywhere: the fractional parts of multiples of the
+// golden ratio.
 class Scatter {
   public:
     double next() {

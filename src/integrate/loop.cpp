@@ -167,7 +167,8 @@ bool Integration::Loop::stop_condition_holds() {
     return stop_condition_ && reader_->evaluate(*stop_condition_, stepper_->node()) != 0;
 }
 
-// A step is accepted only if it is good and leads to where the energy is defined, so that the state stays the last good one.
+// A step is accepted only if it is good and leads to where the energy is defined, so that the state stays the last good
+// one.
 std::optional<RunFailure> Integration::Loop::one_step() {
     const auto report = stepper_->advance();
     if (!good_step(report)) {
@@ -295,8 +296,8 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     return run;
 }
 
-// The last node is always seen, but not by the saved memory: a longer run that resumes from it must not know that it ended
-// here once.
+// The last node is always seen, but not by the saved memory: a longer run that resumes from it must not know that it
+// ended here once.
 Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failure) {
     const std::int64_t n = ready();
     const auto sample = reader_->read(stepper_->node(), n, true);

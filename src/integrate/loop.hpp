@@ -81,7 +81,8 @@ class Integration::Loop {
     void generate(const RecordedStep* step, double work, std::string no_step);
     void warn_of_backend();
     [[nodiscard]] std::int64_t unseen_steps() const;
-    // Many steps at once, up to the next one that somebody looks at; false: none. `full`: as many as are allowed at once.
+    // Many steps at once, up to the next one that somebody looks at; false: none. `full`: as many as are allowed at
+    // once.
     bool leap(bool& full);
 
     std::optional<RunFailure> one_step();

@@ -1,4 +1,5 @@
-// Who makes the steps of a run: the interpreter, code of whole steps, or code of the programs inside them. Never a question of bits.
+// Who makes the steps of a run: the interpreter, code of whole steps, or code of the programs inside them. Never a
+// question of bits.
 #include "loop.hpp"
 
 #include "codegen/machine_code.hpp"
@@ -13,8 +14,8 @@ namespace libration {
 
 namespace {
 
-// How many steps repay compiling one of so many instructions; measured, see docs/generated-code.md. Compiling n of them takes
-// about 40 ms + n 40 us + n^2 10 ns, and saves some 0.7 ns an instruction and step.
+// How many steps repay compiling one of so many instructions; measured, see docs/generated-code.md. Compiling n of them
+// takes about 40 ms + n 40 us + n^2 10 ns, and saves some 0.7 ns an instruction and step.
 constexpr double least_steps = 5e4;
 double repaying_steps(double instructions) {
     const double compiled = std::min<double>(instructions, most_step_instructions);  // the others are shared

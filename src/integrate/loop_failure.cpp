@@ -44,8 +44,8 @@ bool Integration::Loop::force_is_finite() {
     return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
 }
 
-// The formula that is not a number where the iteration led, or may have led: between the last good node and what was tried, and ahead
-// along the velocity.
+// The formula that is not a number where the iteration led, or may have led: between the last good node and what was
+// tried, and ahead along the velocity.
 std::string Integration::Loop::undefined_on_the_way() {
     constexpr int looks = 16;
     constexpr double farthest = 100;

@@ -31,8 +31,9 @@ std::vector<std::string> method_warnings(const Method& method, System<double>& s
     if (record.periodicity == nullptr) {
         return warnings;
     }
-    // Oscillations that are faster than a method can follow make it unstable. Motions that are not small contain multiples of
-    // their frequencies, which meet those of the parasitic roots long before that: seen from a third of the interval on.
+    // Oscillations that are faster than a method can follow make it unstable. Motions that are not small contain
+    // multiples of their frequencies, which meet those of the parasitic roots long before that: seen from a third of
+    // the interval on.
     constexpr double share_for_large_motions = 0.25;
     const double limit = record.periodicity(method.spec());
     const double frequency = fastest_frequency(system, options.start_time, start.q, start.p);

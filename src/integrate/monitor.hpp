@@ -41,8 +41,8 @@ class NodeReader {
   public:
     NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold);
 
-    // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables are
-    // left out where nothing needs them.
+    // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables
+    // are left out where nothing needs them.
     Sample read(const Node<double>& node, std::int64_t step, bool complete);
     // The invariants of the last sample, in the order of the model's observables.
     [[nodiscard]] const std::vector<double>& invariants() const { return invariants_; }
@@ -72,7 +72,8 @@ class Monitor {
     explicit Monitor(std::size_t invariants) : invariants_initial_(invariants), invariants_max_(invariants) {}
     void begin(const Sample& sample, const std::vector<double>& invariants);
     void update(const Sample& sample, const std::vector<double>& invariants);
-    // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms were.
+    // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms
+    // were.
     void note_floors(double floors);
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);

@@ -1,4 +1,5 @@
-// The outcome of a run as named values, and back: the one description from which JSON, Python's summary and what files keep come.
+// The outcome of a run as named values, and back: the one description from which JSON, Python's summary and what files
+// keep come.
 #pragma once
 
 #include <libration/integrate/events.hpp>

@@ -53,10 +53,12 @@ Consistency consistency(System<double>& system, double t, std::span<const double
 // What is wrong with the start of a model, ready for a user: rank, finiteness, consistency. Empty if all is well.
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p, double t = 0);
-// The first formula that is not a finite number at a state, with its place; `state` says in words which state that is. Empty if all are.
+// The first formula that is not a finite number at a state, with its place; `state` says in words which state that is.
+// Empty if all are.
 std::string undefined_formula(const Model& model, System<double>& system, double t, std::span<const double> q,
                               std::span<const double> p, const std::string& state);
-// The part of it that projection cannot mend: rank of G. With `close`, sets whose squared sine is below it are named, too.
+// The part of it that projection cannot mend: rank of G. With `close`, sets whose squared sine is below it are named,
+// too.
 std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q,
                        double close = 0);
 

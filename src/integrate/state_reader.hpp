@@ -1,4 +1,5 @@
-// v, lambda and observables of recorded states (t, q, p): the same bits that the run would have recorded, when somebody asks for them.
+// v, lambda and observables of recorded states (t, q, p): the same bits that the run would have recorded, when somebody
+// asks for them.
 #pragma once
 
 #include "monitor.hpp"
@@ -12,8 +13,8 @@ class StateReader {
     // `states`: how many will be read, to know whether machine code is worth while.
     StateReader(const Model& model, std::size_t states);
 
-    // Whether states of this model say all: not so where a system adds coordinates of its own, where multipliers are found by
-    // iteration, or where functions of the user, which may do as they like, are called.
+    // Whether states of this model say all: not so where a system adds coordinates of its own, where multipliers are
+    // found by iteration, or where functions of the user, which may do as they like, are called.
     static bool suffices(const Model& model);
 
     // Valid until the next call; energy and residuals are those of q as it was rounded.

@@ -1,8 +1,8 @@
 // Stiff forces whose fast oscillations no coefficients damp, because the positions are treated by A.
 //
-// With positions by IIIA the stages of p act on those of q through A_IIIA A_w, which is the same for w = B, C, C*, D. [Jay 1998, (21b)]
-// A force of q alone is then treated as by B, whatever its class, and the pair IIIA-IIIB is unstable for h omega > 2 (two stages)
-// to pi (many).
+// With positions by IIIA the stages of p act on those of q through A_IIIA A_w, which is the same for w = B, C, C*, D.
+// [Jay 1998, (21b)] A force of q alone is then treated as by B, whatever its class, and the pair IIIA-IIIB is unstable
+// for h omega > 2 (two stages) to pi (many).
 #include "force_checks.hpp"
 
 #include "methods/treatment.hpp"

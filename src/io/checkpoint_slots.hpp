@@ -33,8 +33,8 @@ class CheckpointSlots {
     // than a checkpoint says.
     std::optional<Checkpoint> newest(std::uint64_t file_size, std::uint64_t rows);
 
-    // Into the older slot, with a sequence number of its own. The caller has written the rows before; the checkpoint is in the
-    // file on return.
+    // Into the older slot, with a sequence number of its own. The caller has written the rows before; the checkpoint is
+    // in the file on return.
     void write(const Checkpoint& checkpoint);
 
   private:

@@ -69,7 +69,8 @@ VariedValues varied_values(const EnsembleRequest& request, const std::optional<G
     return given ? joined(given->values, drawn) : drawn;
 }
 
-// A step or a length that the model makes of a parameter would differ from one trajectory to the next; all have the same.
+// A step or a length that the model makes of a parameter would differ from one trajectory to the next; all have the
+// same.
 void refuse_varying_times(const EnsembleRequest& given, const EnsembleSettings& settings) {
     const auto& model = settings.model;
     if (model.text.empty()) {

@@ -12,12 +12,13 @@ struct GivenValues {
     std::string source;
 };
 
-// A table of the request is read if it names one. InputError where something is missing, makes no sense, or depends on what is varied
-// although all trajectories must have it in common.
+// A table of the request is read if it names one. InputError where something is missing, makes no sense, or depends on
+// what is varied although all trajectories must have it in common.
 EnsembleSettings resolve_ensemble(Model model, const EnsembleRequest& request,
                                   std::optional<GivenValues> given = std::nullopt);
 
-// Of a resumed ensemble the file decides; only what does not change the result may be given again. InputError otherwise.
+// Of a resumed ensemble the file decides; only what does not change the result may be given again. InputError
+// otherwise.
 void check_resumed_ensemble(const EnsembleRequest& request);
 
 // How the work is done: threads and backend.

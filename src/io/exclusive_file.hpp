@@ -45,8 +45,8 @@ class ExclusiveFile {
     int descriptor_ = -1;
 };
 
-// FileError if the file cannot be read, is empty, or does not begin as an HDF5 file does; HDF5's own words for these are
-// of no use to a reader.
+// FileError if the file cannot be read, is empty, or does not begin as an HDF5 file does; HDF5's own words for these
+// are of no use to a reader.
 void require_hdf5_signature(const std::string& path);
 
 }  // namespace libration

@@ -202,8 +202,8 @@ herr_t truncate(H5FD_t* file, hid_t /*transfer*/, hbool_t /*closing*/) {
     return 0;
 }
 
-// HDF5 holds no lock while it writes in SWMR mode, because the marks in the file keep other writers away. They are not there:
-// a shared lock does it, which lets readers in.
+// HDF5 holds no lock while it writes in SWMR mode, because the marks in the file keep other writers away. They are not
+// there: a shared lock does it, which lets readers in.
 herr_t lock(H5FD_t* file, hbool_t exclusive) {
     const auto& f = own(file);
     const int result = flock(f.descriptor, (exclusive && !f.swmr_writing ? LOCK_EX : LOCK_SH) | LOCK_NB);

@@ -1,13 +1,13 @@
 // A driver under HDF5 that hides failing writes from it and guards it against torn ones.
 //
-// HDF5 1.10 cannot bear a failing write: on a full disk H5Dflush ends in a segmentation fault, and a close marks the file
-// as whole although it is not. This driver writes as HDF5's own does until a write fails; from then on it drops all
-// writes and reports success. The file stays as a kill at that moment would leave it, HDF5 can be closed in peace, and
-// the writer asks for the failure after each of its actions.
-// A file in SWMR mode is whole at any moment, so that it opens with any reader, while it is written and after a kill: the
-// superblock in the file has no marks of writing, and all that can be reached from it lies before the end that it states.
-// What is overwritten in place goes through the file's WriteJournal; a reader sees the write that a killed writer left
-// there as if it were done. It also takes a file system without locks as it is.
+// HDF5 1.10 cannot bear a failing write: on a full disk H5Dflush ends in a segmentation fault, and a close marks the
+// file as whole although it is not. This driver writes as HDF5's own does until a write fails; from then on it drops
+// all writes and reports success. The file stays as a kill at that moment would leave it, HDF5 can be closed in peace,
+// and the writer asks for the failure after each of its actions. A file in SWMR mode is whole at any moment, so that it
+// opens with any reader, while it is written and after a kill: the superblock in the file has no marks of writing, and
+// all that can be reached from it lies before the end that it states. What is overwritten in place goes through the
+// file's WriteJournal; a reader sees the write that a killed writer left there as if it were done. It also takes a file
+// system without locks as it is.
 #pragma once
 
 #include "io/hdf5_handle.hpp"

@@ -22,7 +22,8 @@ herr_t take_innermost(unsigned position, const H5E_error2_t* error, void* text) 
     return 0;
 }
 
-// HDF5 puts strerror(errno) between other things: "... errno = 28, error message = 'No space left on device', buf = ..."
+// HDF5 puts strerror(errno) between other things: "... errno = 28, error message = 'No space left on device', buf =
+// ..."
 std::string system_message(const std::string& text) {
     constexpr std::string_view before = "error message = '";
     const auto begin = text.find(before);
@@ -72,8 +73,8 @@ Handle file_access(const std::string& path) {
     checked(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110), path, "choose the format");
     // An identifier that somebody forgot must not keep the file open behind our back.
     checked(H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG), path, "prepare HDF5");
-    // Only SWMR readers try again. The pause doubles each time: 20 times are some milliseconds, enough for a writer in the
-    // middle of a change, while the default of 100 would never end on a damaged file.
+    // Only SWMR readers try again. The pause doubles each time: 20 times are some milliseconds, enough for a writer in
+    // the middle of a change, while the default of 100 would never end on a damaged file.
     checked(H5Pset_metadata_read_attempts(access.id(), 20), path, "prepare HDF5");
 #if H5_VERSION_GE(1, 10, 7)
     checked(H5Pset_file_locking(access.id(), true, true), path, "prepare file locks");

@@ -196,7 +196,8 @@ class Reader {
         }
     }
 
-    // HDF5 sorts by name; what was varied first comes first in the list of variations, but values of a table have no such list.
+    // HDF5 sorts by name; what was varied first comes first in the list of variations, but values of a table have no
+    // such list.
     void read_values(VariedValues& values, std::size_t count) const {
         const auto group = checked(H5Gopen2(file_.id(), "/ensemble/varied", H5P_DEFAULT), H5Gclose, path_, "read");
         H5G_info_t info;

@@ -30,8 +30,8 @@ class Superblock {
     std::array<std::byte, size> bytes_{};
 };
 
-// The checksum of HDF5's metadata: hashlittle of lookup3, started with 0. Bob Jenkins, "lookup3.c", May 2006, public domain,
-// burtleburtle.net/bob/c/lookup3.c
+// The checksum of HDF5's metadata: hashlittle of lookup3, started with 0. Bob Jenkins, "lookup3.c", May 2006, public
+// domain, burtleburtle.net/bob/c/lookup3.c
 std::uint32_t metadata_checksum(std::span<const std::byte> bytes);
 
 }  // namespace libration::hdf5

@@ -124,8 +124,8 @@ void TrajectoryFile::Content::open_for_reading() {
     require_hdf5_signature(path_);
     const auto access = hdf5::file_access(path_);
     hdf5::use_own_driver(access, path_);
-    // For HDF5 the file is whole at any moment; SWMR means that it tries again what it has read in the middle of a change,
-    // and takes the marks of a killed run that former versions left.
+    // For HDF5 the file is whole at any moment; SWMR means that it tries again what it has read in the middle of a
+    // change, and takes the marks of a killed run that former versions left.
     file_ = or_remedy([&] {
         return checked(H5Fopen(path_.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id()), H5Fclose, path_,
                        "open the file");
@@ -144,10 +144,10 @@ void TrajectoryFile::Content::open_for_reading() {
 void TrajectoryFile::Content::open_for_writing() {
     const auto access = hdf5::file_access(path_);
     hdf5::use_own_driver(access, path_);
-    // Former versions left flags in the file that say that its writer did not close it. Our own lock says that this writer
-    // is gone; then the flags are cleared, and the end of the file is found, as the tool `h5clear -s --increment=0` does it, by properties
-    // that have a name but no function. The end that a killed run left in the file is the one of some former moment:
-    // new data would be put over rows.
+    // Former versions left flags in the file that say that its writer did not close it. Our own lock says that this
+    // writer is gone; then the flags are cleared, and the end of the file is found, as the tool `h5clear -s
+    // --increment=0` does it, by properties that have a name but no function. The end that a killed run left in the
+    // file is the one of some former moment: new data would be put over rows.
     const hbool_t yes = true;
     for (const char* property : {"clear_status_flags", "skip_eof_check"}) {
         checked(H5Pset(access.id(), property, &yes), path_, "clear the marks of a killed run (use 'h5clear -s')");
@@ -309,7 +309,8 @@ void TrajectoryFile::Content::write_checkpoint(std::span<const std::byte> memory
     });
 }
 
-// Beside the memory of the last checkpoint, in the other slot: the end of the run is not part of what a longer one goes on from.
+// Beside the memory of the last checkpoint, in the other slot: the end of the run is not part of what a longer one goes
+// on from.
 void TrajectoryFile::Content::write_summary(const Record& record) {
     last_.summary = record.empty() ? std::vector<std::byte>() : bytes_of(record);
     last_.file_size = hdf5::end_of_file(file_);

@@ -88,8 +88,8 @@ ResultValue kept_value(const RunRequest& request, const RequestField<RunRequest>
     }
 }
 
-// The outcome as far as it is known before the run, with all numbers and names that it will have. What the root has already is
-// left out.
+// The outcome as far as it is known before the run, with all numbers and names that it will have. What the root has
+// already is left out.
 Record outcome_to_come(const RunSettings& settings) {
     Run run;
     run.failure.emplace();

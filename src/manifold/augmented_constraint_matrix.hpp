@@ -1,8 +1,10 @@
-// G M^-1 G^T of an augmented system (model/augmented.hpp): its G is [[G, 0], [0, I]] and its M is [[M, G^T], [G, 0]], so that
+// G M^-1 G^T of an augmented system (model/augmented.hpp): its G is [[G, 0], [0, I]] and its M is [[M, G^T], [G, 0]],
+// so that
 //
 //     A = [[0, I], [I, Y]],     Y the last block of M^-1,
 //
-// and A (x, y) = (a, b) is solved by y = a, x = b - Y a. Nothing is eliminated; whether G has full rank is seen from the factor of M.
+// and A (x, y) = (a, b) is solved by y = a, x = b - Y a. Nothing is eliminated; whether G has full rank is seen from
+// the factor of M.
 #pragma once
 
 #include "constraint_matrix.hpp"

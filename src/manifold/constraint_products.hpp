@@ -1,4 +1,5 @@
-// A = G M^-1 G^T gathered into the places of any layout: each place is one sum over the coordinates that two rows share.
+// A = G M^-1 G^T gathered into the places of any layout: each place is one sum over the coordinates that two rows
+// share.
 #pragma once
 
 #include "linked_rows.hpp"
@@ -48,7 +49,8 @@ class ConstraintProducts {
     }
 
   private:
-    // G_a G_b / m + G_a+1 G_b+1 / m + ...: coordinates that two rows share stand side by side in both, as those of a point do.
+    // G_a G_b / m + G_a+1 G_b+1 / m + ...: coordinates that two rows share stand side by side in both, as those of a
+    // point do.
     struct Run {
         std::uint32_t place, a, b, length;
     };
@@ -132,7 +134,8 @@ class ConstraintProducts {
     bool has_zeros_ = false;
 };
 
-// For any mass matrix: products where it is diagonal; otherwise M is solved for every row of G, which suits small systems.
+// For any mass matrix: products where it is diagonal; otherwise M is solved for every row of G, which suits small
+// systems.
 template <class S>
 class ConstraintAssembly {
   public:

@@ -1,8 +1,8 @@
-// A general dense matrix as a factored operator: P A = L U with partial pivoting, in place, row-major. For the Newton matrices
-// of implicit methods on small systems; symmetric constraint matrices have their own, sparse factorisations.
+// A general dense matrix as a factored operator: P A = L U with partial pivoting, in place, row-major. For the Newton
+// matrices of implicit methods on small systems; symmetric constraint matrices have their own, sparse factorisations.
 //
-// The choice of a pivot branches on values, so all trajectories of a scalar must agree on it: lanes and traced numbers are
-// refused. Dual numbers choose by their value part; the factors then carry exact tangents.
+// The choice of a pivot branches on values, so all trajectories of a scalar must agree on it: lanes and traced numbers
+// are refused. Dual numbers choose by their value part; the factors then carry exact tangents.
 #pragma once
 
 #include <libration/kit/scalar.hpp>
@@ -15,9 +15,9 @@
 
 namespace libration {
 
-// Factors the n x n matrix `values`, n = pivots.size(), in place. Returns the smallest pivot relative to the largest entry of its
-// column of U, 1 for n = 0: about the round-off where the matrix is singular, 0 where a column vanishes, not a number where
-// the matrix is not finite. Compare so that the last fails too: !(factor_dense(...) > bound).
+// Factors the n x n matrix `values`, n = pivots.size(), in place. Returns the smallest pivot relative to the largest
+// entry of its column of U, 1 for n = 0: about the round-off where the matrix is singular, 0 where a column vanishes,
+// not a number where the matrix is not finite. Compare so that the last fails too: !(factor_dense(...) > bound).
 template <class S>
     requires OneTrajectory<S> Real<S> factor_dense(std::span<S> values, std::span<std::size_t> pivots) {
         const std::size_t n = pivots.size();

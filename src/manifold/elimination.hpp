@@ -7,8 +7,9 @@
 
 namespace libration {
 
-// Columns in the order of elimination. The places of a column are contiguous: the diagonal, then the entries below it in the
-// order of elimination. `row` gives for each place its row in the caller's numbers, so that vectors need no permutation.
+// Columns in the order of elimination. The places of a column are contiguous: the diagonal, then the entries below it
+// in the order of elimination. `row` gives for each place its row in the caller's numbers, so that vectors need no
+// permutation.
 struct Elimination {
     std::vector<std::uint32_t> start{0};  // columns + 1
     std::vector<std::uint32_t> row;

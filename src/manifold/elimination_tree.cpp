@@ -15,7 +15,8 @@ std::vector<std::uint32_t> inverse(std::span<const std::uint32_t> order) {
     return position;
 }
 
-// Row k of L is reached from the entries of row k of A by walking up; `shortcut` leads past what has been walked. [Liu1990]
+// Row k of L is reached from the entries of row k of A by walking up; `shortcut` leads past what has been walked.
+// [Liu1990]
 std::vector<std::uint32_t> parents(const ConstraintGraph& graph, const EliminationTree& tree) {
     const auto n = static_cast<std::uint32_t>(tree.order.size());
     std::vector<std::uint32_t> parent(n, no_column), shortcut(n, no_column);

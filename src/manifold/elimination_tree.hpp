@@ -1,5 +1,5 @@
-// The elimination tree of a symmetric matrix in a given order: parent of column j is the first row below the diagonal of
-// column j of L [Liu1990].
+// The elimination tree of a symmetric matrix in a given order: parent of column j is the first row below the diagonal
+// of column j of L [Liu1990].
 #pragma once
 
 #include "ordering.hpp"

@@ -1,12 +1,13 @@
-// Rows of G that join points with consecutive numbers, as the links of a chain do: loops over them need no list of columns.
+// Rows of G that join points with consecutive numbers, as the links of a chain do: loops over them need no list of
+// columns.
 #pragma once
 
 #include <libration/kit/sparse_product.hpp>
 
 namespace libration {
 
-// Rows first, ..., end - 1, each with two runs: those of row `first` are the columns column, ..., column + 2 run - 1, those of
-// each later row `run` columns further on.
+// Rows first, ..., end - 1, each with two runs: those of row `first` are the columns column, ..., column + 2 run - 1,
+// those of each later row `run` columns further on.
 struct LinkedRows {
     std::size_t first, end, column;
 };

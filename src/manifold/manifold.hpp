@@ -1,4 +1,5 @@
-// The manifold {g = 0, G H_p + g_t = 0, k = 0}, where k are nonholonomic constraints: residuals, multipliers, projection. Works on any system; owns its scratch space.
+// The manifold {g = 0, G H_p + g_t = 0, k = 0}, where k are nonholonomic constraints: residuals, multipliers,
+// projection. Works on any system; owns its scratch space.
 #pragma once
 
 #include "constraint_matrix.hpp"
@@ -41,9 +42,9 @@ class Manifold {
         }
     }
 
-    // The multipliers of the exact solution through (q, p): A lambda = G_q(v,v) + ... + G (H_pq v + H_pp (f - H_q) + H_pt), f the
-    // forces beside H. Returns the smallest pivot of A. [Jay 1996, (3.1f)] Where f contains lambda itself: of G M^-1 (G^T - f_lambda),
-    // which must be regular. [Jay 1998, (9)] 0 if no solution was found.
+    // The multipliers of the exact solution through (q, p): A lambda = G_q(v,v) + ... + G (H_pq v + H_pp (f - H_q) +
+    // H_pt), f the forces beside H. Returns the smallest pivot of A. [Jay 1996, (3.1f)] Where f contains lambda itself:
+    // of G M^-1 (G^T - f_lambda), which must be regular. [Jay 1998, (9)] 0 if no solution was found.
     Real<S> multipliers(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
         if (lambda.empty()) {
             return lit<Real<S>>(1);
@@ -79,8 +80,8 @@ class Manifold {
         return pivot;
     }
 
-    // Moves q to g = 0 by q - M^-1 G^T mu, the nearest point in the mass metric to first order; true if round-off was reached.
-    // M^-1 = H_pp at p, which may be empty where H is separable.
+    // Moves q to g = 0 by q - M^-1 G^T mu, the nearest point in the mass metric to first order; true if round-off was
+    // reached. M^-1 = H_pp at p, which may be empty where H is separable.
     Real<S> project_position(const S& t, std::span<S> q, std::span<const S> p) {
         if (rows_.empty()) {
             return lit<Real<S>>(1);
@@ -104,7 +105,8 @@ class Manifold {
                 std::ranges::fill(dx, lit<S>(0));
                 add_transposed<S>(pattern, G_, rows_, dx);
                 system_->solve_mass(t, x, p, dx, dx);
-                // What enters x: where it started, where it is, where it goes, and the terms of all corrections, even if they cancel.
+                // What enters x: where it started, where it is, where it goes, and the terms of all corrections, even
+                // if they cancel.
                 system_->solve_mass(t, x, p, moved, sizes);
                 const S least = least_size<S>(sizes);
                 for (std::size_t j = 0; j < d; ++j) {
@@ -118,9 +120,9 @@ class Manifold {
         return report.converged;
     }
 
-    // Moves a position that is on the manifold within its rounding the rest of the way, by what its low part can hold: far
-    // from the origin the last digit of q is large against the constraint. Two rounds, because the first may be more than
-    // rounding. Returns what is left, in floors.
+    // Moves a position that is on the manifold within its rounding the rest of the way, by what its low part can hold:
+    // far from the origin the last digit of q is large against the constraint. Two rounds, because the first may be
+    // more than rounding. Returns what is left, in floors.
     Real<S> refine_position(const S& t, std::span<S> q, std::span<S> q_low, std::span<const S> p) {
         Real<S> floors = lit<Real<S>>(0);
         for (int round = 0; round < 2 && !rows_.empty(); ++round) {
@@ -157,8 +159,9 @@ class Manifold {
         return floors;
     }
 
-    // p - G^T mu with G H_p + g_t = 0; with nonholonomic constraints p - G^T mu - k_v^T nu with k = 0 besides. For separable H one solve is exact; otherwise the
-    // factorisation at the given p serves a fixed number of passes, each of which gains at least a digit near the manifold.
+    // p - G^T mu with G H_p + g_t = 0; with nonholonomic constraints p - G^T mu - k_v^T nu with k = 0 besides. For
+    // separable H one solve is exact; otherwise the factorisation at the given p serves a fixed number of passes, each
+    // of which gains at least a digit near the manifold.
     void project_momentum(const S& t, std::span<const S> q, std::span<S> p) {
         if constexpr (OneTrajectory<S>) {
             if (system_->velocity_constraints() != nullptr) {

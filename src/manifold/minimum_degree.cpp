@@ -1,8 +1,8 @@
-// Elimination by approximate minimum degree. [P. Amestoy, T. Davis, I. Duff, An approximate minimum degree ordering algorithm,
-// SIAM J. Matrix Anal. Appl. 17 (1996) 886-905]
+// Elimination by approximate minimum degree. [P. Amestoy, T. Davis, I. Duff, An approximate minimum degree ordering
+// algorithm, SIAM J. Matrix Anal. Appl. 17 (1996) 886-905]
 //
-// Two things are ours. A row with one element goes first whatever its degree, because it leaves no fill: minimum degree alone
-// would cut a chain between two busy hinges in the middle. Ties are first come, first served.
+// Two things are ours. A row with one element goes first whatever its degree, because it leaves no fill: minimum degree
+// alone would cut a chain between two busy hinges in the middle. Ties are first come, first served.
 #include "manifold/quotient_graph.hpp"
 
 #include <algorithm>
@@ -110,7 +110,8 @@ class MinimumDegree {
         }
     }
 
-    // New list and degree of row i in the new element e; if all its couplings lie inside e, it is eliminated with the pivot.
+    // New list and degree of row i in the new element e; if all its couplings lie inside e, it is eliminated with the
+    // pivot.
     void update(std::uint32_t i, std::uint32_t e) {
         auto& row = graph_.row(i);
         std::uint32_t* const list = graph_.elements_of(i);

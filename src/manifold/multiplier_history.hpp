@@ -1,5 +1,5 @@
-// Multipliers of the last steps, extrapolated to predict those of the next: a frozen factorisation then needs one to three
-// corrections to reach round-off.
+// Multipliers of the last steps, extrapolated to predict those of the next: a frozen factorisation then needs one to
+// three corrections to reach round-off.
 #pragma once
 
 #include <libration/kit/scalar.hpp>
@@ -63,8 +63,8 @@ class MultiplierHistory {
         });
     }
 
-    // The oldest gives way. Rows change places, no number moves, and the newest is always row 0: a recorded step fits the
-    // next one too.
+    // The oldest gives way. Rows change places, no number moves, and the newest is always row 0: a recorded step fits
+    // the next one too.
     void push(std::span<const S> newest) {
         std::rotate(rows_.begin(), rows_.end() - 1, rows_.end());
         std::copy(newest.begin(), newest.end(), rows_[0].begin());

@@ -7,8 +7,9 @@
 
 namespace libration {
 
-// For every coordinate the rows of G that contain it, ascending, with the number of the entry. A coordinate that follows its
-// predecessor in all rows, as y follows x of a point, is joined to it and lists nothing: one list stands for both.
+// For every coordinate the rows of G that contain it, ascending, with the number of the entry. A coordinate that
+// follows its predecessor in all rows, as y follows x of a point, is joined to it and lists nothing: one list stands
+// for both.
 struct CoordinateUses {
     std::vector<std::uint32_t> start;  // dimension + 1
     std::vector<std::uint32_t> row, entry;
@@ -23,15 +24,16 @@ struct ConstraintGraph {
     [[nodiscard]] std::size_t rows() const { return start.size() - 1; }
 };
 
-// With a diagonal mass matrix two rows couple if they share a coordinate. Throws InputError where the couplings are too many
-// to be stored: r rows on one coordinate make r (r - 1) of them.
+// With a diagonal mass matrix two rows couple if they share a coordinate. Throws InputError where the couplings are too
+// many to be stored: r rows on one coordinate make r (r - 1) of them.
 ConstraintGraph constraint_graph(const SparsePattern& pattern, std::size_t dimension);
 // With a full mass matrix every row couples with every other.
 ConstraintGraph full_graph(std::size_t rows);
 
-// order[k] = the row that is eliminated k-th, by approximate minimum degree. No fill where none is needed by chains and trees,
-// whatever their numbering. Ties are first come, first served, so that a chain is eaten from both ends in turn and a tree
-// from all its leaves: neighbouring columns of the factor are independent, and the processor works on both at once.
+// order[k] = the row that is eliminated k-th, by approximate minimum degree. No fill where none is needed by chains and
+// trees, whatever their numbering. Ties are first come, first served, so that a chain is eaten from both ends in turn
+// and a tree from all its leaves: neighbouring columns of the factor are independent, and the processor works on both
+// at once.
 std::vector<std::uint32_t> fill_reducing_order(const SparsePattern& pattern, std::size_t dimension);
 
 struct OrderedGraph {

@@ -1,8 +1,9 @@
 // The quotient graph of an elimination. [Amestoy, Davis, Duff 1996, section 2]
 //
-// An element is a set of rows that are all coupled with each other. A coordinate is one from the beginning: it couples all the
-// constraints that contain it. Eliminating a row unites its elements into one, which is the set of rows that the row leaves
-// coupled. So the graph consists of rows and elements only, couplings are never written out, and it never grows.
+// An element is a set of rows that are all coupled with each other. A coordinate is one from the beginning: it couples
+// all the constraints that contain it. Eliminating a row unites its elements into one, which is the set of rows that
+// the row leaves coupled. So the graph consists of rows and elements only, couplings are never written out, and it
+// never grows.
 #pragma once
 
 #include "ordering.hpp"
@@ -45,8 +46,8 @@ class QuotientGraph {
     // A number that no row and no element has been marked with.
     std::uint32_t fresh_stamp() { return ++stamp_; }
 
-    // The first element of the pivot becomes the union of all, without the pivot, whose weight must be zero; the others are
-    // absorbed. For every further element of the rows in it, `outside` is measured. The pivot must have an element.
+    // The first element of the pivot becomes the union of all, without the pivot, whose weight must be zero; the others
+    // are absorbed. For every further element of the rows in it, `outside` is measured. The pivot must have an element.
     std::uint32_t eliminate(std::uint32_t pivot);
 
   private:

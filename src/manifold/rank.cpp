@@ -18,8 +18,8 @@ namespace {
 // Below this share of the largest member a row is no member of a dependent set.
 constexpr double member_tolerance = 1e-6;
 
-// Rows whose smallest pivot or smallest singular value (lengths of one) may be below these are looked at with care. A straight
-// chain of n rods has 1/n and 3/n, and shall take the fast path at n = 10^6.
+// Rows whose smallest pivot or smallest singular value (lengths of one) may be below these are looked at with care. A
+// straight chain of n rods has 1/n and 3/n, and shall take the fast path at n = 10^6.
 constexpr double doubtful_smallest_pivot = 1e-8, doubtful_singular_value = 1e-7;
 
 NullVector without_small_terms(NullVector v) {
@@ -64,8 +64,9 @@ NullVector reduced(const NullVector& v, const NullVector& pivot) {
     return without_small_terms(std::move(sum));
 }
 
-// The elimination meets rows in an order of its own. What a user shall read is: each row that depends on rows of smaller
-// number, with the independent ones among those. Null vectors in echelon form from the last row backwards say that.
+// The elimination meets rows in an order of its own. What a user shall read is: each row that depends on rows of
+// smaller number, with the independent ones among those. Null vectors in echelon form from the last row backwards say
+// that.
 std::vector<NullVector> in_order_of_rows(std::vector<NullVector> vectors) {
     std::vector<NullVector> echelon;
     while (!vectors.empty()) {
@@ -94,9 +95,9 @@ std::vector<NullVector> in_order_of_rows(std::vector<NullVector> vectors) {
     return echelon;
 }
 
-// |G^T x| / (sum |x_i G_i|^2)^1/2 for x = A^-1 b, b random: a bound of the smallest singular value of G with rows of length one
-// that is close where that value is tiny, because x then consists of its vector. Pivots alone can be large even so: the
-// rounding of a pivot grows with the square of the condition of G.
+// |G^T x| / (sum |x_i G_i|^2)^1/2 for x = A^-1 b, b random: a bound of the smallest singular value of G with rows of
+// length one that is close where that value is tiny, because x then consists of its vector. Pivots alone can be large
+// even so: the rounding of a pivot grows with the square of the condition of G.
 double singular_value_bound(const ConstraintMatrix<double>& matrix, const System<double>& system,
                             std::span<const double> G, std::span<const double> A) {
     const auto& pattern = system.pattern();
@@ -142,8 +143,8 @@ double sine_of(const System<double>& system, std::span<const double> G, std::spa
     return c.size() < 2 ? 0 : std::sqrt(sum / largest);
 }
 
-// The constraints of the model in an augmented system, with masses of one: rank does not depend on masses, and those of the
-// augmented system are not definite.
+// The constraints of the model in an augmented system, with masses of one: rank does not depend on masses, and those of
+// the augmented system are not definite.
 class GivenRows final : public SystemView<double> {
   public:
     using SystemView<double>::constraint;

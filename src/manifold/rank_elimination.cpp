@@ -18,9 +18,9 @@ constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 // Relative pivots below this are not believed: rounding spoils them by eps S^2, so combinations up to S = 1e6 are seen.
 constexpr double doubtful_relative_pivot = 1e-4;
 
-// rho = |G^T c| / (sum |c_i G_i|^2)^1/2 bounds the smallest singular value of G with rows of length one. Of dependent rows
-// only rounding is left, of G and of c: some hundred eps. On the other side, rows with rho < sqrt(eps) = 1.5e-8 do not show
-// in G M^-1 G^T any more. The bound is a hundred times nearer to the first, for formulas that lose digits.
+// rho = |G^T c| / (sum |c_i G_i|^2)^1/2 bounds the smallest singular value of G with rows of length one. Of dependent
+// rows only rounding is left, of G and of c: some hundred eps. On the other side, rows with rho < sqrt(eps) = 1.5e-8 do
+// not show in G M^-1 G^T any more. The bound is a hundred times nearer to the first, for formulas that lose digits.
 constexpr double dependent_share = 1e-11;
 
 // Corrections of c; each gains several digits as long as the factor has any.
@@ -116,8 +116,8 @@ bool RankElimination::judge(std::uint32_t k) {
     };
     combine(k);
     measure();
-    // c comes from A and is as inexact as its pivots; r, from G, is not. Least squares with the factor of A and residuals
-    // from G: the corrected semi-normal equations (Bjorck, Linear Algebra Appl. 88/89, 1987).
+    // c comes from A and is as inexact as its pivots; r, from G, is not. Least squares with the factor of A and
+    // residuals from G: the corrected semi-normal equations (Bjorck, Linear Algebra Appl. 88/89, 1987).
     for (int n = 0; n < most_corrections && !dependent(); ++n) {
         const double before = residual_;
         correct(k);

@@ -13,15 +13,16 @@ struct RowShare {
 };
 using NullVector = std::vector<RowShare>;
 
-// L D L^T column after column, each from those before it: slower than a factorisation with places known beforehand, but in
-// no need of them, so that it serves any fill. A dependent row leaves a column of zeros.
+// L D L^T column after column, each from those before it: slower than a factorisation with places known beforehand, but
+// in no need of them, so that it serves any fill. A dependent row leaves a column of zeros.
 //
-// A pivot of A = G M^-1 G^T is the squared distance of a row to the rows before it, and rounding spoils it by eps S^2 where S is
-// the size of the combination of rows next to it: the condition of G is squared. So small pivots are not believed. The
-// combination c itself is formed, and G^T c computed from G, where rounding amounts to eps S only.
+// A pivot of A = G M^-1 G^T is the squared distance of a row to the rows before it, and rounding spoils it by eps S^2
+// where S is the size of the combination of rows next to it: the condition of G is squared. So small pivots are not
+// believed. The combination c itself is formed, and G^T c computed from G, where rounding amounts to eps S only.
 class RankElimination {
   public:
-    // Null vectors are kept for the first `most_sets` dependent rows. Rows with a squared sine below `close` count as such.
+    // Null vectors are kept for the first `most_sets` dependent rows. Rows with a squared sine below `close` count as
+    // such.
     RankElimination(System<double>& system, double t, std::span<const double> q, std::size_t most_sets, double close);
 
     // The rows that were set aside, in the order of elimination.
@@ -62,7 +63,8 @@ class RankElimination {
     Elimination structure_;
     std::vector<std::uint32_t> position_;
     std::vector<double> G_, L_, diagonal_, pivots_, update_;
-    // next_place_[j] is the first entry of column j that is not used yet; columns whose entry stands in row k are listed.
+    // next_place_[j] is the first entry of column j that is not used yet; columns whose entry stands in row k are
+    // listed.
     std::vector<std::uint32_t> next_place_, first_, next_;
     std::vector<std::size_t> row_start_{0};
     std::vector<RowEntry> row_entries_;

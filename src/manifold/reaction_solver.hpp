@@ -3,8 +3,8 @@
 //     r = W (velocity rate of f(t, q, v, lambda) - H_q - W^T lambda) + w,    -r_lambda = W M^-1 (W^T - f_lambda),
 //     W = (G; k_v),   w = (G_q(v, v) + 2 g_qt v + g_tt; k_q v + k_t),
 //
-// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense, for small systems. solve() allocates:
-// steps keep their own multipliers and ask for it at nodes only.
+// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense, for small systems.
+// solve() allocates: steps keep their own multipliers and ask for it at nodes only.
 #pragma once
 
 #include "dense_lu.hpp"
@@ -83,8 +83,8 @@ class ReactionSolver {
         }
     }
 
-    // The squared sines of the angles between a row of W and the rows before it, in the metric of M^-1: about the round-off where they
-    // are dependent.
+    // The squared sines of the angles between a row of W and the rows before it, in the metric of M^-1: about the
+    // round-off where they are dependent.
     const std::vector<Real<S>>& angles(const S& t, std::span<const S> q, std::span<const S> p) {
         find_rows(t, q, p);
         assemble_masses(t, q, p);

@@ -1,12 +1,13 @@
 // Rigid bodies: constraints Q^T Q = I on 3x3 matrices, solved in three unknowns each.
 //
-// G^T lambda is Q L with L symmetric, L_ii = 2 lambda_ii, L_ij = lambda_ij. With D = diag(d) and P~ = P - k U_Q the step of
-// SHAKE and RATTLE is Q' = Q R with a rotation R:
+// G^T lambda is Q L with L symmetric, L_ii = 2 lambda_ii, L_ij = lambda_ij. With D = diag(d) and P~ = P - k U_Q the
+// step of SHAKE and RATTLE is Q' = Q R with a rotation R:
 //
 //     (R - I) D / h = W - k L,    W = Q^T P~                                      [HLW03 (6.14); CHL Example 3]
 //
 // Its skew part is free of L. With the vector x of Rodrigues, R - I = 2/(1 + x.x) (x^ + x^^2), a rotation by the angle
-// 2 atan |x| about x, it is a system of three quadratic equations: no root, and singular only where the step has no solution.
+// 2 atan |x| about x, it is a system of three quadratic equations: no root, and singular only where the step has no
+// solution.
 //
 //     I x + D x x x = h/2 a (1 + x.x),    I = tr(D) - D,    a^ = W - W^T
 //
@@ -30,9 +31,9 @@ class RigidBodies {
     // All constraints of the system are those of these bodies.
     [[nodiscard]] bool complete() const { return complete_; }
 
-    // The multipliers of p' = p - f force - k G^T lambda, q' = q + h M^-1 p', g(q') = 0, in the rows of the bodies; other rows
-    // keep what they hold. Good to round-off where the angle of rotation is below 1 or so. Where the step has no solution they
-    // are meaningless, as g(q') then tells.
+    // The multipliers of p' = p - f force - k G^T lambda, q' = q + h M^-1 p', g(q') = 0, in the rows of the bodies;
+    // other rows keep what they hold. Good to round-off where the angle of rotation is below 1 or so. Where the step
+    // has no solution they are meaningless, as g(q') then tells.
     void multipliers(std::span<const S> q, std::span<const S> p, std::span<const S> force, const S& force_kick,
                      const S& kick, const S& h, std::span<S> lambda) const;
 

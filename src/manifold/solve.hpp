@@ -1,7 +1,7 @@
 // Solving r(multipliers) = 0 for a position map that the method supplies.
 //
-// The method gives the residual of its own map and an approximate inverse of the derivative, a factored operator. Coupled
-// stages stack their multipliers and residuals; the solver sees one vector.
+// The method gives the residual of its own map and an approximate inverse of the derivative, a factored operator.
+// Coupled stages stack their multipliers and residuals; the solver sees one vector.
 #pragma once
 
 #include "linked_rows.hpp"
@@ -13,9 +13,9 @@
 
 namespace libration {
 
-// floor_i = eps * (rounding_i + sum_j |G_ij| size_j): the round-off of constraint i, where rounding_i is the size of the numbers
-// in its evaluation and size_j that of the numbers that were added to coordinate j; what coordinates hold already counts
-// only by the last digit of their low parts. Round-off means at most four floors.
+// floor_i = eps * (rounding_i + sum_j |G_ij| size_j): the round-off of constraint i, where rounding_i is the size of
+// the numbers in its evaluation and size_j that of the numbers that were added to coordinate j; what coordinates hold
+// already counts only by the last digit of their low parts. Round-off means at most four floors.
 template <class S>
 void constraint_floors(const SparsePattern& pattern, std::span<const LinkedRows> links, std::span<const S> G,
                        std::span<const S> sizes, std::span<const S> rounding, std::span<S> floors) {
@@ -41,9 +41,10 @@ void constraint_floors(const SparsePattern& pattern, std::span<const S> G, std::
     constraint_floors<S>(pattern, std::span<const LinkedRows>{}, G, sizes, rounding, floors);
 }
 
-// What counts as added to a coordinate at least: an eighth of what is added to the one that moves most; of a dual number value and
-// tangents apart. Every correction of the multipliers moves all coordinates that constraints connect, also one that rests where it is
-// zero, and leaves there a share of the others' rounding. Callers of constraint_floors raise their sizes to this.
+// What counts as added to a coordinate at least: an eighth of what is added to the one that moves most; of a dual
+// number value and tangents apart. Every correction of the multipliers moves all coordinates that constraints connect,
+// also one that rests where it is zero, and leaves there a share of the others' rounding. Callers of constraint_floors
+// raise their sizes to this.
 template <class S>
 S least_size(std::span<const S> sizes) {
     S largest = lit<S>(0);

@@ -1,6 +1,7 @@
-// L D L^T of a sparse symmetric positive definite matrix, column after column: a finished column is subtracted at once from
-// the columns to its right, at places that were found beforehand. For little fill: a column with c entries below the diagonal
-// stores c (c + 1) / 2 places. In place, no pivot search, no allocation; a link of a chain costs one update.
+// L D L^T of a sparse symmetric positive definite matrix, column after column: a finished column is subtracted at once
+// from the columns to its right, at places that were found beforehand. For little fill: a column with c entries below
+// the diagonal stores c (c + 1) / 2 places. In place, no pivot search, no allocation; a link of a chain costs one
+// update.
 //
 // Chains are bound by the time that a link waits for its neighbour, so strands of them are worked on side by side.
 #pragma once
@@ -20,9 +21,9 @@ class SparseLdl {
     [[nodiscard]] const Elimination& elimination() const { return elimination_; }
     [[nodiscard]] std::size_t places() const { return elimination_.places(); }
 
-    // On entry `a` is the matrix, zero where only the factor has entries, and `diagonal` its diagonal by columns; on return L
-    // below the diagonal and 1/D on it. Returns the smallest D_i / A_ii: the squared sine of the angle between a row and
-    // those before it, a measure of rank without units; some negative number where a pivot is negative.
+    // On entry `a` is the matrix, zero where only the factor has entries, and `diagonal` its diagonal by columns; on
+    // return L below the diagonal and 1/D on it. Returns the smallest D_i / A_ii: the squared sine of the angle between
+    // a row and those before it, a measure of rank without units; some negative number where a pivot is negative.
     template <class S>
     Real<S> factor(std::span<S> a, std::span<const S> diagonal) const {
         std::array<Verdict<S>, most_strands> verdict;
@@ -73,15 +74,15 @@ class SparseLdl {
   private:
     static constexpr std::size_t most_strands = 4;
 
-    // Columns first, ..., end - 1. With strands > 0 each has one entry below the diagonal, in the row that is eliminated so many
-    // columns later: strands of links that do not touch, as from both ends of a chain. A link waits for the one before in its
-    // strand alone, whose result is still in a register.
+    // Columns first, ..., end - 1. With strands > 0 each has one entry below the diagonal, in the row that is
+    // eliminated so many columns later: strands of links that do not touch, as from both ends of a chain. A link waits
+    // for the one before in its strand alone, whose result is still in a register.
     struct Part {
         std::uint32_t first = 0, end = 0, strands = 0, target = 0;  // target: the first of target_
     };
 
-    // The range of A_ii / D_i; a pivot that is not a number must not hide behind a comparison, and poisons for ever. Nothing is
-    // divided, and no link of a chain waits for this.
+    // The range of A_ii / D_i; a pivot that is not a number must not hide behind a comparison, and poisons for ever.
+    // Nothing is divided, and no link of a chain waits for this.
     template <class S>
     struct Verdict {
         using R = Real<S>;

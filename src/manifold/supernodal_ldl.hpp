@@ -1,5 +1,5 @@
-// Supernodal L D L^T of a sparse symmetric positive definite matrix, without pivot search and without allocation. Every sum
-// has a fixed order, so the bits do not depend on the processor.
+// Supernodal L D L^T of a sparse symmetric positive definite matrix, without pivot search and without allocation. Every
+// sum has a fixed order, so the bits do not depend on the processor.
 #pragma once
 
 #include "scalar/aligned.hpp"
@@ -57,7 +57,8 @@ void add_update(std::span<const std::uint32_t> to, const S* from, const Supernod
     }
 }
 
-// The tile on the diagonal, rows and columns k, ..., k + width - 1 of the panel: L, 1/D, and the smallest relative pivot.
+// The tile on the diagonal, rows and columns k, ..., k + width - 1 of the panel: L, 1/D, and the smallest relative
+// pivot.
 template <class S>
 void factor_tile(S* a, std::size_t width, const S* before, Real<S>& smallest) {
     for (std::size_t k = 0; k < width; ++k) {
@@ -185,8 +186,8 @@ Real<S> factor(const SupernodalStructure& structure, std::span<S> values, Supern
 
 }  // namespace supernodal
 
-// On entry `values` is the matrix, on return L below the diagonal and 1/D on it. Returns the smallest D_i / A_ii, not a number
-// if a pivot is not. `vectors` false: the code for every processor, with the same bits.
+// On entry `values` is the matrix, on return L below the diagonal and 1/D on it. Returns the smallest D_i / A_ii, not a
+// number if a pivot is not. `vectors` false: the code for every processor, with the same bits.
 template <class S>
 Real<S> factor(const SupernodalStructure& structure, std::span<S> values, SupernodalWorkspace<S>& work,
                [[maybe_unused]] bool vectors = tuned_code) {

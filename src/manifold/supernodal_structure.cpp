@@ -12,9 +12,9 @@ namespace {
 
 using supernodal::no_column;
 
-// Merging a child into its parent stores zeros but saves the passing on of an update: worthwhile while the result is narrow
-// or the zeros are few [AshcraftGrimes1989]. Of ten settings measured on a square net of 1e6 rods this one was the fastest
-// and needed the fewest numbers; the slowest took a fifth longer.
+// Merging a child into its parent stores zeros but saves the passing on of an update: worthwhile while the result is
+// narrow or the zeros are few [AshcraftGrimes1989]. Of ten settings measured on a square net of 1e6 rods this one was
+// the fastest and needed the fewest numbers; the slowest took a fifth longer.
 struct MergeLimit {
     std::size_t columns;
     double zeros;  // share of the merged panel
@@ -258,8 +258,8 @@ class SupernodalAnalysis {
         }
     }
 
-    // An update lives from its supernode to the parent. Updates of even and odd depth live in two stacks, so that a parent
-    // can write its own while it reads those of its children.
+    // An update lives from its supernode to the parent. Updates of even and odd depth live in two stacks, so that a
+    // parent can write its own while it reads those of its children.
     void place_updates(SupernodalStructure& result) const {
         for (std::size_t s = result.nodes_.size(); s-- > 0;) {
             result.nodes_[s].stack = parent_[s] == no_column ? 0 : 1 - result.nodes_[parent_[s]].stack;

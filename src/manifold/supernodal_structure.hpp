@@ -1,6 +1,6 @@
-// Where the numbers of a supernodal L D L^T live. Columns of L with the same rows below them form a supernode and are stored
-// as one dense panel; a supernode hands what it subtracts from later columns to its parent in the elimination tree (the
-// multifrontal method) [DuffReid1983, Liu1992].
+// Where the numbers of a supernodal L D L^T live. Columns of L with the same rows below them form a supernode and are
+// stored as one dense panel; a supernode hands what it subtracts from later columns to its parent in the elimination
+// tree (the multifrontal method) [DuffReid1983, Liu1992].
 //
 // Tiles: everything dense is stored in strips of four rows, column after column, so that four rows of one column are
 // neighbours in memory: the unit of the vector kernel. A lower triangle of n rows holds strip s from column 0 to column
@@ -41,7 +41,8 @@ class SupernodalStructure {
     [[nodiscard]] std::size_t rows() const { return order_.size(); }
     // Numbers in the panels, zeros of padding included.
     [[nodiscard]] std::size_t entries() const { return entries_; }
-    // Where entry (i, j) of the symmetric matrix stands among the values; it must lie in the pattern of L. Logarithmic cost.
+    // Where entry (i, j) of the symmetric matrix stands among the values; it must lie in the pattern of L. Logarithmic
+    // cost.
     [[nodiscard]] std::size_t place(std::size_t i, std::size_t j) const;
 
     [[nodiscard]] std::span<const std::uint32_t> order() const { return order_; }

@@ -1,6 +1,6 @@
-// The dense kernels of the supernodal factorisation, on strips of four rows (see supernodal_structure.hpp). Each comes twice:
-// for every scalar, and for double with AVX2 and FMA. Both add the same terms to each number in the same order, fused, so
-// they give the same bits.
+// The dense kernels of the supernodal factorisation, on strips of four rows (see supernodal_structure.hpp). Each comes
+// twice: for every scalar, and for double with AVX2 and FMA. Both add the same terms to each number in the same order,
+// fused, so they give the same bits.
 #pragma once
 
 #include "supernodal_structure.hpp"
@@ -17,8 +17,8 @@ namespace libration::tiles {
 // How many strips one call treats.
 inline constexpr int group = 3;
 
-// R strips of C minus U L^T for `count` tiles side by side: c[r] points to tiles (4x4, column after column), u to strips at
-// distance u_stride, l to strips at distance l_stride; `depth` columns are summed.
+// R strips of C minus U L^T for `count` tiles side by side: c[r] points to tiles (4x4, column after column), u to
+// strips at distance u_stride, l to strips at distance l_stride; `depth` columns are summed.
 template <int R, class S>
 void subtract_plain(const S* u, std::size_t u_stride, const S* l, std::size_t l_stride, std::size_t depth,
                     S* const (&c)[R], std::size_t count) {
@@ -37,8 +37,8 @@ void subtract_plain(const S* u, std::size_t u_stride, const S* l, std::size_t l_
     }
 }
 
-// Columns depth, ..., depth + C - 1 of R strips below a triangle: from A to U (= L D) and L. `triangle` is the strip of the
-// triangle that holds those rows: L left of the diagonal, 1/D on it. `a` holds A, then L; `u` holds U.
+// Columns depth, ..., depth + C - 1 of R strips below a triangle: from A to U (= L D) and L. `triangle` is the strip of
+// the triangle that holds those rows: L left of the diagonal, 1/D on it. `a` holds A, then L; `u` holds U.
 template <int R, int C, class S>
 void eliminate_plain(const S* triangle, std::size_t depth, S* a, std::size_t a_stride, S* u, std::size_t u_stride) {
     for (int r = 0; r < R; ++r, a += a_stride, u += u_stride) {

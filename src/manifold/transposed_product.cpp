@@ -19,8 +19,8 @@ TransposedProduct::TransposedProduct(const SparsePattern& pattern, std::size_t d
         }
     }
 
-    // Whether coordinate j continues what began at coordinate `first`: two touches, which follow those of `first` as the components
-    // of a point and the links of a chain do.
+    // Whether coordinate j continues what began at coordinate `first`: two touches, which follow those of `first` as
+    // the components of a point and the links of a chain do.
     const auto run = static_cast<std::uint32_t>(pattern.run);
     const auto continues = [&](std::size_t first, std::size_t j) {
         const auto* from = touches.data() + start[first];

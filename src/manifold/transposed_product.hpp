@@ -1,7 +1,7 @@
 // G^T lambda coordinate by coordinate: each is one sum over the rows that touch it, in their order, and written once.
 //
-// Results come in blocks that stay in the first-level cache, so that the loop which uses them needs no array of the size of
-// the system.
+// Results come in blocks that stay in the first-level cache, so that the loop which uses them needs no array of the
+// size of the system.
 #pragma once
 
 #include <libration/kit/system.hpp>
@@ -17,8 +17,8 @@ class TransposedProduct {
     TransposedProduct() = default;
     TransposedProduct(const SparsePattern& pattern, std::size_t dimension);
 
-    // Calls body(first, count, sums) for blocks of coordinates in ascending order, all of them: sums[l] = (G^T lambda)_(first+l).
-    // `body` must be LIBRATION_TUNED.
+    // Calls body(first, count, sums) for blocks of coordinates in ascending order, all of them: sums[l] = (G^T
+    // lambda)_(first+l). `body` must be LIBRATION_TUNED.
     template <class S, class Body>
     void for_blocks(std::span<const S> G, std::span<const S> lambda, Body body) const {
         tuned<S>([&]() LIBRATION_TUNED { visit<false, S>(G.data(), lambda.data(), body); });
@@ -40,15 +40,16 @@ class TransposedProduct {
     }
 
   private:
-    // A whole number of points in the plane and in space. Scalars other than double are heavy, and so are arrays of them.
+    // A whole number of points in the plane and in space. Scalars other than double are heavy, and so are arrays of
+    // them.
     template <class S>
     static constexpr std::size_t block = std::is_same_v<S, double> ? 96 : 12;
 
     struct Touch {
         std::uint32_t entry, row;
     };
-    // Coordinates first, ..., end - 1. Either each has its list of touches, or each `run` of them is a point between two links of a
-    // chain, with the first component of the first point touched by `before` and `behind`.
+    // Coordinates first, ..., end - 1. Either each has its list of touches, or each `run` of them is a point between
+    // two links of a chain, with the first component of the first point touched by `before` and `behind`.
     struct Part {
         std::size_t first, end, run;
         Touch before, behind;

@@ -83,8 +83,8 @@ StepReport<S> AdaptiveStepper<S>::advance() {
     return control_.options.control == AdaptiveOptions::Control::reversible ? solve_length() : control_length();
 }
 
-// The map does not learn that the step is taken: its memory of past steps would be that of other lengths. The first attempt of a
-// step starts from the tangent.
+// The map does not learn that the step is taken: its memory of past steps would be that of other lengths. The first
+// attempt of a step starts from the tangent.
 template <class S>
 void AdaptiveStepper<S>::accept() {
     std::swap(z_, z1_);
@@ -125,7 +125,8 @@ typename AdaptiveStepper<S>::Attempt AdaptiveStepper<S>::attempt(const S& length
     if (again_) {
         estimate(result);
         result.solved = is_finite(result.error);
-        // A step over something much faster than itself may have stages that look smooth. Its energy tells, on the way back as well.
+        // A step over something much faster than itself may have stages that look smooth. Its energy tells, on the way
+        // back as well.
         if (const S jump = judge_.jump(node(), trial_node()); jump > lit<S>(1, 16)) {
             result.solved = false;
             result.report.converged = lit<S>(0);
@@ -239,8 +240,8 @@ StepReport<S> AdaptiveStepper<S>::solve_length() {
     return give_up(now, "no length of the step was found with which the error is what the tolerance asks for");
 }
 
-// Whether the search that the way back makes from here, with the step ahead as its guess, ends at the length of the step that led
-// here. Leaves everything as it was, but the count of evaluations.
+// Whether the search that the way back makes from here, with the step ahead as its guess, ends at the length of the
+// step that led here. Leaves everything as it was, but the count of evaluations.
 template <class S>
 bool AdaptiveStepper<S>::way_back_agrees() {
     using Verdict = typename LengthSearch<S>::Verdict;

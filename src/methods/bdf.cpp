@@ -1,11 +1,12 @@
-// Backward differentiation, the counter-example: accurate, and no trace of the structure. Positions satisfy the constraints,
-// momenta the hidden one only up to the error of the method.
+// Backward differentiation, the counter-example: accurate, and no trace of the structure. Positions satisfy the
+// constraints, momenta the hidden one only up to the error of the method.
 //
 //     q_n+1 = sum_i c_i q_n+1-i + h b V,        V = H_p(q_n+1, p_n+1)
 //     p_n+1 = sum_i c_i p_n+1-i - h b F,        F = H_q(q_n+1, p_n+1) + G(q_n+1)^T lambda,      0 = g(q_n+1)
 //
-// from sum_j nabla^j y_n+1 / j = h y'_n+1, j = 1..k. Unknowns are F, V and lambda; the simplified Newton iteration knows H_pp and G
-// and leaves the other derivatives to the fixed point. [Reich 1996, section 5; Lotstedt and Petzold 1986 for the order]
+// from sum_j nabla^j y_n+1 / j = h y'_n+1, j = 1..k. Unknowns are F, V and lambda; the simplified Newton iteration
+// knows H_pp and G and leaves the other derivatives to the fixed point. [Reich 1996, section 5; Lotstedt and Petzold
+// 1986 for the order]
 #include <libration/kit/method_record.hpp>
 
 #include "bdf_stepper.hpp"

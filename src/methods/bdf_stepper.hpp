@@ -192,8 +192,8 @@ class BdfStepper final : public Stepper<S> {
         add_scaled<S>(base_q_, hb, x.subspan(d, d), z1_.q);
     }
 
-    // With rF = H_q + G^T lambda - F, rV = H_p - V:   A dlambda = g/(hb)^2 + G rV/(hb) - G H_pp rF,   dF = rF + G^T dlambda,
-    // dV = rV - hb H_pp dF.
+    // With rF = H_q + G^T lambda - F, rV = H_p - V:   A dlambda = g/(hb)^2 + G rV/(hb) - G H_pp rF,   dF = rF + G^T
+    // dlambda, dV = rV - hb H_pp dF.
     Real<S> newton_pass(const S& t1, const S& hb, std::span<const S> x, std::span<S> dx) {
         const std::size_t d = w_.size(), m = rows_.size();
         const auto& pattern = system_->pattern();
@@ -234,8 +234,8 @@ class BdfStepper final : public Stepper<S> {
         return worst;
     }
 
-    // In floors: of F and V by the last digits of the momenta and positions that they move and their own, of g by its evaluation and
-    // what is added to q.
+    // In floors: of F and V by the last digits of the momenta and positions that they move and their own, of g by its
+    // evaluation and what is added to q.
     Real<S> residual(const S& hb, std::span<const S> x, std::span<const S> r) {
         const std::size_t d = w_.size(), m = rows_.size();
         const S eps = from_real<S>(epsilon<S>()), inverse = lit<S>(1) / magnitude(hb);

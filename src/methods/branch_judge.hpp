@@ -1,8 +1,9 @@
 // Which of several solutions of a step is the motion.
 //
-// Near a position where constraints become dependent the manifold {g = 0} has several branches, and the equations of a step a solution
-// on each of them, all with residuals at round-off. On the wrong one the velocity jumps: the momenta of the step are not those that the
-// steps before let expect, and kinetic energy is lost or made. Neither is divided by the small pivot.
+// Near a position where constraints become dependent the manifold {g = 0} has several branches, and the equations of a
+// step a solution on each of them, all with residuals at round-off. On the wrong one the velocity jumps: the momenta of
+// the step are not those that the steps before let expect, and kinetic energy is lost or made. Neither is divided by
+// the small pivot.
 #pragma once
 
 #include <libration/kit/stepper.hpp>
@@ -12,7 +13,8 @@ namespace libration {
 template <class R>
 struct Strangeness {
     R surprise;  // distance of the momenta from what was expected, relative to the momenta
-    R jump;  // |change of the energy| relative to the kinetic energies before and after; 0 where energy is not conserved
+    // |change of the energy| relative to the kinetic energies before and after; 0 where energy is not conserved
+    R jump;
 
     [[nodiscard]] R worst() const { return maxv(R(lit<R>(1, 16) * surprise), jump); }
     // Nothing better need be looked for.

@@ -1,5 +1,6 @@
-// Gauss and Radau IIA methods, with constraints at every stage: what happens to good methods on the manifold when they are
-// not made for it. Gauss diverges there; Radau loses order in p and drifts; projection repairs the residuals, not the drift.
+// Gauss and Radau IIA methods, with constraints at every stage: what happens to good methods on the manifold when they
+// are not made for it. Gauss diverges there; Radau loses order in p and drifts; projection repairs the residuals, not
+// the drift.
 #include "list.hpp"
 #include "stages.hpp"
 

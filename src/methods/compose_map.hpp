@@ -2,8 +2,8 @@
 //
 //     Psi_h = Phi_(gamma_n h) o ... o Phi_(gamma_1 h)
 //
-// With constraints the momenta at inner points are not projected: the correction has the direction of the first kick of the
-// next substep, which takes it up in its multipliers. [Reich 1996, (13), (27), Thm 3.3]
+// With constraints the momenta at inner points are not projected: the correction has the direction of the first kick of
+// the next substep, which takes it up in its multipliers. [Reich 1996, (13), (27), Thm 3.3]
 #pragma once
 
 #include "coefficients/wide.hpp"

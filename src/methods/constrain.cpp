@@ -3,8 +3,9 @@
 //     p^ = p_n - h/2 G(q_n)^T Lambda_n,     (q_n+1, p^1) = BASE_h(q_n, p^),     0 = g(q_n+1)
 //     p_n+1 = p^1 - h/2 G(q_n+1)^T Lambda_n+1,                                  0 = G(q_n+1) H_p(q_n+1, p_n+1)
 //
-// The base sees the system without its constraints. q_n+1 depends on Lambda_n by about -h^2/2 H_pp G^T, so that A(q_n) stands in
-// for the derivative of g(q_n+1), as in RATTLE, which is constrain(verlet). [Reich 1996, (24) and Theorem 3.2]
+// The base sees the system without its constraints. q_n+1 depends on Lambda_n by about -h^2/2 H_pp G^T, so that A(q_n)
+// stands in for the derivative of g(q_n+1), as in RATTLE, which is constrain(verlet). [Reich 1996, (24) and Theorem
+// 3.2]
 #include "list.hpp"
 
 #include "multiplier_slots.hpp"
@@ -96,7 +97,8 @@ class ConstrainMap final : public Map<S> {
         add_scaled<S>(z0.p, S(lit<S>(-1, 2) * step.h), w_, kicked_.p);
     }
 
-    // The unknowns are the multipliers and, because lanes stop at different passes, the evaluations that were spent on them.
+    // The unknowns are the multipliers and, because lanes stop at different passes, the evaluations that were spent on
+    // them.
     IterationReport<Real<S>> find_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> lambda,
                                               State<S>& z1, Evaluations<S>& evaluations) {
         find_floors(step, z0, lambda);
@@ -129,8 +131,8 @@ class ConstrainMap final : public Map<S> {
         return report;
     }
 
-    // The step with the final multipliers. The last pass of the iteration, which found them good, was the same up to what only
-    // the momentum needs, and is not among the unknowns.
+    // The step with the final multipliers. The last pass of the iteration, which found them good, was the same up to
+    // what only the momentum needs, and is not among the unknowns.
     Real<S> take(const Substep<S>& step, const State<S>& z0, std::span<const S> lambda, State<S>& z1,
                  Evaluations<S>& evaluations) {
         Evaluations<S> spent;

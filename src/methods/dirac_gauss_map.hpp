@@ -1,12 +1,12 @@
-// Gauss methods on the manifold: the unconstrained system of H_M = H + g^T lambda(q, p), which has the motion on the manifold
-// among its own, between two kicks in the directions of G^T that hold the result there.
+// Gauss methods on the manifold: the unconstrained system of H_M = H + g^T lambda(q, p), which has the motion on the
+// manifold among its own, between two kicks in the directions of G^T that hold the result there.
 //
 //     P_i   = p_0 + k + h sum_j a_ij P'_j,   Q_i = q_0 + h sum_j a_ij Q'_j,   k = -h/2 G(q_0)^T Lambda
 //     p_bar = p_0 + k + h sum_j b_j P'_j,    q_1 = q_0 + h sum_j b_j Q'_j,    0 = g(q_1)
 //     p_1   = p_bar - G(q_1)^T mu,           0 = G(q_1) H_p(q_1, p_1) + g_t                        [Reich 1996, (31), (34)]
 //
-// with Q' = H_p + (g^T lambda)_p and P' = -H_q - (g^T lambda)_q. lambda is that of the exact solution, A lambda = r, so with
-// A y = g the gradient of g^T lambda is G^T lambda dq plus that of y^T (r - A lambda) at fixed y and lambda.
+// with Q' = H_p + (g^T lambda)_p and P' = -H_q - (g^T lambda)_q. lambda is that of the exact solution, A lambda = r, so
+// with A y = g the gradient of g^T lambda is G^T lambda dq plus that of y^T (r - A lambda) at fixed y and lambda.
 #pragma once
 
 #include "branch_judge.hpp"
@@ -76,8 +76,8 @@ class DiracGaussMap final : public Map<S> {
     void visit(MemoryVisitor<S>& visitor) override { past_.visit(visitor); }
 
   private:
-    // The residual of all equations in floors, and their correction: Newton's method with H_pp for all derivatives of the
-    // field, so that only A(q_0) is solved with. [Reich 1996, below (34)]
+    // The residual of all equations in floors, and their correction: Newton's method with H_pp for all derivatives of
+    // the field, so that only A(q_0) is solved with. [Reich 1996, below (34)]
     Real<S> pass(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx, PairVector<S>& q1) {
         const S half = lit<S>(1, 2) * step.h;
         kick(z0, half, x.last(m_), kick_);
@@ -126,9 +126,10 @@ class DiracGaussMap final : public Map<S> {
         }
     }
 
-    // What the last digits of the stages do to the derivatives there. These contain A^-1 twice, so that where constraints are
-    // nearly dependent, or a force changes quickly, they are known far worse than their size lets expect. Measured, by moving
-    // all coordinates by a last digit up or down, in two ways. False where that leads out of the domain of the formulas.
+    // What the last digits of the stages do to the derivatives there. These contain A^-1 twice, so that where
+    // constraints are nearly dependent, or a force changes quickly, they are known far worse than their size lets
+    // expect. Measured, by moving all coordinates by a last digit up or down, in two ways. False where that leads out
+    // of the domain of the formulas.
     bool find_noise(const Substep<S>& step, const State<S>& z0, std::span<const S> x) {
         const S eps = from_real<S>(epsilon<S>());
         for (std::size_t i = 0; i < weights_.stages(); ++i) {

@@ -2,8 +2,8 @@
 //
 //     p1 = p - k (U_q(q1) + G(q1)^T lambda),      q1 = q + h M^-1 p1,      0 = g(q1)
 //
-// Unknowns are the reaction R = U_q + G^T lambda and lambda. The simplified Newton iteration knows G and the factored A of the
-// position before, and leaves U_qq to the fixed point: it contracts like h k U_qq.
+// Unknowns are the reaction R = U_q + G^T lambda and lambda. The simplified Newton iteration knows G and the factored A
+// of the position before, and leaves U_qq to the fixed point: it contracts like h k U_qq.
 #pragma once
 
 #include "manifold/constraint_matrix.hpp"
@@ -20,8 +20,8 @@ class ImplicitKick {
           correction_(unknowns_), floor_(unknowns_), w_(system.dimension(), lit<S>(0)), v_(w_),
           rows_(system.constraints(), lit<S>(0)) {}
 
-    // `reaction` and `lambda` hold predictions on entry and the solution on return. `factored` is A of the position before;
-    // at_q1 receives force, G and the rounding sizes of g at q1.
+    // `reaction` and `lambda` hold predictions on entry and the solution on return. `factored` is A of the position
+    // before; at_q1 receives force, G and the rounding sizes of g at q1.
     IterationReport<Real<S>> run(const S& t1, const PairVector<S>& q, const PairVector<S>& p,
                                  std::span<const S> factored, const S& kick, const S& h, std::span<S> reaction,
                                  std::span<S> lambda, PairVector<S>& p1, PairVector<S>& q1, PositionData<S>& at_q1,
@@ -87,8 +87,8 @@ class ImplicitKick {
         return worst;
     }
 
-    // g as in KickDrift. The reaction is known to the last digit of its largest term and of the momentum that it moves, and as
-    // far as rounding of g lets the multipliers be known.
+    // g as in KickDrift. The reaction is known to the last digit of its largest term and of the momentum that it moves,
+    // and as far as rounding of g lets the multipliers be known.
     void find_floors(const S& t1, std::span<const S> factored, const PairVector<S>& p, const S& kick, const S& h,
                      std::span<const S> x, const PairVector<S>& q1, const PositionData<S>& at) {
         const std::size_t d = w_.size(), m = rows_.size();

@@ -2,12 +2,12 @@
 //
 //     p' = p - f U_q(q) - k G(q)^T lambda      q' = q + h M^-1 p'      0 = g(q')
 //
-// f and k are the kicks: h/2 or h, and f may make up for what the last step owed. lambda enters q' linearly with derivative
-// -h k M^-1 G^T, so the residual has the derivative -h k G(q') M^-1 G(q)^T, for which the factored A(q) stands in.
-// [HLW03 (6.11); CHL (5), (6)]
+// f and k are the kicks: h/2 or h, and f may make up for what the last step owed. lambda enters q' linearly with
+// derivative -h k M^-1 G^T, so the residual has the derivative -h k G(q') M^-1 G(q)^T, for which the factored A(q)
+// stands in. [HLW03 (6.11); CHL (5), (6)]
 //
-// The step is made once with the predicted multipliers. What the iteration finds is the change d of them, which moves q' by
-// -h k M^-1 G^T d: small, so that a pass adds it to what is there and costs little.
+// The step is made once with the predicted multipliers. What the iteration finds is the change d of them, which moves
+// q' by -h k M^-1 G^T d: small, so that a pass adds it to what is there and costs little.
 //
 // The multipliers of free rigid bodies come from the matrix equation of the step; where there are no other constraints,
 // neither G nor A is needed.
@@ -39,7 +39,8 @@ class KickDrift {
     KickDrift(const KickDrift&) = delete;
     KickDrift& operator=(const KickDrift&) = delete;
 
-    // With its rigid bodies the system has all its constraints: run() then reads of `at_q` the force alone, and no prediction.
+    // With its rigid bodies the system has all its constraints: run() then reads of `at_q` the force alone, and no
+    // prediction.
     [[nodiscard]] bool knows_all() const { return bodies_.complete(); }
 
     // Finds at q what run() reads.
@@ -106,7 +107,8 @@ class KickDrift {
                 }
             });
         };
-        // The first correction is made without asking: the prediction knows the multipliers to the rounding of those before at best.
+        // The first correction is made without asking: the prediction knows the multipliers to the rounding of those
+        // before at best.
         evaluate(predicted_q_, change_);
         const R before = floors_.largest(change_);
         correct(change_);
@@ -131,8 +133,8 @@ class KickDrift {
         return report;
     }
 
-    // After run(), the same once more with Newton's method: the derivative -h k G(q') M^-1 G(q)^T is that of each pass. `lambda` holds the
-    // multipliers to start from.
+    // After run(), the same once more with Newton's method: the derivative -h k G(q') M^-1 G(q)^T is that of each pass.
+    // `lambda` holds the multipliers to start from.
     IterationReport<Real<S>> run_newton(const S& t1, const PairVector<S>& q, const PairVector<S>& p,
                                         const PositionData<S>& at_q, const Kick<S>& kick, const S& h,
                                         std::span<S> lambda, PairVector<S>& p1, PairVector<S>& q1,

@@ -1,4 +1,5 @@
-// When a constraint is met: the round-off of each row of g in a kick and drift, and residuals in units of it (decisions 4, 16, 25).
+// When a constraint is met: the round-off of each row of g in a kick and drift, and residuals in units of it (decisions
+// 4, 16, 25).
 #pragma once
 
 #include "manifold/rigid_bodies.hpp"
@@ -27,10 +28,10 @@ class KickFloors {
         }
     }
 
-    // The round-off of each row, from what is added to q in this step: the way of the momentum, and of the kick by multipliers, each by
-    // its size even where they cancel, among each other or with the force. Lengths are compared in coordinates weighted by the square root of the
-    // mass, because a light one moves far, and all count like the one that moves most: a correction moves them all.
-    // `momentum`: after the kick with these multipliers.
+    // The round-off of each row, from what is added to q in this step: the way of the momentum, and of the kick by
+    // multipliers, each by its size even where they cancel, among each other or with the force. Lengths are compared in
+    // coordinates weighted by the square root of the mass, because a light one moves far, and all count like the one
+    // that moves most: a correction moves them all. `momentum`: after the kick with these multipliers.
     void find(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
               const Kick<S>& kick, const S& h, std::span<const S> lambda, std::span<const S> momentum) {
         if constexpr (!is_real) {
@@ -99,8 +100,8 @@ class KickFloors {
         });
     }
 
-    // The same, where a mass that is not diagonal, a rigid body or a tangent asks for each coordinate by itself; one that rests counts an
-    // eighth of the one that moves most.
+    // The same, where a mass that is not diagonal, a rigid body or a tangent asks for each coordinate by itself; one
+    // that rests counts an eighth of the one that moves most.
     void find_in_parts(const S& t1, const PairVector<S>& q, const PairVector<S>& p, const PositionData<S>& at_q,
                        const Kick<S>& kick, const S& h, std::span<const S> lambda) {
         const auto& pattern = system_->pattern();

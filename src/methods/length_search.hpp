@@ -1,5 +1,5 @@
-// Solves err(h) = target for h > 0. log err is nearly linear in log h, with a known slope: that slope first [Jay 1998, section 9],
-// then the secant, kept inside the lengths between which the error is known to pass its target.
+// Solves err(h) = target for h > 0. log err is nearly linear in log h, with a known slope: that slope first [Jay 1998,
+// section 9], then the secant, kept inside the lengths between which the error is known to pass its target.
 #pragma once
 
 #include <libration/kit/scalar.hpp>
@@ -36,7 +36,8 @@ class LengthSearch {
         (excess < zero() ? low_ : high_) = length_;
         const bool between = low_ > zero() && high_ > zero();
         const bool pinched = between && absv(high_ - low_) <= lit<S>(2) * epsilon<S>() * high_;
-        // Multipliers are known to the round-off of g/h^2 only, which slopes do not show: then no length is better than the best.
+        // Multipliers are known to the round-off of g/h^2 only, which slopes do not show: then no length is better than
+        // the best.
         if ((idle_ >= 2 || pinched) && absv(best_excess_) <= noise) {
             return Verdict::settle;
         }

@@ -1,11 +1,13 @@
-// Verlet with the stiff part of a split potential inside an implicit midpoint step: no bound on h by the stiff frequencies.
+// Verlet with the stiff part of a split potential inside an implicit midpoint step: no bound on h by the stiff
+// frequencies.
 //
 //     p^    = p_n - h/2 U_soft,q(q_n)
 //     Q     = q_n + h/2 M^-1 (p^ - h/2 F),      F = U_stiff,q(Q)
 //     q_n+1 = q_n + h M^-1 (p^ - h/2 F),        p_n+1 = p^ - h F - h/2 U_soft,q(q_n+1)                  [Reich 1996, section 6]
 //
-// The stiff part is `stiff` where the model names one, otherwise `fast`; all others are soft. Newton's method for F has the matrix
-// 1 + h^2/4 U_stiff,qq(Q) M^-1, which also divides the round-off of F by the stiffness. constrain(midpoint-verlet) keeps constraints.
+// The stiff part is `stiff` where the model names one, otherwise `fast`; all others are soft. Newton's method for F has
+// the matrix 1 + h^2/4 U_stiff,qq(Q) M^-1, which also divides the round-off of F by the stiffness.
+// constrain(midpoint-verlet) keeps constraints.
 #include "list.hpp"
 
 #include "manifold/dense_lu.hpp"
@@ -112,8 +114,8 @@ class MidpointVerletMap final : public Map<S> {
         return worst;
     }
 
-    // Round-off of F: that of its last digits and those of p^; and that of U_q, which is U_qq times the last digit of Q, but in the
-    // solution no more than 4/h^2 M times it.
+    // Round-off of F: that of its last digits and those of p^; and that of U_q, which is U_qq times the last digit of
+    // Q, but in the solution no more than 4/h^2 M times it.
     void find_floors(const Substep<S>& step, const State<S>& z0, std::span<const S> F) {
         const std::size_t d = F.size();
         const S eps = from_real<S>(epsilon<S>()), limit = lit<S>(4) / (step.h * step.h);

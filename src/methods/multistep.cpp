@@ -72,7 +72,8 @@ std::unique_ptr<Stepper<S>> make(System<S>& system, const MethodSpec& spec) {
 constexpr Factories multistep_factories{LIBRATION_SCALARS(LIBRATION_MAKE)};
 #undef LIBRATION_MAKE
 
-// Roots in quadruple precision take milliseconds, and methods are asked for again and again: once for each specification.
+// Roots in quadruple precision take milliseconds, and methods are asked for again and again: once for each
+// specification.
 std::string refusal(const MethodSpec& spec, bool constrained) {
     static std::mutex guard;
     static std::map<std::pair<std::string, bool>, std::string> known;

@@ -1,11 +1,11 @@
-// Symmetric multistep methods: high order at the price of SHAKE. With R = U_q + G^T lambda and the differences of momenta
-// D_j = p_j+1/2 - p_j-1/2, one step from q_m to q_m+1 of the method (rho, sigma), rho = (z - 1)^2 rho~, is
+// Symmetric multistep methods: high order at the price of SHAKE. With R = U_q + G^T lambda and the differences of
+// momenta D_j = p_j+1/2 - p_j-1/2, one step from q_m to q_m+1 of the method (rho, sigma), rho = (z - 1)^2 rho~, is
 //
 //     D_m     = - sum_(j < k-2) rho~_j D_n+j+1 - h sum_j sigma_j R_n+j           n = m - k + 1
 //     p_m+1/2 = p_m-1/2 + D_m,      q_m+1 = q_m + h M^-1 p_m+1/2,      0 = g(q_m+1)                       [CHL (10)]
 //
-// An explicit method (sigma_k = 0) finds lambda_m, an implicit one lambda_m+1. Working with differences makes the sum of the
-// coefficients of the momenta zero without rounding: otherwise the energy drifts. The momenta of nodes,
+// An explicit method (sigma_k = 0) finds lambda_m, an implicit one lambda_m+1. Working with differences makes the sum
+// of the coefficients of the momenta zero without rounding: otherwise the energy drifts. The momenta of nodes,
 //
 //     p_n = sum_j delta^_j p_n+j+1/2 - G(q_n)^T mu,      0 = G(q_n) M^-1 p_n + g_t,      j = -k/2 .. k/2 - 1         [CHL (11)]
 //
@@ -135,12 +135,12 @@ class MultistepStepper final : public Stepper<S> {
         return late_node(half_, p_, *levels_[1], clock_[1]);
     }
 
-    // From here back through the positions that were made, with the step -h. The node before the turn is the first that is ready
-    // after one more step; nodes are numbered anew from the newest position.
+    // From here back through the positions that were made, with the step -h. The node before the turn is the first that
+    // is ready after one more step; nodes are numbered anew from the newest position.
     bool turn_round() override;
 
-    // The newest position, its number, and the newest multipliers that the method itself has found, of the position `age` steps
-    // before: 1 for explicit methods, 0 for implicit ones.
+    // The newest position, its number, and the newest multipliers that the method itself has found, of the position
+    // `age` steps before: 1 for explicit methods, 0 for implicit ones.
     [[nodiscard]] std::span<const S> newest_position() const { return levels_[0]->q.high; }
     [[nodiscard]] std::span<const S> newest_multipliers() const { return levels_[implicit_ ? 0 : 1]->lambda; }
     [[nodiscard]] bool starts() const { return replays_ > 0; }
@@ -177,7 +177,8 @@ class MultistepStepper final : public Stepper<S> {
     [[nodiscard]] const Evaluations<S>& evaluations() const override { return evaluations_; }
 
   private:
-    // What is remembered of one position: R, D and lambda are known once the step from it is made (implicit: once it is reached).
+    // What is remembered of one position: R, D and lambda are known once the step from it is made (implicit: once it is
+    // reached).
     struct Level {
         PairVector<S> q;
         std::vector<S> reaction, difference, lambda;
@@ -196,7 +197,8 @@ class MultistepStepper final : public Stepper<S> {
         return {report(0), report(1), report(2), total(position, position)};
     }
 
-    // What is known of D_m before the multipliers are: w = - sum_j rho~_j D - h sum_j sigma_j R. Level i has the number m - i.
+    // What is known of D_m before the multipliers are: w = - sum_j rho~_j D - h sum_j sigma_j R. Level i has the number
+    // m - i.
     void known_kick(const S& h) {
         std::fill(w_.begin(), w_.end(), lit<S>(0));
         for (std::size_t j = 0; j + 2 < k_; ++j) {
@@ -229,7 +231,8 @@ class MultistepStepper final : public Stepper<S> {
         return {time(lit<S>(static_cast<std::int64_t>(n))), q.high, q.low, start_momenta_[n]};
     }
 
-    // The node k/2 before the newest position, of number `newest`; it lies on level `i`. D of the newest momentum is with `first`.
+    // The node k/2 before the newest position, of number `newest`; it lies on level `i`. D of the newest momentum is
+    // with `first`.
     Node<S> late_node(std::size_t i, const PairVector<S>& p, const Level& first, const S& newest) {
         for (std::size_t j = 0; j < w_.size(); ++j) {
             w_[j] = p.low[j];

@@ -2,8 +2,8 @@
 //
 //     kick:   p' = p - k H_q(t, q, p')         drift:   q' = q + k H_p(t, q', p)
 //
-// They are solved by fixed-point iteration for the increment, H_q or H_p, to round-off. Fields without H go the same way, with
-// q' = velocity and p' = -force_gradient. [HLW03 (1.22), (1.23); De Vogelaere 1956]
+// They are solved by fixed-point iteration for the increment, H_q or H_p, to round-off. Fields without H go the same
+// way, with q' = velocity and p' = -force_gradient. [HLW03 (1.22), (1.23); De Vogelaere 1956]
 #pragma once
 
 #include <libration/kit/iterate.hpp>
@@ -54,8 +54,8 @@ class PartitionedSteps {
     }
 
   private:
-    // x = f(x), where from + k x is what moves. Of that, what compensation keeps below the last digit counts by its 64th part, so
-    // that an iteration may stagnate at the last digit but not above it.
+    // x = f(x), where from + k x is what moves. Of that, what compensation keeps below the last digit counts by its
+    // 64th part, so that an iteration may stagnate at the last digit but not above it.
     template <class Function>
     IterationReport<Real<S>> solve(const PairVector<S>& from, const S& k, std::span<S> x, Function&& function) {
         find_floors(from, k, x);

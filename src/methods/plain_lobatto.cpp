@@ -22,7 +22,8 @@ struct PlainLobattoMaker {
 
 constexpr Needs plain_lobatto_needs{.unconstrained = true, .hamiltonian = false};
 
-// Symmetric methods hold the energy of reversible systems though they are not symplectic; quadratic invariants need the latter.
+// Symmetric methods hold the energy of reversible systems though they are not symplectic; quadratic invariants need the
+// latter.
 Claims plain_lobatto_claims(const MethodSpec& spec, bool symmetric, bool symplectic) {
     const int order = 2 * plain_lobatto_stages(spec) - 2;
     return {.order = order,

@@ -14,8 +14,9 @@ class Projection {
           rows_(system.constraints(), lit<S>(0)), floor_(system.constraints(), lit<S>(0)),
           w_(system.dimension(), lit<S>(0)), v_(system.dimension(), lit<S>(0)) {}
 
-    // p - G^T mu with G H_p + g_t = 0 at z.q, where z.at holds G and A. For separable H one solve is exact and iterating would
-    // only add round-off; otherwise A, taken near the solution, serves every pass. [HLW03 (6.12); Jay 1996, (3.3d)]
+    // p - G^T mu with G H_p + g_t = 0 at z.q, where z.at holds G and A. For separable H one solve is exact and
+    // iterating would only add round-off; otherwise A, taken near the solution, serves every pass. [HLW03 (6.12); Jay
+    // 1996, (3.3d)]
     MapReport<S> momentum(const S& t, State<S>& z, Evaluations<S>& evaluations) {
         MapReport<S> report;
         if (mu_.empty()) {
@@ -26,7 +27,8 @@ class Projection {
             hidden(t, z, z.p.high, mu_);
             matrix_->solve(z.at.A, mu_);
         } else {
-            // What is rounded on the way is of the size of the largest velocity, before or after, whatever the terms of G v are.
+            // What is rounded on the way is of the size of the largest velocity, before or after, whatever the terms of
+            // G v are.
             system_->velocity(t, z.q.high, z.p.high, v_);
             const S before = largest_velocity();
             const auto pass = [&](std::span<const S> mu, std::span<S> rows) {

@@ -104,8 +104,8 @@ class RattleMap final : public Map<S> {
         }
     }
 
-    // Near positions where constraints become dependent the frozen matrix leads to a wrong solution, or to none; Newton's method
-    // leads to that which continues the motion. See branch_judge.hpp.
+    // Near positions where constraints become dependent the frozen matrix leads to a wrong solution, or to none;
+    // Newton's method leads to that which continues the motion. See branch_judge.hpp.
     void follow_motion(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report,
                        Evaluations<S>& evaluations) requires OneTrajectory<S> {
         using R = Real<S>;
@@ -137,8 +137,9 @@ class RattleMap final : public Map<S> {
         if (solved && consider()) {
             return;
         }
-        // Multipliers grow without bounds as such a position comes near, and change their sign there: those of the steps before say
-        // nothing about the next. The reaction is smooth, and the exact multipliers of the state know it.
+        // Multipliers grow without bounds as such a position comes near, and change their sign there: those of the
+        // steps before say nothing about the next. The reaction is smooth, and the exact multipliers of the state know
+        // it.
         expect_from_state(step, z0, lambda);
         if (solve(step, z0, z1, report, evaluations) && consider()) {
             return;
@@ -201,8 +202,8 @@ class RattleMap final : public Map<S> {
         exact_multipliers<S>(*system_, *matrix_, z.at, t, z.q.high, z.p.high, w_, mu_, lambda);
     }
 
-    // w = G^T mu, by which p misses the hidden constraint. It is linear in mu: one solve is exact, iterating would only add
-    // round-off. [HLW03 (6.12)]
+    // w = G^T mu, by which p misses the hidden constraint. It is linear in mu: one solve is exact, iterating would only
+    // add round-off. [HLW03 (6.12)]
     void find_correction(const S& t, std::span<const S> q, std::span<const S> p, const PositionData<S>& at) {
         system_->velocity(t, q, p, w_);
         kick_drift_.find_hidden_multipliers(t, q, at, w_, mu_);

@@ -11,8 +11,9 @@
 
 namespace libration {
 
-// The memory of a method as one list of numbers, in the order of `visit`. Entries that no step changes, such as h, are parameters of
-// the program, after those of the model that vary from one trajectory to the next; the others are its inputs and outputs.
+// The memory of a method as one list of numbers, in the order of `visit`. Entries that no step changes, such as h, are
+// parameters of the program, after those of the model that vary from one trajectory to the next; the others are its
+// inputs and outputs.
 struct RecordedStep {
     StepProgram program;
     std::vector<std::string> varied;             // names of parameters of the model
@@ -20,12 +21,13 @@ struct RecordedStep {
     std::vector<std::uint32_t> fixed, changing;  // numbers of entries
 };
 
-// The integers of a method's memory once they do not change any more (histories are full, starts are over), found by running a
-// method of this kind from `node`. Nothing if it cannot make these steps.
+// The integers of a method's memory once they do not change any more (histories are full, starts are over), found by
+// running a method of this kind from `node`. Nothing if it cannot make these steps.
 std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, System<double>& system,
                                                           const Node<double>& node, double h);
 
-// Of a method with lanes; `lanes` names the parameters that vary, whose values do not matter. Nothing, and why not, if it cannot be recorded: an iteration inside an iteration.
+// Of a method with lanes; `lanes` names the parameters that vary, whose values do not matter. Nothing, and why not, if
+// it cannot be recorded: an iteration inside an iteration.
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
                                         std::span<const std::int64_t> integers, std::string& why_not,
                                         const LaneValues& lanes = {});

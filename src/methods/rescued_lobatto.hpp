@@ -1,10 +1,10 @@
 // The Lobatto IIIA-IIIB pair with a second way to solve the equations of a step.
 //
-// The simplified Newton iteration of StageMap keeps the matrix G H_pp G^T of the step's start. Near a position where G loses rank,
-// such as the stretched positions of a four-bar linkage, its small pivots change by more than their own size within the step. The
-// iteration then does not converge, or converges to a solution on another branch of the manifold. Newton's method of `spark` solves
-// the same equations from what the past lets expect and takes the solution that continues the motion (decision 32). Lanes, which
-// cannot take two ways, refuse such steps.
+// The simplified Newton iteration of StageMap keeps the matrix G H_pp G^T of the step's start. Near a position where G
+// loses rank, such as the stretched positions of a four-bar linkage, its small pivots change by more than their own
+// size within the step. The iteration then does not converge, or converges to a solution on another branch of the
+// manifold. Newton's method of `spark` solves the same equations from what the past lets expect and takes the solution
+// that continues the motion (decision 32). Lanes, which cannot take two ways, refuse such steps.
 #pragma once
 
 #include "spark_map.hpp"

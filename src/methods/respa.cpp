@@ -1,12 +1,14 @@
-// Multiple time steps for a split potential: half a kick by the slow part, n steps of RATTLE with the rest, half a kick.
+// Multiple time steps for a split potential: half a kick by the slow part, n steps of RATTLE with the rest, half a
+// kick.
 //
 //     p^ = p_n - h/2 P(q_n) U_slow,q(q_n)
 //     n steps of RATTLE with h/n on the kinetic energy and the other parts, with the constraints
 //     p_n+1 = p^ - h/2 P(q_n+1) U_slow,q(q_n+1)                        P = 1 - G^T A^-1 G M^-1,    A = G M^-1 G^T
 //
-// Projected slow forces keep the momentum on the manifold, so that the inner steps find the multipliers of their own motion; the kick
-// is then the exact flow of U_slow on the manifold, and the method symmetric and symplectic. One slow force a step. Without
-// constraints this is the unconstrained method that constrain(respa(n)) is built on. [Reich 1996, 3.1; TuckermanBerneMartyna 1992]
+// Projected slow forces keep the momentum on the manifold, so that the inner steps find the multipliers of their own
+// motion; the kick is then the exact flow of U_slow on the manifold, and the method symmetric and symplectic. One slow
+// force a step. Without constraints this is the unconstrained method that constrain(respa(n)) is built on. [Reich 1996,
+// 3.1; TuckermanBerneMartyna 1992]
 #include "list.hpp"
 
 #include "rattle_map.hpp"

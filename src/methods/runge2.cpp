@@ -1,5 +1,5 @@
-// Runge's method of 1895, the explicit midpoint rule: neither symmetric nor symplectic, the counter-example to Verlet, from
-// which it differs only in what it forgets.
+// Runge's method of 1895, the explicit midpoint rule: neither symmetric nor symplectic, the counter-example to Verlet,
+// from which it differs only in what it forgets.
 //
 //     z_n+1/2 = z_n + h/2 f(z_n),     z_n+1 = z_n + h f(z_n+1/2),     f = (H_p, -H_q) or any field     [HLW03 1.7]
 #include <libration/kit/method_record.hpp>

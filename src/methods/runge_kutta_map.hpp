@@ -2,10 +2,10 @@
 //
 //     z_i = h sum_j a_ij f(t + c_j h, z_0 + z_j)        z_1 = z_0 + h sum_j b_j f(t + c_j h, z_0 + z_j)
 //
-// The unknowns are the increments z_i, which have less round-off than the stages; they are solved for to round-off, since what
-// an iteration leaves has a direction and adds up. [Hairer-McLachlan-Razakarivony 2008]
-// Small systems with dense derivatives: Newton's method with the matrix I - h A (x) f_z(z_0), as good for stiff systems. All
-// others: fixed-point iteration.
+// The unknowns are the increments z_i, which have less round-off than the stages; they are solved for to round-off,
+// since what an iteration leaves has a direction and adds up. [Hairer-McLachlan-Razakarivony 2008] Small systems with
+// dense derivatives: Newton's method with the matrix I - h A (x) f_z(z_0), as good for stiff systems. All others:
+// fixed-point iteration.
 #pragma once
 
 #include "attempts.hpp"

@@ -24,8 +24,8 @@ Claims plain_claims(const MethodSpec& spec) {
     return {.order = order, .order_p = order, .order_lambda = order, .symmetric = true, .symplectic = true};
 }
 
-// Symmetric in any case, because C and C* change places for h < 0. Whether forces are gradients, so that the exact flow is
-// symplectic, is not known.
+// Symmetric in any case, because C and C* change places for h < 0. Whether forces are gradients, so that the exact flow
+// is symplectic, is not known.
 Claims claims_on(const MethodSpec& spec, const SystemProperties& properties, std::size_t constraints) {
     auto claims = plain_claims(spec);
     if (properties.nonholonomic > 0) {

@@ -1,8 +1,10 @@
-// One step of a SPARK method (Jay 1998, Definition 4.1), in the momenta p = M(q) v, so that no Coriolis terms appear (8f).
+// One step of a SPARK method (Jay 1998, Definition 4.1), in the momenta p = M(q) v, so that no Coriolis terms appear
+// (8f).
 //
-// Where positions are treated by IIIA and reactions by IIIB, the last multiplier is left to the projection at the end, as for `lobatto`;
-// otherwise the hidden constraint is one of the equations, and so are nonholonomic constraints (spark_rolling.hpp). Three ways to
-// solve them, all to round-off. Near positions where constraints become dependent follow() chooses among solutions (decision 32).
+// Where positions are treated by IIIA and reactions by IIIB, the last multiplier is left to the projection at the end,
+// as for `lobatto`; otherwise the hidden constraint is one of the equations, and so are nonholonomic constraints
+// (spark_rolling.hpp). Three ways to solve them, all to round-off. Near positions where constraints become dependent
+// follow() chooses among solutions (decision 32).
 //     structured         forces frozen; one factorisation of G M^-1 G^T, of the step's start (Jay 1996, (3.15)). It serves every
 //                        treatment, because A_IIIA A_w does not depend on w (21b).
 //     simplified Newton  a dense matrix with exact derivatives at the step's start; for stiff terms and forces with multipliers
@@ -33,8 +35,8 @@ class SparkMap final : public Map<S> {
     void prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) override;
     MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1, Evaluations<S>& evaluations) override;
     // For others that solve the same equations. Unknowns: positions, momenta, multipliers, in the order of the layout.
-    // `x` is a solution, if `solved`, and `predicted` what was expected; returns in x and z1 the solution that continues the
-    // motion, or a report that says that none was found.
+    // `x` is a solution, if `solved`, and `predicted` what was expected; returns in x and z1 the solution that
+    // continues the motion, or a report that says that none was found.
     MapReport<S> follow(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
                         std::span<const S> predicted, bool solved, Evaluations<S>& evaluations);
     void guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations);

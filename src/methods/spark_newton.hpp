@@ -7,9 +7,9 @@
 //     sum_l b_l P_i(c_l) (k_q dz_l + k_p dy_l)                                                   = -sum_l b_l P_i(c_l) k_l
 //     k_q dq1 + k_p dp1                                                                          = -k1
 //
-// where the fourth holds only where the last multiplier is an unknown too; what G itself changes there is left out, it is smaller by h.
-// k are nonholonomic constraints, of which v is a function of q and p. The rows of a stage: those of g, then those of k.
-// Rows are scaled to 1: stiffness of 1e16 stands beside 1.
+// where the fourth holds only where the last multiplier is an unknown too; what G itself changes there is left out, it
+// is smaller by h. k are nonholonomic constraints, of which v is a function of q and p. The rows of a stage: those of
+// g, then those of k. Rows are scaled to 1: stiffness of 1e16 stands beside 1.
 #pragma once
 
 #include "manifold/dense_lu.hpp"
@@ -80,7 +80,8 @@ class SparkNewton {
         solve_dense<S>(matrix_, pivots_, x);
     }
 
-    // What the last digits of q and p do to the terms of component k at the start: |f_q| |q| + |f_p| |p|, and of v likewise.
+    // What the last digits of q and p do to the terms of component k at the start: |f_q| |q| + |f_p| |p|, and of v
+    // likewise.
     struct Noise {
         S momentum, position;
     };
@@ -148,7 +149,8 @@ class SparkNewton {
         }
     }
 
-    // row_ (dq1, dp1), dq1 = h sum_l b_l (v_q dz_l + v_p dy_l), dp1 = h sum_l b_l (f_q dz_l + f_p dy_l + f_lambda dLambda_l)
+    // row_ (dq1, dp1), dq1 = h sum_l b_l (v_q dz_l + v_p dy_l), dp1 = h sum_l b_l (f_q dz_l + f_p dy_l + f_lambda
+    // dLambda_l)
     void add_end_row(std::size_t number, const S& h, std::size_t mixes, const StageWeights<S>& constraint, bool same) {
         for (std::size_t l = 0; l < s_; ++l) {
             const auto& D = at_[same ? 0 : l];

@@ -2,11 +2,11 @@
 //
 //     0 = sum_j b_j c_j^(i-1) k(t_j, Q_j, V_j),  i = 1..s-1,     0 = k(t1, q1, v1),
 //
-// fix the multipliers Lambda_1..Lambda_s: k vanishes in the mean against every polynomial of degree s-2, and at the end. To ask for
-// k = 0 at the stages themselves costs the order, s-1 instead of 2s-2. [Jay 1998, section 6.1]
+// fix the multipliers Lambda_1..Lambda_s: k vanishes in the mean against every polynomial of degree s-2, and at the
+// end. To ask for k = 0 at the stages themselves costs the order, s-1 instead of 2s-2. [Jay 1998, section 6.1]
 //
-// Instead of powers of c stand the Legendre polynomials of the same degrees: they span the same conditions, well apart from each other for
-// many stages too, and c -> 1-c changes their signs only, so that a step back undoes a step.
+// Instead of powers of c stand the Legendre polynomials of the same degrees: they span the same conditions, well apart
+// from each other for many stages too, and c -> 1-c changes their signs only, so that a step back undoes a step.
 #pragma once
 
 #include "manifold/solve.hpp"
@@ -59,8 +59,8 @@ class SparkRolling {
         constraints_->by_position(t, q, v, k_q_);
     }
 
-    // The largest of all conditions in units of the rounding of k, where velocities are known to the digits of `speed` and besides to
-    // `noise`, a number each component.
+    // The largest of all conditions in units of the rounding of k, where velocities are known to the digits of `speed`
+    // and besides to `noise`, a number each component.
     Real<S> residual(std::span<const S> q, const S& speed, std::span<const S> noise) {
         const S eps = from_real<S>(epsilon<S>());
         for (std::size_t l = 0; l < n_; ++l) {
@@ -79,7 +79,8 @@ class SparkRolling {
         return worst;
     }
 
-    // Whether k(t1, q1, v1) is larger than the rounding of such velocities: q1 is rounded, too, an angle of many turns coarsely.
+    // Whether k(t1, q1, v1) is larger than the rounding of such velocities: q1 is rounded, too, an angle of many turns
+    // coarsely.
     [[nodiscard]] bool end_is_rough(const S& speed) {
         const Real<S> unit = lit<Real<S>>(4) * epsilon<S>() * real_part(speed);
         for (std::size_t l = 0; l < n_; ++l) {

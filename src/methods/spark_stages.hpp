@@ -1,5 +1,5 @@
-// The stages of a SPARK step: velocities, terms and constraints where a vector of unknowns puts them, and what is missing in the
-// equations (Jay 1998, Definition 4.1) there.
+// The stages of a SPARK step: velocities, terms and constraints where a vector of unknowns puts them, and what is
+// missing in the equations (Jay 1998, Definition 4.1) there.
 #pragma once
 
 #include "spark_rolling.hpp"
@@ -12,8 +12,9 @@
 
 namespace libration {
 
-// The unknowns of a step: increments z_i of the positions, y_i of the momenta, multipliers Lambda_i. Where positions are
-// treated by IIIA and reactions by IIIB, the last multiplier is none of them, unless there are nonholonomic constraints.
+// The unknowns of a step: increments z_i of the positions, y_i of the momenta, multipliers Lambda_i. Where positions
+// are treated by IIIA and reactions by IIIB, the last multiplier is none of them, unless there are nonholonomic
+// constraints.
 struct SparkLayout {
     std::size_t stages, dimension, constraints, stages_with_multipliers, nonholonomic = 0;
 
@@ -62,11 +63,13 @@ class SparkStages {
     void evaluate(const Substep<S>& step, const State<S>& z0, std::span<const S> x);
     // What is missing in the equations of z and y into dx; returns the largest residual of all equations in floors.
     Real<S> residuals(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx);
-    // Derivatives at the start of the step, with the multipliers of the first stage, or where the last evaluate() put stage i.
+    // Derivatives at the start of the step, with the multipliers of the first stage, or where the last evaluate() put
+    // stage i.
     void derivatives_at_start(const Substep<S>& step, const State<S>& z0, std::span<const S> x, StageDerivatives<S>& D);
     void derivatives(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i,
                      StageDerivatives<S>& D);
-    // What is known besides of the rounding of momenta and positions, a number each component; forgotten by no call but this.
+    // What is known besides of the rounding of momenta and positions, a number each component; forgotten by no call but
+    // this.
     std::span<S> momentum_noise() { return noise_p_; }
     std::span<S> position_noise() { return noise_q_; }
 

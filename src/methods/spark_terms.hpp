@@ -188,7 +188,8 @@ class SparkTerms {
             return;
         }
         forces->slope_values(at.t, at.q, at.v, at.lambda, slopes_);
-        // Without a derivative, as |v| v has none at rest by the chain rule, the iteration is slower; the step is the same.
+        // Without a derivative, as |v| v has none at rest by the chain rule, the iteration is slower; the step is the
+        // same.
         for (auto& slope : slopes_) {
             const auto size = real_part(slope);
             slope = equal(Real<S>(size - size), lit<Real<S>>(0)) ? slope : zero();

@@ -1,9 +1,9 @@
 // What round-off allows of the stages of a step: the unit in which their residuals are measured.
 //
-// Rounding of g of the size f, its floor, makes noise of the size (A0 Ahat0)^-1 f / h^2 in the multipliers, hence in the momenta
-// (across the manifold) and positions of the stages. The floor of an increment is its own rounding plus this noise.
-// Increments are compared in coordinates weighted by the square root of the mass, the largest of them sets the floor: a
-// coordinate that happens to rest is not asked for more than the others.
+// Rounding of g of the size f, its floor, makes noise of the size (A0 Ahat0)^-1 f / h^2 in the multipliers, hence in
+// the momenta (across the manifold) and positions of the stages. The floor of an increment is its own rounding plus
+// this noise. Increments are compared in coordinates weighted by the square root of the mass, the largest of them sets
+// the floor: a coordinate that happens to rest is not asked for more than the others.
 #pragma once
 
 #include "manifold/constraint_matrix.hpp"
@@ -30,8 +30,8 @@ class StageFloors {
         }
     }
 
-    // `force_size`: the sum of the magnitudes of forces and reactions over the stages, even where they cancel; `velocities`: of
-    // the stages one after another.
+    // `force_size`: the sum of the magnitudes of forces and reactions over the stages, even where they cancel;
+    // `velocities`: of the stages one after another.
     void find(const Substep<S>& step, const State<S>& z0, std::span<const S> force_size,
               std::span<const S> velocities) {
         const std::size_t d = size_.size(), stages = velocities.size() / d;
@@ -87,8 +87,8 @@ class StageFloors {
         return largest_in_floors<S>(residual, rows_);
     }
 
-    // Convergence is linear: 34 digits at a large step take more than a hundred passes. The amplification may keep the residual
-    // from coming down further; then the iteration may stop because it stagnates.
+    // Convergence is linear: 34 digits at a large step take more than a hundred passes. The amplification may keep the
+    // residual from coming down further; then the iteration may stop because it stagnates.
     [[nodiscard]] IterationControl control() const {
         return {.max_passes = 200, .stagnation = 64 * amplification_, .patience = 8, .correct_last = true};
     }
@@ -122,7 +122,8 @@ class StageFloors {
         }
     }
 
-    // How much rounding of g at the stages, as it passes through (A0 Ahat0)^-1, moves momenta and positions of the stages.
+    // How much rounding of g at the stages, as it passes through (A0 Ahat0)^-1, moves momenta and positions of the
+    // stages.
     void find_amplification(const StageScheme& scheme) {
         const auto inverse = scheme.inverse_coupling();
         const std::size_t s = scheme.q.stages, r = scheme.rows.size();

@@ -1,13 +1,13 @@
 // Partitioned Runge-Kutta methods on the manifold: the stages of a StageScheme, solved to round-off.
 //
-// Unknowns are the increments z_i = Q_i - q0, y_i = P_i - p0 and the multipliers. The simplified Newton iteration of Jay 1996
-// (3.15), with the + sign, neglects H_qq and H_qp; what remains needs one factorisation of G H_pp G^T at the start of
-// the step and the inverse of a small matrix of coefficients:
+// Unknowns are the increments z_i = Q_i - q0, y_i = P_i - p0 and the multipliers. The simplified Newton iteration of
+// Jay 1996 (3.15), with the + sign, neglects H_qq and H_qp; what remains needs one factorisation of G H_pp G^T at the
+// start of the step and the inverse of a small matrix of coefficients:
 //
 //     dy_i + h sum_k ahat_ik G^T dLambda_k = ry_i      dz_i - h sum_j a_ij H_pp dy_j = rz_i      G dz_i = -g(Q_i)
 //
-// Increments, not positions, are iterated, and coefficients are carried as double plus correction, so that round-off in the
-// energy behaves like a random walk. [Hairer, McLachlan, Razakarivony 2008]
+// Increments, not positions, are iterated, and coefficients are carried as double plus correction, so that round-off in
+// the energy behaves like a random walk. [Hairer, McLachlan, Razakarivony 2008]
 #pragma once
 
 #include "attempts.hpp"

@@ -22,7 +22,8 @@ struct StageScheme {
     [[nodiscard]] std::vector<Wide> inverse_coupling() const;
 };
 
-// The pair IIIA - IIIB: position constraints at all stages but the first; the last multiplier is left to the hidden constraint.
+// The pair IIIA - IIIB: position constraints at all stages but the first; the last multiplier is left to the hidden
+// constraint.
 StageScheme lobatto_scheme(std::size_t stages);
 // One tableau for all, constraints at every stage.
 StageScheme collocation_scheme(Family family, std::size_t stages, bool projected);

@@ -1,7 +1,7 @@
 // The coefficients of a Runge-Kutta method over a scalar, and the sums that they make of stage values.
 //
-// Rounded coefficients would be a slightly different method, at every step the same: the error of energy would grow like the
-// time instead of its root. So each is carried as double plus correction. [Hairer-McLachlan-Razakarivony 2008]
+// Rounded coefficients would be a slightly different method, at every step the same: the error of energy would grow
+// like the time instead of its root. So each is carried as double plus correction. [Hairer-McLachlan-Razakarivony 2008]
 #pragma once
 
 #include "coefficients/tableau.hpp"
@@ -56,8 +56,9 @@ class StageWeights {
     // sum = sum_j b_j x_j
     void step_sum(std::span<const S> x, std::span<S> sum) const { stage_sum(stages_, x, sum); }
 
-    // to = from + h sum_j b_j x_j, where component k of `from` is component first + k of every x_j, of which each has n. Products
-    // and sums keep what they round, h and all: these few operations a step would otherwise give the energy a drift.
+    // to = from + h sum_j b_j x_j, where component k of `from` is component first + k of every x_j, of which each has
+    // n. Products and sums keep what they round, h and all: these few operations a step would otherwise give the energy
+    // a drift.
     void step(const PairVector<S>& from, const S& h, std::span<const S> x, std::size_t n, std::size_t first,
               PairVector<S>& to) const {
         const S* b = high_.data() + stages_ * stages_;

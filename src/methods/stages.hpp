@@ -13,7 +13,8 @@ inline int stages_of(const MethodSpec& spec, int fewest) {
     return whole_parameter(spec, 0, {"the number of stages", fewest, static_cast<int>(max_stages)});
 }
 
-// The nodes of its stages as error estimates want them: at least two, so that one stage is joined by the ends of the step.
+// The nodes of its stages as error estimates want them: at least two, so that one stage is joined by the ends of the
+// step.
 inline std::vector<double> error_nodes_of(Family family, int stages) {
     if (stages == 1) {
         return {0, 0.5, 1};

@@ -7,8 +7,8 @@
 
 namespace libration {
 
-// err(h) = |h sum e_i q'_i| + |h sum e_i p'_i| is to be `target` = TOL^((p~ + 1)/(p + 1)), with which the error of a step of order p
-// is of the size of TOL. [Jay 1998, section 9]
+// err(h) = |h sum e_i q'_i| + |h sum e_i p'_i| is to be `target` = TOL^((p~ + 1)/(p + 1)), with which the error of a
+// step of order p is of the size of TOL. [Jay 1998, section 9]
 struct StepControl {
     AdaptiveOptions options;  // with the estimator that is used
     ErrorWeights estimate;

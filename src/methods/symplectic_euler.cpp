@@ -1,4 +1,5 @@
-// The two symplectic Euler methods, adjoint to each other: explicit for separable H, otherwise each implicit in one half.
+// The two symplectic Euler methods, adjoint to each other: explicit for separable H, otherwise each implicit in one
+// half.
 //
 //     SE1   p_n+1 = p_n - h H_q(t_n, q_n, p_n+1),         q_n+1 = q_n + h H_p(t_n, q_n, p_n+1)           [HLW03 (1.22)]
 //     SE2   q_n+1 = q_n + h H_p(t_n+1, q_n+1, p_n),       p_n+1 = p_n - h H_q(t_n+1, q_n+1, p_n)         [HLW03 (1.23)]

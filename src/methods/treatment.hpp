@@ -1,5 +1,5 @@
-// How `spark` treats each term of the equations of motion, component by component: which mix of the five Lobatto matrices.
-// [Jay 1998, (17), section 7]
+// How `spark` treats each term of the equations of motion, component by component: which mix of the five Lobatto
+// matrices. [Jay 1998, (17), section 7]
 #pragma once
 
 #include <libration/kit/treated_terms.hpp>

@@ -2,8 +2,8 @@
 //
 //     phi1_h/2 . phi2_h/2 . ... . phiN_h . ... . phi2_h/2 . phi1_h/2,     phik:  q_k' = f_k(t, q), all other blocks at rest
 //
-// f_k must not depend on the coordinates of block k: then phik is a shear, exact and volume preserving. [HLW03 (2.20)-(2.22)]
-// Time stands at the midpoint of the step.
+// f_k must not depend on the coordinates of block k: then phik is a shear, exact and volume preserving. [HLW03
+// (2.20)-(2.22)] Time stands at the midpoint of the step.
 #include "list.hpp"
 
 #include <libration/kit/method_record.hpp>

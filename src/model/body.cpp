@@ -49,8 +49,8 @@ std::array<Expression, 9> rotation_of(const std::array<Expression, 4>& quaternio
             2 * (x * z - w * y) / square, 2 * (y * z + w * x) / square, (ww - xx - yy + zz) / square};
 }
 
-// 4 q q^T, with q = (w, x, y, z), is linear in Q. Its largest diagonal entry is at least 1, whatever Q is, as the trace is
-// 4: the column through it, divided by its length, is q without cancellation, also near rotations by pi.
+// 4 q q^T, with q = (w, x, y, z), is linear in Q. Its largest diagonal entry is at least 1, whatever Q is, as the trace
+// is 4: the column through it, divided by its length, is q without cancellation, also near rotations by pi.
 std::array<Expression, 4> quaternion_of(const std::array<Expression, 9>& Q) {
     const auto q = [&](std::size_t i, std::size_t j) { return Q[3 * i + j - 4]; };
     const auto wx = q(3, 2) - q(2, 3), wy = q(1, 3) - q(3, 1), wz = q(2, 1) - q(1, 2);

@@ -1,5 +1,5 @@
-// [definitions]: formulas with names, for use in other formulas. They belong to the text of a model: once it is read, the
-// formulas that used them hold the same nodes as if they had been written out.
+// [definitions]: formulas with names, for use in other formulas. They belong to the text of a model: once it is read,
+// the formulas that used them hold the same nodes as if they had been written out.
 #pragma once
 
 #include "document.hpp"
@@ -7,8 +7,8 @@
 
 namespace libration {
 
-// All definitions of a document; they may use each other in any order. As long as the constraints of the model are not known,
-// multipliers are taken on trust: no formula that is read before the constraints may contain them.
+// All definitions of a document; they may use each other in any order. As long as the constraints of the model are not
+// known, multipliers are taken on trust: no formula that is read before the constraints may contain them.
 Definitions definitions_of(const Document& document, const Model& model, const NumberMap& numbers,
                            bool constraints_known);
 

@@ -1,4 +1,5 @@
-// The door through which every model comes, from text or from C++: parts are added to a draft, `finish` checks the whole.
+// The door through which every model comes, from text or from C++: parts are added to a draft, `finish` checks the
+// whole.
 #pragma once
 
 #include "scope.hpp"
@@ -40,7 +41,8 @@ class Draft {
     void add_known_definition(const std::string& name, std::vector<Expression> value);
     // Bodies come after all other coordinates.
     void add_body(const BodyProperties& given);
-    // The rows Q^T Q = 1 of the bodies that have none yet; `finish` sees to it, unless somebody wants to name them before.
+    // The rows Q^T Q = 1 of the bodies that have none yet; `finish` sees to it, unless somebody wants to name them
+    // before.
     void add_rigid_rows();
     // Takes the place of a value that the model gives, or stands beside those that it does not give.
     void override_initial(InitialValue value) { overriding_.push_back(std::move(value)); }
@@ -85,7 +87,8 @@ class Draft {
     std::shared_ptr<const ExternalFunctions> external_;  // the model has them once their rows are added
 };
 
-// What depends on the values of parameters and initial values, of a model that was finished before: throws as `finish` does.
+// What depends on the values of parameters and initial values, of a model that was finished before: throws as `finish`
+// does.
 void check_values(Model& model);
 // Whether the initial orientations of all bodies are rotations.
 void check_orientations(const Model& model, std::span<const double> q);

@@ -1,4 +1,5 @@
-// H, constraints and forces; then q' = H_p, p' = -H_q + forces - G^T lambda - K^T lambda, with derivatives where they are short.
+// H, constraints and forces; then q' = H_p, p' = -H_q + forces - G^T lambda - K^T lambda, with derivatives where they
+// are short.
 #include "equation_motion.hpp"
 #include "equation_terms.hpp"
 

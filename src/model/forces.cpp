@@ -1,4 +1,5 @@
-// Which forces a model may have beside its energy, and which coefficients their terms may have. [Jay 1998, sections 7, 8]
+// Which forces a model may have beside its energy, and which coefficients their terms may have. [Jay 1998, sections 7,
+// 8]
 #include "forces.hpp"
 
 #include "draft.hpp"

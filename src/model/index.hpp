@@ -11,8 +11,8 @@ namespace libration {
 // Indices of ranges and sums, and parameters among them, lie within this of 0: counting them overflows nothing.
 constexpr double largest_index = 1e15;
 
-// How many integers lie from `first` to `last`, both included; InputError (without a place) if one is too large. A double,
-// as far more than memory can hold may be asked for.
+// How many integers lie from `first` to `last`, both included; InputError (without a place) if one is too large. A
+// double, as far more than memory can hold may be asked for.
 double number_of_integers(std::int64_t first, std::int64_t last);
 
 // A parameter as a double. Who makes a part of the model of it, such as a count, says so.

@@ -22,16 +22,16 @@ struct TupleTable {
     }
 };
 
-// A TOML text without the rows of its long tables: blanks take their place, so that all else stays where it is. A tree of
-// TOML nodes takes some hundred bytes a number, a table eight.
+// A TOML text without the rows of its long tables: blanks take their place, so that all else stays where it is. A tree
+// of TOML nodes takes some hundred bytes a number, a table eight.
 struct CutText {
     std::string text;
     // By line and column of the opening bracket, from 1.
     std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const TupleTable>> tables;
 };
 
-// Only tables under [parameters], [[energy]] and [[constraint]] are cut, where lists of lists have no other meaning, and
-// only if they are free of faults: TOML itself finds the others.
+// Only tables under [parameters], [[energy]] and [[constraint]] are cut, where lists of lists have no other meaning,
+// and only if they are free of faults: TOML itself finds the others.
 CutText cut_index_tables(std::string_view text);
 
 }  // namespace libration

@@ -172,7 +172,8 @@ Term ModelScope::term(const Expression& kernel, const std::shared_ptr<const Inst
         }
         term.uses_time = term.uses_time || s.text() == "t";
     }
-    // In the order of the coordinates; of points with an index by their names, so that components of one point stand together.
+    // In the order of the coordinates; of points with an index by their names, so that components of one point stand
+    // together.
     const auto key = [this](const Expression& slot) {
         const bool by_name = point_elements_.contains(slot.text());
         return by_name ? std::pair(model_->dimension, std::string_view(slot.text()))

@@ -22,12 +22,12 @@ struct AskedSize {
     std::string_view what;  // are counted: "coordinates"
 };
 
-// The limit in bytes that a file such as memory.max of a Linux control group sets: none, that is infinity, if it says "max"
-// or cannot be read.
+// The limit in bytes that a file such as memory.max of a Linux control group sets: none, that is infinity, if it says
+// "max" or cannot be read.
 double memory_limit(const std::string& file);
 
-// InputError at `place` if more are asked for than can be numbered or than the memory of this machine can hold. `whose` is
-// the subject of the sentence.
+// InputError at `place` if more are asked for than can be numbered or than the memory of this machine can hold. `whose`
+// is the subject of the sentence.
 void require_memory(const AskedSize& asked, std::string_view whose, const Place& place);
 
 }  // namespace libration

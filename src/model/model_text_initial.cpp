@@ -1,4 +1,5 @@
-// The text of initial values. Values that replace others, by `set`, stand under [set] unless they belong to plain coordinates.
+// The text of initial values. Values that replace others, by `set`, stand under [set] unless they belong to plain
+// coordinates.
 #include "model_text.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +18,8 @@ constexpr std::array kind_prefixes{"", "p_", "v_"};
 
 std::size_t number_of(Kind kind) { return static_cast<std::size_t>(kind); }
 
-// What the model gives, by coordinate and kind: values of ranges and starts of bodies are written as these, the first value of
-// all others belongs to a list, and later ones replace it.
+// What the model gives, by coordinate and kind: values of ranges and starts of bodies are written as these, the first
+// value of all others belongs to a list, and later ones replace it.
 struct InitialParts {
     explicit InitialParts(const Model& model) {
         std::array<std::map<std::size_t, int>, 3> given;  // how often, by ranges and bodies

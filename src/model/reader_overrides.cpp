@@ -1,4 +1,5 @@
-// Values that replace those of the model: --set and [set]. Parameters are replaced where they are read, initial values here.
+// Values that replace those of the model: --set and [set]. Parameters are replaced where they are read, initial values
+// here.
 #include "overrides.hpp"
 #include "reader.hpp"
 

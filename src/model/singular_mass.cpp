@@ -160,7 +160,8 @@ void check_singular_mass(const Model& model) {
                                   "constraints together; the model has {} and {}",
                                   what, largest_augmented, d, m));
     }
-    // K = M + gamma G^T G with any gamma > 0 is positive definite just if M v = 0 and G v = 0 imply v = 0. [Jay 1998, (10)]
+    // K = M + gamma G^T G with any gamma > 0 is positive definite just if M v = 0 and G v = 0 imply v = 0. [Jay 1998,
+    // (10)]
     auto K = initial_mass_matrix(model);
     const auto G = initial_constraint_jacobian(model);
     double largest_mass = 0, largest_slope = 0;

@@ -76,7 +76,8 @@ Model build_model(const ModelTree& tree, const std::string& name,
                   std::shared_ptr<const ExternalFunctions> external) {
     const auto document = document_of(tree);
     Model model = ModelReader(document, overrides, name).read(std::move(external));
-    // With the overrides: numbers of points that depend on a parameter are written out, and must be those of this model.
+    // With the overrides: numbers of points that depend on a parameter are written out, and must be those of this
+    // model.
     model.text = text_from_data(model);
     return model;
 }

@@ -78,7 +78,8 @@ bool replace_initial(Model& model) {
     return true;
 }
 
-// Nothing: the text has to be read, because the model changes with the values or because it refuses them, which the reader says best.
+// Nothing: the text has to be read, because the model changes with the values or because it refuses them, which the
+// reader says best.
 std::optional<Model> quickly_varied(const Model& base, const Overrides& values) {
     Model model = base;
     model.overrides = merged(base.overrides, values);

@@ -5,7 +5,8 @@
 
 namespace libration {
 
-// The arguments of a task (run, ensemble, certify, compare, analyse, reproduce) in their order; none for any other name.
+// The arguments of a task (run, ensemble, certify, compare, analyse, reproduce) in their order; none for any other
+// name.
 std::vector<Argument> arguments_of(std::string_view task);
 // By its neutral name; nothing if no request has it.
 std::optional<Argument> argument_named(std::string_view name);

@@ -1,4 +1,5 @@
-// The command line as a language: --step H, --set g=1, 'libration methods'. The one place that knows how options are written.
+// The command line as a language: --step H, --set g=1, 'libration methods'. The one place that knows how options are
+// written.
 #pragma once
 
 #include "field.hpp"

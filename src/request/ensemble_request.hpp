@@ -1,4 +1,5 @@
-// What somebody asks of an ensemble: all that a run and an ensemble have in common, and what differs between its trajectories.
+// What somebody asks of an ensemble: all that a run and an ensemble have in common, and what differs between its
+// trajectories.
 #pragma once
 
 #include "run_fields.hpp"

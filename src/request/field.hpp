@@ -1,5 +1,6 @@
-// One field of a request: all that a face must know of it. Options of the command line, keyword arguments of Python, keys of
-// [run], attributes of files, the comparison of a restart and the tables of the documentation are made of such fields.
+// One field of a request: all that a face must know of it. Options of the command line, keyword arguments of Python,
+// keys of [run], attributes of files, the comparison of a restart and the tables of the documentation are made of such
+// fields.
 #pragma once
 
 #include <libration/text/error.hpp>
@@ -39,8 +40,8 @@ template <class Request>
 struct RequestField {
     std::string_view name;  // neutral, as it stands in messages
     RequestMember<Request> member;
-    // What stands for the value in the help. It is also the check of texts: "a|b" are the only words, and FILE.x|FILE.y the only
-    // endings.
+    // What stands for the value in the help. It is also the check of texts: "a|b" are the only words, and FILE.x|FILE.y
+    // the only endings.
     std::string_view value;
     std::string_view help;
     unsigned uses = use::both;

@@ -36,7 +36,8 @@ class AppliedForces {
         }
     }
 
-    // The derivative of a component by the variable `column`: q, v, lambda one after another. Only those not identically zero.
+    // The derivative of a component by the variable `column`: q, v, lambda one after another. Only those not
+    // identically zero.
     struct Slope {
         std::uint32_t component, column;
     };

@@ -110,8 +110,8 @@ class ConstraintRows {
         bool first;  // the first contribution to this place is assigned, later ones are added
     };
 
-    // An instance may name one coordinate through two slots; they share a place in the row. Where none does, the entries of
-    // a term lie in the order of its slots and need no list.
+    // An instance may name one coordinate through two slots; they share a place in the row. Where none does, the
+    // entries of a term lie in the order of its slots and need no list.
     void add_rows(const TermKernel<S>& term, SparsePattern& pattern) {
         first_entry_.push_back(pattern.entries());
         std::vector<Entry> entry;

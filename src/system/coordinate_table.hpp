@@ -1,5 +1,5 @@
-// Which coordinates an instance of a term touches. A term over a range, such as the rods of a chain, touches coordinates at
-// equal distances from one instance to the next: then no table is kept, and loading is a strided copy.
+// Which coordinates an instance of a term touches. A term over a range, such as the rods of a chain, touches
+// coordinates at equal distances from one instance to the next: then no table is kept, and loading is a strided copy.
 #pragma once
 
 #include <libration/kit/tuned.hpp>

@@ -8,8 +8,8 @@
 
 namespace libration {
 
-// A = L D L^T in place: L below the diagonal, D on it; what lies above is not read. Without pivoting, for matrices that are
-// positive definite.
+// A = L D L^T in place: L below the diagonal, D on it; what lies above is not read. Without pivoting, for matrices that
+// are positive definite.
 template <class S>
 void factor_ldl(std::size_t n, std::span<S> a) {
     for (std::size_t j = 0; j < n; ++j) {
@@ -41,8 +41,8 @@ void solve_ldl(std::size_t n, std::span<const S> factor, std::span<S> x) {
     }
 }
 
-// x becomes A^-1 x and A is used up. Rows are exchanged, without a branch: column after column, each row below changes places
-// with the current one if its entry is larger.
+// x becomes A^-1 x and A is used up. Rows are exchanged, without a branch: column after column, each row below changes
+// places with the current one if its entry is larger.
 template <class S>
 void solve_general(std::size_t n, std::span<S> a, std::span<S> x) {
     for (std::size_t j = 0; j < n; ++j) {

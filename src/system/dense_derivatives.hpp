@@ -1,8 +1,8 @@
 // Second and third derivatives of a small model as dense numbers, for implicit methods: what the calls field_jacobian,
 // part_hessian and reaction_gradient of a System give. A system holds one of these and hands the calls on.
 //
-// Programs are built at the first call: a model of which no method asks for derivatives pays for a copy of its description
-// only. Later calls allocate nothing.
+// Programs are built at the first call: a model of which no method asks for derivatives pays for a copy of its
+// description only. Later calls allocate nothing.
 #pragma once
 
 #include <libration/kit/scalars.hpp>

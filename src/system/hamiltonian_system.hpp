@@ -23,7 +23,8 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
         energy_ = WholeTape<S>(std::array{H}, {q, p}, given);
         velocity_ = WholeTape<S>(gradient(H, p), {q, p}, given);
         force_ = WholeTape<S>(gradient(H, q), {q, p}, given);
-        // The gradient by p of a derivative along a direction: reverse after forward, a small multiple of the cost of H.
+        // The gradient by p of a derivative along a direction: reverse after forward, a small multiple of the cost of
+        // H.
         inverse_mass_ = WholeTape<S>(gradient(directional_derivative(H, p, dp), p), {q, p, dp}, given);
         Symbols all{time_symbol()}, direction{Expression(1)};
         for (const auto& [from, along] : {std::pair{&q, &dq}, std::pair{&p, &dp}}) {
@@ -57,8 +58,8 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
     }
     [[nodiscard]] std::span<const S> inverse_masses() const override { return {}; }
 
-    // Newton's method; for starts only, it allocates. From p = 0 the velocity is led to v in some steps, so that what lies
-    // far out is found, too.
+    // Newton's method; for starts only, it allocates. From p = 0 the velocity is led to v in some steps, so that what
+    // lies far out is found, too.
     void apply_mass(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> p) override {
         constexpr int steps = 8;
         const std::size_t d = this->dimension_;

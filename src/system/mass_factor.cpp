@@ -6,8 +6,8 @@
 
 namespace libration {
 
-// 1/gamma_k is what constraint k sees of M^-1, G_k M^-1 G_k^T over the coordinates with mass: then masses and gamma share the work
-// in G K^-1 G^T, whatever the units of the coordinates without mass. The diagonal of M is good enough.
+// 1/gamma_k is what constraint k sees of M^-1, G_k M^-1 G_k^T over the coordinates with mass: then masses and gamma
+// share the work in G K^-1 G^T, whatever the units of the coordinates without mass. The diagonal of M is good enough.
 std::vector<int> mass_balance(const Model& augmented_model) {
     const auto M = initial_mass_matrix(augmented_model);
     const std::size_t n = augmented_model.dimension, d = n - added_coordinates(augmented_model);

@@ -1,12 +1,13 @@
 // The matrix M of a kinetic energy, dense and factored without a search for pivots, which lanes could not make.
 //
-// That suits positive definite matrices. The one of an augmented system, [[M, G^T], [G, 0]], is neither definite nor has it
-// pivots at all where masses are zero, but
+// That suits positive definite matrices. The one of an augmented system, [[M, G^T], [G, 0]], is neither definite nor
+// has it pivots at all where masses are zero, but
 //
 //     [[K, G^T], [G, 0]] (v, w) = (a + G^T gamma b, b),     K = M + G^T gamma G,     gamma > 0 diagonal,
 //
-// has the solution of [[M, G^T], [G, 0]] (v, w) = (a, b), and K is positive definite under (10): the pivots are positive first and
-// negative then, and any order of elimination is stable enough. [Jay 1998, (10), (13); Vanderbei 1995 on quasidefinite matrices]
+// has the solution of [[M, G^T], [G, 0]] (v, w) = (a, b), and K is positive definite under (10): the pivots are
+// positive first and negative then, and any order of elimination is stable enough. [Jay 1998, (10), (13); Vanderbei
+// 1995 on quasidefinite matrices]
 #pragma once
 
 #include "dense.hpp"
@@ -14,8 +15,8 @@
 
 namespace libration {
 
-// log2 of gamma for each constraint, such that M and gamma G^T G are of one size where there is mass, at the initial values of an
-// augmented model.
+// log2 of gamma for each constraint, such that M and gamma G^T G are of one size where there is mass, at the initial
+// values of an augmented model.
 std::vector<int> mass_balance(const Model& augmented_model);
 
 template <class S>
@@ -56,7 +57,8 @@ class MassFactor {
         solve_ldl<S>(n_, matrix_, x);
     }
 
-    // The pivots of K and those of G K^-1 G^T, each as a part of the diagonal entry that it comes from; of augmented systems.
+    // The pivots of K and those of G K^-1 G^T, each as a part of the diagonal entry that it comes from; of augmented
+    // systems.
     void relative_pivots(std::span<S> pivots) const {
         const std::size_t d = n_ - added_;
         for (std::size_t i = 0; i < n_; ++i) {

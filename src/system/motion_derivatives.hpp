@@ -1,5 +1,5 @@
-// Second and third derivatives of H without the potential terms, for each way in which a model may give it. With constant
-// mass they are numbers; otherwise
+// Second and third derivatives of H without the potential terms, for each way in which a model may give it. With
+// constant mass they are numbers; otherwise
 //
 //     H(q, p) as a whole:      its own derivatives
 //     T(q, v), p = T_v:        H = p v - T + U;  H_pp = T_vv^-1,  H_pq = -H_pp T_vq,  H_qq = U_qq - T_qq - T_qv H_pq
@@ -44,8 +44,8 @@ class MotionDerivatives {
     // Writes pq and pp and adds to qq. v = H_p at this place.
     virtual void second(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> v,
                         SecondDerivatives<S>& H) = 0;
-    // Adds to by_q and by_p the gradient of s^T rate, rate = H_pq x + H_pp z + H_pt, with s, x and z held fixed. H: what
-    // second() gave here; u = H_pp s.
+    // Adds to by_q and by_p the gradient of s^T rate, rate = H_pq x + H_pp z + H_pt, with s, x and z held fixed. H:
+    // what second() gave here; u = H_pp s.
     struct Direction {
         std::span<const S> s, x, z, u, rate;
     };
@@ -79,8 +79,8 @@ class ConstantMassDerivatives final : public MotionDerivatives<S> {
     std::vector<S> inverse_;
 };
 
-// Derivatives of one expression f over (t, q, w), where w is p or v: its Hessian by (q, w), and the gradient of f_w,tqw[s; 1, x, z],
-// that is of the second derivative once by w along s, once by all along (1, x, z).
+// Derivatives of one expression f over (t, q, w), where w is p or v: its Hessian by (q, w), and the gradient of
+// f_w,tqw[s; 1, x, z], that is of the second derivative once by w along s, once by all along (1, x, z).
 template <class S>
 class WholeDerivatives {
   public:

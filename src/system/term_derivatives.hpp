@@ -1,5 +1,6 @@
-// Higher derivatives of one term of a model, summed over its instances into dense matrices and vectors of the whole model.
-// Differentiated is the small expression that all instances share, not their sum: models of many instances stay cheap.
+// Higher derivatives of one term of a model, summed over its instances into dense matrices and vectors of the whole
+// model. Differentiated is the small expression that all instances share, not their sum: models of many instances stay
+// cheap.
 #pragma once
 
 #include "sparse_tape.hpp"

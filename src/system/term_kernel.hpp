@@ -20,8 +20,8 @@ struct TermProgramKind {
     TermKind kind;
     bool uses_time;
 };
-// Value and gradient; of a constraint also the value at q + low, the curvature and, with t, the rate. Inputs are the slots, the
-// parameters of the instance and t; then, for those along a direction, one component per slot.
+// Value and gradient; of a constraint also the value at q + low, the curvature and, with t, the rate. Inputs are the
+// slots, the parameters of the instance and t; then, for those along a direction, one component per slot.
 ProgramStore::Programs term_programs(const Expression& kernel, std::span<const Expression> slots,
                                      std::span<const Expression> inputs, std::span<const Expression> parameters,
                                      TermProgramKind kind);
@@ -103,8 +103,9 @@ class TermKernel {
         }
     }
 
-    // Calls visit(first, count, slopes) block by block: slopes(s) is the row of derivatives to slot s of instances first ...
-    // first + count - 1; slopes(slots()) that of the rounding sizes, for constraints. `visit` must be LIBRATION_TUNED.
+    // Calls visit(first, count, slopes) block by block: slopes(s) is the row of derivatives to slot s of instances
+    // first ... first + count - 1; slopes(slots()) that of the rounding sizes, for constraints. `visit` must be
+    // LIBRATION_TUNED.
     template <class Visit>
     void differentiate(const S& t, std::span<const S> q, Visit visit) {
         tuned<S>([&]() LIBRATION_TUNED {

@@ -22,8 +22,8 @@ ProgramStore::Programs term_programs(const Expression& kernel, std::span<const E
         direction.push_back(fresh_symbol("direction"));
     }
     const auto first = directional_derivative(kernel, slots, direction);
-    // G_q(v, v) + 2 g_qt v + g_tt: the second derivative along (v, 1) in (q, t). A term without t has the programs of one that
-    // knows no time.
+    // G_q(v, v) + 2 g_qt v + g_tt: the second derivative along (v, 1) in (q, t). A term without t has the programs of
+    // one that knows no time.
     std::vector<Expression> moving(slots.begin(), slots.end());
     auto along = direction;
     auto once = first;

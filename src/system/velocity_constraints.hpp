@@ -1,5 +1,5 @@
-// The nonholonomic constraints of a model over one scalar: 0 = k(t, q, v) with the reaction -K^T lambda, K = k_v, and their
-// derivatives. [Jay 1998, section 6.1]
+// The nonholonomic constraints of a model over one scalar: 0 = k(t, q, v) with the reaction -K^T lambda, K = k_v, and
+// their derivatives. [Jay 1998, section 6.1]
 #pragma once
 
 #include "model/model_values.hpp"

@@ -1,4 +1,5 @@
-// Nearest names by edit distance, a swap of neighbours counting as one edit. Letters in the other case count next to nothing.
+// Nearest names by edit distance, a swap of neighbours counting as one edit. Letters in the other case count next to
+// nothing.
 #include "suggest.hpp"
 
 #include <fmt/format.h>

@@ -119,7 +119,8 @@ Run expect_same_result(const Model& model, const std::string& spec, IntegrationO
     return oracle;
 }
 
-// y = 0 and y + x z = 0 depend on each other at x = 0, which the run passes exactly, or at a distance where rounding decides.
+// y = 0 and y + x z = 0 depend on each other at x = 0, which the run passes exactly, or at a distance where rounding
+// decides.
 Model twisted(double from) {
     ModelBuilder twist("twist");
     const auto q = twist.coordinates({"x", "y", "z"});
@@ -156,7 +157,8 @@ TEST(GeneratedRuns, fail_at_the_same_step_in_the_same_words) {
     }
 }
 
-// Lobatto methods solve some steps of this linkage in a second way, which no lane has: those steps go to the ordinary method.
+// Lobatto methods solve some steps of this linkage in a second way, which no lane has: those steps go to the ordinary
+// method.
 TEST(GeneratedRuns, leave_to_the_interpreter_what_only_it_can) {
     for (const auto* spec : {"lobatto(2)", "lobatto(3)"}) {
         expect_same_result(Model::load("four-bar"), spec, {.step = 0.01, .duration = 10, .monitor = 3}, "generated");

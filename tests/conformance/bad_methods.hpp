@@ -1,5 +1,6 @@
-// Simple methods that lack what good methods have, for testing the measurements: explicit Euler with the multipliers of the exact
-// solution, symplectic Euler without constraints, the same with one wrong step late in the run, and one whose steps all fail.
+// Simple methods that lack what good methods have, for testing the measurements: explicit Euler with the multipliers of
+// the exact solution, symplectic Euler without constraints, the same with one wrong step late in the run, and one whose
+// steps all fail.
 #pragma once
 
 #include "manifold/manifold.hpp"

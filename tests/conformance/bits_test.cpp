@@ -1,4 +1,5 @@
-// What every method owes besides its claims: the same bits twice, after a stop, under observation, in a lane and on a tape.
+// What every method owes besides its claims: the same bits twice, after a stop, under observation, in a lane and on a
+// tape.
 #include "interruption.hpp"
 #include "methods/flat_memory.hpp"
 #include "pairs.hpp"
@@ -107,8 +108,8 @@ TEST_P(EveryMethod, has_in_every_lane_the_bits_of_a_run_of_its_own) {
     }
 }
 
-// The memory of a running method becomes symbols, one step is recorded, and the tape then carries the memory from step to step,
-// beside the method itself.
+// The memory of a running method becomes symbols, one step is recorded, and the tape then carries the memory from step
+// to step, beside the method itself.
 TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
     if (!method_.lanes()) {
         return;

@@ -72,7 +72,8 @@ inline constexpr std::array catalogue{
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// NOT YET REGISTERED: names that the library refuses today. A method that lands loses its line here, and a test insists.
+// NOT YET REGISTERED: names that the library refuses today. A method that lands loses its line here, and a test
+// insists.
 // ---------------------------------------------------------------------------------------------------------------------
 inline constexpr std::array<std::string_view, 0> not_yet_registered{};
 

@@ -58,7 +58,8 @@ TEST(ConsoleFigures, method_a_has_no_drift) {
     EXPECT_LT(run.energy.max_error, 3e-8);
 }
 
-// Round-off grows by 1.3146 a step until nothing is left, after about ln(1e16) / ln(1.3146) = 135 steps, whatever the step.
+// Round-off grows by 1.3146 a step until nothing is left, after about ln(1e16) / ln(1.3146) = 135 steps, whatever the
+// step.
 TEST(ConsoleFigures, method_b_explodes_at_the_same_step_whatever_its_size) {
     for (const double h : {0.01, 0.005, 0.0025, 0.001}) {
         const auto run = integrate(Model::load("triple-pendulum"), method(method_b, Doubts::accept),

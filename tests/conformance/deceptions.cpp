@@ -47,7 +47,8 @@ const std::string beat = "(x^2 + y^2)/2 + 0.1*x*y + x^4/100";
 constexpr Deception::Kink at_six_tenths{0, 0.6}, in_time{-1, 7.3217};
 const Motion beating{"0.05, 1", "0, 0.1", "0.02", "30"};
 
-// Kinks and jumps that are met late. The class of the potential at x = 0.6 is seen from the formula; the passage is transversal.
+// Kinks and jumps that are met late. The class of the potential at x = 0.6 is seen from the formula; the passage is
+// transversal.
 void late_kinks(std::vector<Deception>& all) {
     const auto add = [&](const char* name, const std::string& extra, int order, const Methods& methods) {
         all.push_back({name, planar(beat + " + " + extra, beating), methods, order,
@@ -247,7 +248,8 @@ void scales(std::vector<Deception>& all) {
                    {"verlet", "gauss(2)", "midpoint"}});
 }
 
-// Motions on which methods are better than they claim to be in general: linear equations, linear constraints, no force at all.
+// Motions on which methods are better than they claim to be in general: linear equations, linear constraints, no force
+// at all.
 void special(std::vector<Deception>& all) {
     all.push_back({"linear springs",
                    planar("x^2/2 + y^2 + x*y/3", {"1, 0", "0, 0.5", "0.05", "20"}),

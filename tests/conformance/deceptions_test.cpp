@@ -1,7 +1,8 @@
 // Certificates on models that were made to deceive: no verdict is false.
 //
-// A false verdict is "confirmed" where the claim is false on that model, or "contradicted" where it is true. Claims that are made false
-// on purpose must not be confirmed either; and enough is confirmed that silence is not the way to pass.
+// A false verdict is "confirmed" where the claim is false on that model, or "contradicted" where it is true. Claims
+// that are made false on purpose must not be confirmed either; and enough is confirmed that silence is not the way to
+// pass.
 #include "deceptions.hpp"
 
 #include <libration/analysis/certify.hpp>
@@ -42,8 +43,8 @@ struct Falsehood {
     std::function<void(Claims&)> tell;
 };
 
-// False for every method on every model: the next order, and the opposite of what is true. Of special models only what is true of all
-// methods on them is known.
+// False for every method on every model: the next order, and the opposite of what is true. Of special models only what
+// is true of all methods on them is known.
 std::vector<Falsehood> falsehoods(const Claims& truth, const Deception& model) {
     std::vector<Falsehood> all{{"order of q", [](Claims& c) { c.order += 1; }},
                                {"order of p", [](Claims& c) { c.order_p += 1; }}};
@@ -65,7 +66,8 @@ std::vector<Falsehood> falsehoods(const Claims& truth, const Deception& model) {
     return all;
 }
 
-// Passes through a kink, and not before eight of the largest steps that a certificate takes: ten times that of the model each.
+// Passes through a kink, and not before eight of the largest steps that a certificate takes: ten times that of the
+// model each.
 class Crossing final : public Observer {
   public:
     explicit Crossing(const Deception::Kink& kink) : kink_(kink) {}
@@ -144,7 +146,8 @@ void expect_answers(const Tally& tally) { EXPECT_GT(2 * (tally.confirmed + tally
 
 TEST(Deceptions, lead_to_no_false_word) { expect_answers(examine_all(4, 1e5)); }
 
-// With a step of 1/160 two nodes lie on both sides of the pericentre, where the motion turns by nine radians in that time.
+// With a step of 1/160 two nodes lie on both sides of the pericentre, where the motion turns by nine radians in that
+// time.
 TEST(Deceptions, an_encounter_between_two_nodes_does_not_count_against_a_method) {
     const auto& all = deceptions();
     const auto encounter = std::ranges::find(all, "close encounter", &Deception::name);

@@ -154,7 +154,8 @@ TEST(Certify, refuses_a_model_that_the_method_cannot_run) {
     EXPECT_THROW(certify(method("shake"), Model::load("kepler")), InputError);
 }
 
-// No table, no exact solution: the step comes from the model and the method is compared with itself or with a reference.
+// No table, no exact solution: the step comes from the model and the method is compared with itself or with a
+// reference.
 TEST(Certify, works_for_models_that_it_has_never_seen) {
     for (const auto* problem : {"triple-pendulum", "kepler-sphere", "ring"}) {
         const auto certificate = certify(method("rattle"), Model::load(problem));

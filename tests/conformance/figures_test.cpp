@@ -17,9 +17,10 @@ namespace {
 
 using conformance::Trend;
 
-// Published bound 0.114; measured elsewhere over 1e8 steps: 0.11328, without drift. Measured here on 2e5 steps: the energy has
-// the standard deviation 0.0261 and dips every 1.80 time units. Taking one independent value a dip, the slope of pure
-// oscillation over 7e4 time units has the standard error 0.0261*sqrt(12)/(7e4*sqrt(7e4/1.80)) = 6.6e-9; five are 3.3e-8.
+// Published bound 0.114; measured elsewhere over 1e8 steps: 0.11328, without drift. Measured here on 2e5 steps: the
+// energy has the standard deviation 0.0261 and dips every 1.80 time units. Taking one independent value a dip, the
+// slope of pure oscillation over 7e4 time units has the standard error 0.0261*sqrt(12)/(7e4*sqrt(7e4/1.80)) = 6.6e-9;
+// five are 3.3e-8.
 TEST(Figures, kepler_on_the_sphere_keeps_its_energy_over_a_million_large_steps) {
     Trend trend;
     const auto run =
@@ -66,8 +67,8 @@ TEST(Figures, rattle_has_order_two_in_q_p_and_lambda) {
     }
 }
 
-// Twenty periods of the Kepler problem with eccentricity 0.6, energy errors as measured elsewhere for Stormer-Verlet (two
-// digits known): 9.4e-3, 2.3e-3, 1.49e-3.
+// Twenty periods of the Kepler problem with eccentricity 0.6, energy errors as measured elsewhere for Stormer-Verlet
+// (two digits known): 9.4e-3, 2.3e-3, 1.49e-3.
 TEST(Figures, verlet_on_the_kepler_problem) {
     const auto model = Model::load("kepler");
     for (const auto& [h, expected, digits] :
@@ -132,7 +133,8 @@ TEST(Figures, verlet_on_the_toda_lattice) {
     }
 }
 
-// The energy of the Fermi-Pasta-Ulam chain, T = 200, h = 0.5/omega: in [1.9718, 2.0371]; with half the step [1.9955, 2.0114].
+// The energy of the Fermi-Pasta-Ulam chain, T = 200, h = 0.5/omega: in [1.9718, 2.0371]; with half the step [1.9955,
+// 2.0114].
 TEST(Figures, verlet_on_the_stiff_chain_of_fermi_pasta_and_ulam) {
     const auto model = Model::load("fpu");
     for (const auto& [factor, low, high] : {std::tuple{0.5, 1.9718, 2.0371}, std::tuple{0.25, 1.9955, 2.0114}}) {
@@ -143,8 +145,8 @@ TEST(Figures, verlet_on_the_stiff_chain_of_fermi_pasta_and_ulam) {
     }
 }
 
-// The argon crystal is chaotic, its energy error over 2000 steps is not: it scales with h^2. Known maxima over 4e5 fs are
-// 2.56 and 0.83 for steps of 40 and 20 fs, 0.19 for 10 fs.
+// The argon crystal is chaotic, its energy error over 2000 steps is not: it scales with h^2. Known maxima over 4e5 fs
+// are 2.56 and 0.83 for steps of 40 and 20 fs, 0.19 for 10 fs.
 TEST(Figures, verlet_on_the_argon_crystal) {
     const auto model = Model::load("argon");
     const auto run = integrate(model, method("verlet"), {.step = 4e-5, .steps = 10'000});

@@ -1,5 +1,5 @@
-// Orders up to 20 are seen, and what methods of high order lack is seen too. Gauss and Radau methods by fixed-point iteration, for
-// unconstrained systems: slow and short.
+// Orders up to 20 are seen, and what methods of high order lack is seen too. Gauss and Radau methods by fixed-point
+// iteration, for unconstrained systems: slow and short.
 #include "lies.hpp"
 
 #include "coefficients/tableau.hpp"
@@ -31,7 +31,8 @@ class FixedPointStepper final : public Stepper<S> {
         p_.assign(node.p.begin(), node.p.end());
         evaluations_ = {};
     }
-    // Passes go on until the change of the stages does not shrink any more, and then as long again: derivatives arrive later.
+    // Passes go on until the change of the stages does not shrink any more, and then as long again: derivatives arrive
+    // later.
     StepReport<S> advance() override {
         using R = Real<S>;
         for (std::size_t i = 0; i < s_; ++i) {

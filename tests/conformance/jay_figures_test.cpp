@@ -45,8 +45,9 @@ void expect_orders(const char* spec, double h, const PendulumErrors& orders, dou
     EXPECT_NEAR(std::log2(coarse.lambda / fine.lambda), orders.lambda, tolerance) << spec;
 }
 
-// Known from an independent program, at t = 5 with h = 0.1, 0.05, ...; their ratios are the orders of Fig. 5.8. With h < 0.05 the
-// next term of the error is a few per cent of the first, hence 0.05 in the order; projected Gauss has a zero crossing.
+// Known from an independent program, at t = 5 with h = 0.1, 0.05, ...; their ratios are the orders of Fig. 5.8. With h
+// < 0.05 the next term of the error is a few per cent of the first, hence 0.05 in the order; projected Gauss has a zero
+// crossing.
 TEST(JayFigures, orders_of_lobatto) {
     EXPECT_NEAR(errors("lobatto(3)", 0.1).q, 5.99e-6, 0.005e-6);
     EXPECT_NEAR(errors("lobatto(3)", 0.05).q, 3.75e-7, 0.005e-7);

@@ -1,5 +1,5 @@
-// Linkages of thousands of rods with every method that takes constraints: round-off stays round-off, and numbers of points
-// mean nothing.
+// Linkages of thousands of rods with every method that takes constraints: round-off stays round-off, and numbers of
+// points mean nothing.
 #include "integrate/start.hpp"
 #include "system/term_system.hpp"
 #include <libration/integrate/integrate.hpp>
@@ -82,8 +82,8 @@ Run checked_run(const Model& model, const std::string& spec, double h) {
     return run;
 }
 
-// Rod lengths are right to some 1e-14 after each step, in both runs. Along n rods, were all errors in one direction, that
-// makes 1e-10 at the tip; momenta carry it on, so that k steps may add up k(k+1)/2 = 15 of it.
+// Rod lengths are right to some 1e-14 after each step, in both runs. Along n rods, were all errors in one direction,
+// that makes 1e-10 at the tip; momenta carry it on, so that k steps may add up k(k+1)/2 = 15 of it.
 constexpr double same_motion = 2e-9;
 
 TEST(LargeLinkages, a_chain_with_its_points_numbered_at_random_moves_as_the_chain) {

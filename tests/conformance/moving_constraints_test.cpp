@@ -141,7 +141,8 @@ Model with_constraint(const std::string& constraint, const std::string& v) {
                         "lost.toml");
 }
 
-// A circle that shrinks to a point at t = 1, and a rod whose equation fades: the run ends there, with a reason and numbers.
+// A circle that shrinks to a point at t = 1, and a rod whose equation fades: the run ends there, with a reason and
+// numbers.
 TEST(MovingConstraints, lost_rank_ends_the_run) {
     for (const auto& [model, name] :
          {std::pair{with_constraint("circle = \"x^2 + y^2 - (1 - t)^2\"", "[-1, 0]"), "circle"},

@@ -69,8 +69,8 @@ TEST(ReichFigures, gauss_in_the_angle) {
                {{2.633e-5, 5.265e-5, 1.053e-4}, 1.131e-5, 1.112e-9});
 }
 
-// Printed: .71e-3 .14e-2 .28e-2, .97e-4, .10e-7, which belong to a field that is not Hamiltonian: the gradient of lambda
-// entered it with half its weight. Known from an independent program for the constraint r - 1.
+// Printed: .71e-3 .14e-2 .28e-2, .97e-4, .10e-7, which belong to a field that is not Hamiltonian: the gradient of
+// lambda entered it with half its weight. Known from an independent program for the constraint r - 1.
 TEST(ReichFigures, gauss_on_the_manifold) {
     auto text = std::string(R"(
 name = "rod"
@@ -88,8 +88,8 @@ v = [0, 0]
                {{1.305e-3, 2.611e-3, 5.222e-3}, 1.562e-4, 1.613e-8});
 }
 
-// Not among the examples of the record: on the chaotic double pendulum the suite's 2000 steps are too few to tell the drift of
-// three stages from their oscillation.
+// Not among the examples of the record: on the chaotic double pendulum the suite's 2000 steps are too few to tell the
+// drift of three stages from their oscillation.
 TEST(GaussFigures, three_stages_keep_every_claim_on_the_sphere) {
     const auto certificate =
         certify(method("dirac-gauss(3)"), Model::load("spherical-pendulum"), options_for("spherical-pendulum"));

@@ -20,8 +20,8 @@ std::vector<Model> pendulums(int count) {
     return models;
 }
 
-// A step of 0.01 rounds increments of 1e-2: a random walk of 3e4 roundings of 1e-18 is 2e-16, the energy itself is read to 2e-16.
-// Without the low parts every step rounds numbers of size one, and in one direction more than in the other.
+// A step of 0.01 rounds increments of 1e-2: a random walk of 3e4 roundings of 1e-18 is 2e-16, the energy itself is read
+// to 2e-16. Without the low parts every step rounds numbers of size one, and in one direction more than in the other.
 TEST(RoundOff, stays_a_random_walk_with_compensated_sums) {
     const auto models = pendulums(8);
     const RoundOffOptions options{.step = 0.01, .steps = 30'000};

@@ -1,5 +1,5 @@
-// Orders, symplecticity, symmetry and energy of methods on a singular mass matrix, and the four-bar linkage, whose constraints become
-// dependent twice a turn.
+// Orders, symplecticity, symmetry and energy of methods on a singular mass matrix, and the four-bar linkage, whose
+// constraints become dependent twice a turn.
 #include <libration/analysis/certify.hpp>
 #include <libration/analysis/check.hpp>
 #include <libration/integrate/integrate.hpp>
@@ -39,7 +39,8 @@ TEST(SingularMassFigures, energy_stays_bounded) {
     EXPECT_LT(b.constraint.max, 1e-15);
 }
 
-// ------------------------------------------------------------------------------------------------------ the four-bar linkage
+// ------------------------------------------------------------------------------------------------------ the four-bar
+// linkage
 
 constexpr double x10 = 0.328458111540815378652164168, y10 = 0.944518538178600962161285439;
 constexpr double singular_time = 0.714355529292960472455484154;
@@ -58,8 +59,9 @@ bool all_finite(const Run& run) {
            std::isfinite(run.constraint.hidden_max) && std::isfinite(run.constraint.max_floors);
 }
 
-// Ten turns and more: twenty times past positions where all bars lie on one line. Figures of an independent program, which give the
-// larger error of the two coordinates; conditions of 1e4 and more leave round-off of 1e-10 at the smallest step.
+// Ten turns and more: twenty times past positions where all bars lie on one line. Figures of an independent program,
+// which give the larger error of the two coordinates; conditions of 1e4 and more leave round-off of 1e-10 at the
+// smallest step.
 TEST(FourBar, passes_its_singular_positions_with_the_known_errors) {
     struct Known {
         double h, error, energy, round_off;
@@ -78,7 +80,8 @@ TEST(FourBar, passes_its_singular_positions_with_the_known_errors) {
     }
 }
 
-// A step that lands on the singular position: it may pass or fail, but it never leaves anything that is not a number, and says why.
+// A step that lands on the singular position: it may pass or fail, but it never leaves anything that is not a number,
+// and says why.
 TEST(FourBar, at_the_singular_step_ends_with_a_reason_and_the_last_good_state) {
     int failed = 0;
     for (const auto* spec : {"lobatto(2)", "lobatto(3)", "lobatto(4)", "spark(2)", "spark(3)", "spark(4)", "rattle"}) {

@@ -1,4 +1,5 @@
-// Motion through positions where constraints become dependent: the right solution of the step, or a failure in words; never a wrong one.
+// Motion through positions where constraints become dependent: the right solution of the step, or a failure in words;
+// never a wrong one.
 #include "../../bench/singular_mechanisms.hpp"
 #include "interruption.hpp"
 
@@ -23,8 +24,9 @@ const singular::Mechanism& mechanism(const std::string& name) {
     return *std::ranges::find(all, name, &singular::Mechanism::name);
 }
 
-// Right solutions change the energy by C h^p: with the longest steps here 5e-2 of its scale at p = 2, 5e-4 at p = 4 (measured, and in line with
-// the ratio of the squares of the errors). Of the wrong ones that were met the smallest was 3e-2, with a method of order 6.
+// Right solutions change the energy by C h^p: with the longest steps here 5e-2 of its scale at p = 2, 5e-4 at p = 4
+// (measured, and in line with the ratio of the squares of the errors). Of the wrong ones that were met the smallest was
+// 3e-2, with a method of order 6.
 double allowed(const Method& how) { return how.claims().order <= 2 ? 0.06 : 1e-3; }
 
 void expect_right(const singular::Mechanism& which, const std::string& spec, double h, std::int64_t steps) {
@@ -90,7 +92,8 @@ TEST(SingularPositions, random_steps_lead_through) {
     }
 }
 
-// Runs may stop, but a run that is completed has turned both dyads at every passage. Of a dyad that turned the wrong way the energy knows nothing.
+// Runs may stop, but a run that is completed has turned both dyads at every passage. Of a dyad that turned the wrong
+// way the energy knows nothing.
 TEST(SingularPositions, both_dyads_of_andrews_mechanism_pass_their_dead_points) {
     for (const auto& which : singular::short_linked_mechanisms()) {
         for (const auto* spec : {"rattle", "compose(rattle, suzuki)", "lobatto(3)", "lobatto(4)", "spark(3)"}) {
@@ -126,8 +129,8 @@ struct Passage final : Observer {
     std::int64_t step = 0;
 };
 
-// What is usual on a trajectory is not known from a start that lies beside such a position itself: a checkpoint must bring it. The rod
-// lies nearly on the crank at the start, and for the second time where x1 changes its sign.
+// What is usual on a trajectory is not known from a start that lies beside such a position itself: a checkpoint must
+// bring it. The rod lies nearly on the crank at the start, and for the second time where x1 changes its sign.
 TEST(SingularPositions, a_resumed_run_knows_what_was_usual_before_it_stopped) {
     const auto model = Model::parse(singular::folding_slider_crank, "folding-slider-crank",
                                     {{"x1", "sin(0.01)"},

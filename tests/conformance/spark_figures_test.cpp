@@ -17,8 +17,8 @@ using conformance::Trend;
 
 // ------------------------------------------------------------------------------------------------------ Andrews
 
-// beta at t = 0.03 by two runs in quadruple precision that agree to 22 digits. The value of the IVP test set, 15.81077119629904, is off
-// by 1.1e-9.
+// beta at t = 0.03 by two runs in quadruple precision that agree to 22 digits. The value of the IVP test set,
+// 15.81077119629904, is off by 1.1e-9.
 constexpr double beta = 15.81077119515370709711938730;
 
 double error_of_beta(const char* spec, double h) {

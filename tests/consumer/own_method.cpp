@@ -1,4 +1,5 @@
-// A user's own method: the map of drift, kick, drift, written with the kit, run by the library and certified by the laboratory.
+// A user's own method: the map of drift, kick, drift, written with the kit, run by the library and certified by the
+// laboratory.
 #include <libration/analysis/certify.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/kit/method_record.hpp>

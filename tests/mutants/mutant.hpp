@@ -1,4 +1,5 @@
-// Chooses one of the mistakes of mutants.toml at run time; the runner puts this text at the head of every file that it mutates.
+// Chooses one of the mistakes of mutants.toml at run time; the runner puts this text at the head of every file that it
+// mutates.
 #ifndef LIBRATION_MUTANT_HPP
 #define LIBRATION_MUTANT_HPP
 #ifdef __cplusplus

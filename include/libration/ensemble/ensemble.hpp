@@ -1,5 +1,5 @@
-// Many trajectories of one model at once: parameters and initial values differ, all else is the same. Every trajectory has the
-// bits of a run of its own, whatever the number of lanes and of threads.
+// Many trajectories of one model at once: parameters and initial values differ, all else is the same. Every trajectory
+// has the bits of a run of its own, whatever the number of lanes and of threads.
 //
 //     EnsembleOptions ensemble{.values = draw_all({read_variation("g = uniform(9, 10)")}, 1, 1000)};
 //     auto result = run_ensemble(model, method("rattle"), {.step = 0.01, .duration = 100, .monitor = 100}, ensemble);
@@ -95,15 +95,16 @@ struct EnsembleResult {
     [[nodiscard]] std::size_t count(RunStatus status) const;
 };
 
-// The monitored nodes are those of options.monitor (0: only first and last). InputError where the ensemble makes no sense as a
-// whole, or where no trajectory can start.
+// The monitored nodes are those of options.monitor (0: only first and last). InputError where the ensemble makes no
+// sense as a whole, or where no trajectory can start.
 EnsembleResult run_ensemble(const Model& model, const Method& method, const IntegrationOptions& options,
                             const EnsembleOptions& ensemble, EnsembleHooks hooks = {});
 
 // The checks of it that need no step: names, needs of the method, sizes. InputError.
 void check_ensemble(const Model& model, const Method& method, const IntegrationOptions& options,
                     const EnsembleOptions& ensemble);
-// Of these, that the numbers for statistics and recorded trajectories can be held; `options` with `steps` or a duration.
+// Of these, that the numbers for statistics and recorded trajectories can be held; `options` with `steps` or a
+// duration.
 void check_ensemble_size(const Model& model, const IntegrationOptions& options, std::size_t count, bool trajectories);
 
 // The nodes whose numbers are 0, K, 2K, ... and the last one; K = 0: first and last.

@@ -15,8 +15,8 @@ struct NodeStatistics {
     std::array<double, quantile_percents.size()> quantiles{};
 };
 
-// In the order given, so that the bits do not depend on who computed what when; quantiles are exact, between two values by straight
-// line. `values` are sorted afterwards. All not a number if a value is, or if there are none.
+// In the order given, so that the bits do not depend on who computed what when; quantiles are exact, between two values
+// by straight line. `values` are sorted afterwards. All not a number if a value is, or if there are none.
 NodeStatistics statistics_of(std::span<double> values);
 
 }  // namespace libration

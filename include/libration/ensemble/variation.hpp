@@ -18,16 +18,16 @@ struct Variation {
     Distribution distribution;
 };
 
-// "name = uniform(a, b)", and likewise normal(mean, sd), log_uniform(a, b), linspace(a, b); arguments are constant expressions.
-// InputError if it is anything else.
+// "name = uniform(a, b)", and likewise normal(mean, sd), log_uniform(a, b), linspace(a, b); arguments are constant
+// expressions. InputError if it is anything else.
 Variation read_variation(const std::string& text);
 std::string to_string(const Variation& variation);
 
 struct Draw {
     std::uint64_t seed = 0, trajectory = 0, count = 0;
 };
-// The value in one trajectory. It depends on the seed, the trajectory and the name alone, of `linspace` on the count too: the
-// trajectories have it whatever their order, and a larger ensemble contains the smaller one.
+// The value in one trajectory. It depends on the seed, the trajectory and the name alone, of `linspace` on the count
+// too: the trajectories have it whatever their order, and a larger ensemble contains the smaller one.
 double draw(const Variation& variation, const Draw& which);
 
 // The values of all trajectories.

@@ -20,10 +20,10 @@ Expression derivative(const Expression& expression, const Expression& symbol);
 Expression directional_derivative(const Expression& expression, std::span<const Expression> symbols,
                                   std::span<const Expression> directions);
 
-// How large the numbers are that rounding can spoil when the expression is evaluated: sum of |d expression/d e| |e| over its
-// operations e that depend on the symbols, whose own values count as exact; without the last operation, whose error is
-// relative to the value. The error of a value near zero is about eps times this.
-// [first-order error analysis: Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]
+// How large the numbers are that rounding can spoil when the expression is evaluated: sum of |d expression/d e| |e|
+// over its operations e that depend on the symbols, whose own values count as exact; without the last operation, whose
+// error is relative to the value. The error of a value near zero is about eps times this. [first-order error analysis:
+// Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]
 Expression rounding_size(const Expression& expression, std::span<const Expression> symbols);
 
 }  // namespace libration

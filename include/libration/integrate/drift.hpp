@@ -3,9 +3,10 @@
 //     const auto drift = classify_drift(recorder.t, recorder.energy);
 //     if (drift.kind == DriftKind::linear) ...  drift.slope, drift.slope_error
 //
-// All is judged on means of at most 64 blocks, weighted by 1 - cos so that oscillations of the motion itself leave almost nothing in
-// them. A line is fitted to the means. What is left of them says how certain its slope is: independent or oscillating rests are those
-// of a bounded quantity, rests that wander those of a random walk, for which slopes of either sign come about by chance.
+// All is judged on means of at most 64 blocks, weighted by 1 - cos so that oscillations of the motion itself leave
+// almost nothing in them. A line is fitted to the means. What is left of them says how certain its slope is:
+// independent or oscillating rests are those of a bounded quantity, rests that wander those of a random walk, for which
+// slopes of either sign come about by chance.
 #pragma once
 
 #include <span>

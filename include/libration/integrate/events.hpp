@@ -7,8 +7,8 @@ namespace [[gnu::visibility("default")]] libration {
 
 struct Model;  // model.hpp
 
-// "EXPR", "EXPR rising terminal", "name: EXPR falling": an event from a text, as the command line takes it. Without a name it is
-// event<number>. Throws an InputError.
+// "EXPR", "EXPR rising terminal", "name: EXPR falling": an event from a text, as the command line takes it. Without a
+// name it is event<number>. Throws an InputError.
 Event read_event(const Model& model, const std::string& text, std::size_t number);
 
 // All events of a run, those of the model first. InputError for a name that is used twice.

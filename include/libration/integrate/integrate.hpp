@@ -35,8 +35,8 @@ class CheckpointSink {
     virtual void save(std::span<const std::byte> memory, const Run& so_far) = 0;
 };
 
-// A run with everything that a program around it may want to attach. Construction checks the model against the method, the
-// options, the rank of G and the initial values, and throws an InputError that says how to mend them.
+// A run with everything that a program around it may want to attach. Construction checks the model against the method,
+// the options, the rank of G and the initial values, and throws an InputError that says how to mend them.
 class Integration {
   public:
     Integration(const Model& model, const Method& method, const IntegrationOptions& options);
@@ -44,8 +44,8 @@ class Integration {
     Integration(const Integration&) = delete;
     Integration& operator=(const Integration&) = delete;
 
-    // What an observer looks at: states with energy and residuals alone, or multipliers and observables, too. Where no observer looks at
-    // those, they are not computed, and samples hold old ones.
+    // What an observer looks at: states with energy and residuals alone, or multipliers and observables, too. Where no
+    // observer looks at those, they are not computed, and samples hold old ones.
     enum class Look { states, everything };
     void observe(Observer& observer, Look look = Look::everything);
     void report_progress(std::shared_ptr<ProgressSink> sink);
@@ -80,8 +80,8 @@ class Integration {
 Run integrate(const Model& model, const Method& method, const IntegrationOptions& options);
 Run integrate(const Model& model, const Method& method, const IntegrationOptions& options, Observer& observer);
 
-// The number of steps that the options ask for, with a warning if the duration is not a whole number of steps. Of steps that
-// choose their length over a duration: the most there can be.
+// The number of steps that the options ask for, with a warning if the duration is not a whole number of steps. Of steps
+// that choose their length over a duration: the most there can be.
 std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace libration

@@ -117,7 +117,8 @@ class Observer {
   public:
     virtual ~Observer() = default;
     virtual void see(const Sample& sample) = 0;
-    // The state where event number `event` (of the model, then of the options) happened; `rising`: the value went upwards.
+    // The state where event number `event` (of the model, then of the options) happened; `rising`: the value went
+    // upwards.
     virtual void happen(std::size_t, bool, const Sample&) {}
 };
 

@@ -10,7 +10,8 @@ namespace [[gnu::visibility("default")]] libration {
 // Everything that decides the bits of a run.
 struct RunSettings {
     Model model;
-    // What was asked for, completed by [run] of the model and by defaults: method, step and length are there. Files keep it.
+    // What was asked for, completed by [run] of the model and by defaults: method, step and length are there. Files
+    // keep it.
     RunRequest request;
     IntegrationOptions options;  // the same, for the loop
 

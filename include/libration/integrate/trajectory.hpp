@@ -1,4 +1,5 @@
-// A recorded run, in memory: what analyses work on. It comes from a TrajectoryKeeper, or from a file (io/read_trajectory.hpp).
+// A recorded run, in memory: what analyses work on. It comes from a TrajectoryKeeper, or from a file
+// (io/read_trajectory.hpp).
 #pragma once
 
 #include <libration/integrate/run.hpp>

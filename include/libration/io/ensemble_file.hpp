@@ -1,5 +1,6 @@
-// An ensemble on disk. While it runs, finished batches go one after the other into a journal beside the final name, FILE.h5.part,
-// from which a killed ensemble continues; at the end the HDF5 file is written as a whole, and the journal is removed.
+// An ensemble on disk. While it runs, finished batches go one after the other into a journal beside the final name,
+// FILE.h5.part, from which a killed ensemble continues; at the end the HDF5 file is written as a whole, and the journal
+// is removed.
 #pragma once
 
 #include <libration/ensemble/ensemble.hpp>
@@ -23,7 +24,8 @@ class EnsembleJournal final : public EnsembleSink {
   public:
     // `out`: the final name. InputError if it or its journal is there and `overwrite` is false.
     static EnsembleJournal create(const std::string& out, const EnsembleSettings& settings, bool overwrite);
-    // To continue. InputError if the ensemble is complete, FileError if there is none; a record that was cut off is dropped.
+    // To continue. InputError if the ensemble is complete, FileError if there is none; a record that was cut off is
+    // dropped.
     static EnsembleJournal open(const std::string& out);
 
     EnsembleJournal(EnsembleJournal&& other) noexcept;
@@ -34,7 +36,8 @@ class EnsembleJournal final : public EnsembleSink {
     // The finished batches, without frames.
     [[nodiscard]] std::vector<BatchRecord> restored() const;
     void finished(const BatchRecord& batch) override;
-    // Writes the final file from the result and from the frames in the journal, renames it to its name, removes the journal.
+    // Writes the final file from the result and from the frames in the journal, renames it to its name, removes the
+    // journal.
     void complete(const EnsembleResult& result);
     // Removes the journal: the ensemble makes no sense.
     void discard();
@@ -45,8 +48,8 @@ class EnsembleJournal final : public EnsembleSink {
     std::unique_ptr<Content> content_;
 };
 
-// A table of values: names in the first line, one trajectory a line, numbers separated by commas. InputError with the number of the
-// line, FileError if it cannot be read.
+// A table of values: names in the first line, one trajectory a line, numbers separated by commas. InputError with the
+// number of the line, FileError if it cannot be read.
 VariedValues read_varied_values(const std::string& path);
 
 }  // namespace libration

@@ -8,13 +8,14 @@ namespace [[gnu::visibility("default")]] libration {
 struct StoredEnsemble {
     EnsembleSettings settings;
     EnsembleResult
-        result;  // of a file of an earlier version without what belongs to the call: warnings, seconds, threads, backend
+        // of a file of an earlier version without what belongs to the call: warnings, seconds, threads, backend
+        result;
 };
 // FileError if the file cannot be read or is no ensemble.
 StoredEnsemble read_ensemble(const std::string& path);
 
-// Recorded trajectories: times of the nodes, and [trajectory][node][coordinate], not a number after a trajectory has ended.
-// All empty where none were recorded.
+// Recorded trajectories: times of the nodes, and [trajectory][node][coordinate], not a number after a trajectory has
+// ended. All empty where none were recorded.
 struct StoredFrames {
     std::vector<double> times, q, p;
 };

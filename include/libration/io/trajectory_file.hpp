@@ -4,17 +4,18 @@
 //   /run/q p v lambda                        [rows][dimension], lambda [rows][constraints]
 //   /run/observables/NAME                    one number a row
 //   /particles/NAME, /h5md                   the same rows as H5MD sees them, for models with points
-//   attributes of /run                       how the run ended: steps, energy.max_error, ..., see record_of(Run); while it is on,
+//   attributes of /run                       how the run ended: steps, energy.max_error, ..., see record_of(Run); while
+//   it is on,
 //                                            how it ended before
 //   /checkpoint/a b                          the memory of the run and what it has found so far, two generations
 //   /journal                                 the one write that may be under way, see src/io/write_journal.hpp
 //
-// The file is written in HDF5's SWMR mode and is whole at any moment: while it grows, and after a kill, any reader opens it
-// as it opens a finished one, `h5py.File(path, 'r')`, and finds the rows of the last write or checkpoint. Who wants to
-// follow it for long opens it anew, or with `swmr=True` and refresh(); a plain reader that meets a change in the middle
-// of it gets an error and opens it again. Programs that want to write are refused while a run does. Until it is closed
-// the file ends in a hole of up to an eighth of its size, 16 MiB at most. Cells that a kill left unwritten are NaN.
-// Not thread-safe: HDF5 itself is not.
+// The file is written in HDF5's SWMR mode and is whole at any moment: while it grows, and after a kill, any reader
+// opens it as it opens a finished one, `h5py.File(path, 'r')`, and finds the rows of the last write or checkpoint. Who
+// wants to follow it for long opens it anew, or with `swmr=True` and refresh(); a plain reader that meets a change in
+// the middle of it gets an error and opens it again. Programs that want to write are refused while a run does. Until it
+// is closed the file ends in a hole of up to an eighth of its size, 16 MiB at most. Cells that a kill left unwritten
+// are NaN. Not thread-safe: HDF5 itself is not.
 #pragma once
 
 #include <libration/result/record.hpp>
@@ -71,8 +72,8 @@ struct TrajectoryRow {
 // The destructor never throws: it writes what it can, and leaves `status` as it is.
 class TrajectoryFile {
   public:
-    // An empty file with `status` "running". InputError if it exists and `overwrite` is not set; FileError if it cannot be
-    // written or another run is writing to it. If the creation fails, no file is left.
+    // An empty file with `status` "running". InputError if it exists and `overwrite` is not set; FileError if it cannot
+    // be written or another run is writing to it. If the creation fails, no file is left.
     static TrajectoryFile create(const std::string& path, const TrajectoryLayout& layout, bool overwrite);
 
     // Throws what `create` would throw because of a file that is there, and leaves it alone.
@@ -112,17 +113,18 @@ class TrajectoryFile {
     // Buffers one row; writes to the file once about 1,000 rows or 4 MiB have come together.
     void append(const TrajectoryRow& row);
 
-    // `so_far`: what summary() says afterwards. Rows first, then the checkpoint, each forced to the disk: after a kill at any moment the file holds this checkpoint
-    // or the one before, with all the rows that belong to it. Costs two fsync and, in rows, up to one half-filled block
-    // (some 50 kB) of file space that is not used again: call it every few seconds, not every few rows.
+    // `so_far`: what summary() says afterwards. Rows first, then the checkpoint, each forced to the disk: after a kill
+    // at any moment the file holds this checkpoint or the one before, with all the rows that belong to it. Costs two
+    // fsync and, in rows, up to one half-filled block (some 50 kB) of file space that is not used again: call it every
+    // few seconds, not every few rows.
     void write_checkpoint(std::span<const std::byte> memory, const Record& so_far = {});
 
-    // Writes all rows and the outcome (nothing: that of the last checkpoint stays), sets `status` to "completed", "stopped" or
-    // "failed", and closes the file; only rows() and status() may be asked afterwards.
+    // Writes all rows and the outcome (nothing: that of the last checkpoint stays), sets `status` to "completed",
+    // "stopped" or "failed", and closes the file; only rows() and status() may be asked afterwards.
     void finish(const std::string& status, const Record& outcome = {});
 
-    // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows(), for a file that
-    // is being written without the rows that are still buffered.
+    // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows(), for a file
+    // that is being written without the rows that are still buffered.
     std::vector<double> read(std::string_view dataset) const;
 
   private:

@@ -8,7 +8,8 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// How long a run is meant to be, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the duration.
+// How long a run is meant to be, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the
+// duration.
 struct RunLength {
     std::int64_t bits = 0;
 };
@@ -19,16 +20,17 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings);
 // What of the model is in no file because it cannot be traced ("the potential", ...); empty: the file holds all of it.
 std::string missing_functions(const TrajectoryFile& file);
 
-// The settings of the run that wrote the file, with the number of steps of its last checkpoint. FileError if the file is
-// not readable, InputError if it holds no run.
+// The settings of the run that wrote the file, with the number of steps of its last checkpoint. FileError if the file
+// is not readable, InputError if it holds no run.
 RunSettings read_settings(const TrajectoryFile& file);
 
-// The settings with which the run of the file `asked.resume` goes on. What is asked again must agree with what the file keeps; only
-// the length may grow, where steps choose their length in the unit that it was given in. InputError with the path otherwise.
+// The settings with which the run of the file `asked.resume` goes on. What is asked again must agree with what the file
+// keeps; only the length may grow, where steps choose their length in the unit that it was given in. InputError with
+// the path otherwise.
 RunSettings resumed_settings(const RunRequest& asked);
 
-// Connects a running integration with its file. The length of the run travels with every checkpoint, so that a resumed run
-// knows how long it was meant to be.
+// Connects a running integration with its file. The length of the run travels with every checkpoint, so that a resumed
+// run knows how long it was meant to be.
 class TrajectoryRecorder final : public Observer, public CheckpointSink {
   public:
     TrajectoryRecorder(TrajectoryFile file, std::int64_t total_steps)

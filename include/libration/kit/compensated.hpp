@@ -21,8 +21,9 @@ LIBRATION_INLINE Compensated<S> add(const S& high, const S& low, const S& increm
     return {sum, (high - (sum - back)) + (small - back)};
 }
 
-// The same with three operations less [Dekker's fast two-sum]. Where the increment is larger than high, the low part may be wrong by the
-// last digit of the increment: for increments that are small, or were computed with such an error anyway.
+// The same with three operations less [Dekker's fast two-sum]. Where the increment is larger than high, the low part
+// may be wrong by the last digit of the increment: for increments that are small, or were computed with such an error
+// anyway.
 template <class S>
 LIBRATION_INLINE Compensated<S> add_small(const S& high, const S& low, const S& increment) {
     const S small = low + increment;

@@ -1,8 +1,9 @@
-// A = G M^-1 G^T as a factored operator: one factorisation at q_n+1 serves the momentum projection there and the simplified
-// Newton iteration of the next step. The structure is found once; values live in spans that the caller owns, because
-// they are part of a method's memory.
+// A = G M^-1 G^T as a factored operator: one factorisation at q_n+1 serves the momentum projection there and the
+// simplified Newton iteration of the next step. The structure is found once; values live in spans that the caller owns,
+// because they are part of a method's memory.
 //
-// A system keeps the operator that belongs to it, so its interface stands here; factorisations are of the room `manifold`.
+// A system keeps the operator that belongs to it, so its interface stands here; factorisations are of the room
+// `manifold`.
 #pragma once
 
 #include <libration/kit/scalar.hpp>

@@ -1,5 +1,5 @@
-// Dual numbers: a value and its derivatives in `dual_width` directions. Running a method on them gives its exact tangent
-// map, so symplecticity is measured to round-off. One width only; more directions are taken in chunks.
+// Dual numbers: a value and its derivatives in `dual_width` directions. Running a method on them gives its exact
+// tangent map, so symplecticity is measured to round-off. One width only; more directions are taken in chunks.
 #pragma once
 
 #include <libration/kit/scalar.hpp>

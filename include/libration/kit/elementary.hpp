@@ -1,5 +1,6 @@
 // Elementary functions of double. Every one of them comes from elementary.cpp (SLEEF, 1.0 ulp), never from the C
-// library: the two differ in the last bit for some per cent of all arguments, and our results are repeatable to the bit.
+// library: the two differ in the last bit for some per cent of all arguments, and our results are repeatable to the
+// bit.
 #pragma once
 
 namespace [[gnu::visibility("default")]] libration {

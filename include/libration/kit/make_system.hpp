@@ -10,14 +10,16 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// A parameter that differs from one trajectory of an ensemble to the next, for systems that stand for many trajectories.
+// A parameter that differs from one trajectory of an ensemble to the next, for systems that stand for many
+// trajectories.
 struct LaneParameter {
     std::string name;
     std::vector<double> values;  // one per lane
 };
 using LaneValues = std::vector<LaneParameter>;
 
-// `lanes`: values of parameters that differ from lane to lane, instead of those of the model; for packs and recorded steps.
+// `lanes`: values of parameters that differ from lane to lane, instead of those of the model; for packs and recorded
+// steps.
 template <class S>
 std::unique_ptr<System<S>> make_system(const Model& model, const LaneValues& lanes = {});
 

@@ -1,5 +1,5 @@
-// A method is one record: what it is called, what it claims, what it needs, how it is made. The command line, the docs and
-// the conformance suite all read it.
+// A method is one record: what it is called, what it claims, what it needs, how it is made. The command line, the docs
+// and the conformance suite all read it.
 #pragma once
 
 #include <libration/kit/map.hpp>
@@ -41,7 +41,8 @@ struct MethodRecord {
     bool (*lanes_of)(const MethodSpec&) = nullptr;
     // For families whose lag depends on their parameters.
     int (*lag_of)(const MethodSpec&) = nullptr;
-    // The inverse of the map with the opposite step, for maps that are not symmetric; nothing where it is not registered.
+    // The inverse of the map with the opposite step, for maps that are not symmetric; nothing where it is not
+    // registered.
     MethodSpec (*adjoint)(const MethodSpec&) = nullptr;
     Claims (*claims)(const MethodSpec&) = nullptr;
     // The nodes c_i of its stages, where their slopes give a symmetric estimate of the error (see adaptive.hpp).
@@ -52,8 +53,8 @@ struct MethodRecord {
     Claims (*claims_on)(const MethodSpec&, const SystemProperties&, std::size_t constraints) = nullptr;
     // Throws an InputError if the parameters make no sense.
     void (*check)(const MethodSpec&) = check_no_parameters;
-    // Why a method should not be used, with constraints or at all, although its parameters make sense, and what to use instead;
-    // empty: no doubt.
+    // Why a method should not be used, with constraints or at all, although its parameters make sense, and what to use
+    // instead; empty: no doubt.
     std::string (*doubt)(const MethodSpec&, bool constrained) = nullptr;
     // What to know before a long run with constraints, as a warning; empty: nothing.
     std::string (*caution)(const MethodSpec&) = nullptr;

@@ -1,5 +1,5 @@
-// Sums and maxima over long arrays, with several partial results so that no addition waits for the one before. The order is
-// fixed by the code and the same on every processor.
+// Sums and maxima over long arrays, with several partial results so that no addition waits for the one before. The
+// order is fixed by the code and the same on every processor.
 #pragma once
 
 #include <libration/kit/scalar.hpp>
@@ -22,12 +22,13 @@ LIBRATION_INLINE S total_of(const std::array<S, partial_results>& parts, std::si
     return sum;
 }
 
-// The largest of value(0), ..., value(size - 1), none of them negative, and 0; not a number if one is not finite, or their sum is
-// not. `value` must be LIBRATION_TUNED.
+// The largest of value(0), ..., value(size - 1), none of them negative, and 0; not a number if one is not finite, or
+// their sum is not. `value` must be LIBRATION_TUNED.
 template <class S, class Value>
 LIBRATION_INLINE Real<S> largest_of(std::size_t size, Value value) {
     using R = Real<S>;
-    // The largest does not depend on the order. With so many parts the compiler keeps them in a loop and makes vectors of doubles.
+    // The largest does not depend on the order. With so many parts the compiler keeps them in a loop and makes vectors
+    // of doubles.
     constexpr std::size_t parts = std::is_same_v<S, double> ? 64 : partial_results;
     std::array<R, parts> most, sum;
     most.fill(lit<R>(0));

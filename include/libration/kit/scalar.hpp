@@ -148,8 +148,8 @@ inline Quad atan2(Quad y, Quad x) { return atan2q(y, x); }
 inline Quad hypot(Quad x, Quad y) { return hypotq(x, y); }
 #endif
 
-// The part of x that rounding can spoil although a low part is kept beside it: its last digit. Tangents of dual numbers count
-// whole: the tangent of an expression that is near zero is a sum of products with them.
+// The part of x that rounding can spoil although a low part is kept beside it: its last digit. Tangents of dual numbers
+// count whole: the tangent of an expression that is near zero is a sum of products with them.
 template <class S>
 S held_size(const S& x) {
     return from_real<S>(epsilon<S>()) * magnitude(x);

@@ -6,13 +6,14 @@
 #include <libration/kit/quad.hpp>
 #include <libration/kit/traced.hpp>
 
-// LIBRATION_FOR_SCALARS(action) writes action(S) for every scalar S; LIBRATION_SCALARS(item) writes item(S), item(S), ...
-// LIBRATION_FOR_SINGLE_SCALARS omits those that stand for many trajectories at once: they cannot choose a pivot.
+// LIBRATION_FOR_SCALARS(action) writes action(S) for every scalar S; LIBRATION_SCALARS(item) writes item(S), item(S),
+// ... LIBRATION_FOR_SINGLE_SCALARS omits those that stand for many trajectories at once: they cannot choose a pivot.
 //
-// There are two groups. Runs and tangent maps use the fast ones, whose code is optimized as far as it goes; the exact ones serve
-// references and the recording of steps, where time goes into operations that are calls, and optimization would only make
-// the build longer. Sources in folders named `scalars` are compiled once for each group: LIBRATION_EXACT_SCALARS is 0 or 1 there,
-// and LIBRATION_INSTANTIATE_SCALARS writes the scalars of that group (all, where it is not defined).
+// There are two groups. Runs and tangent maps use the fast ones, whose code is optimized as far as it goes; the exact
+// ones serve references and the recording of steps, where time goes into operations that are calls, and optimization
+// would only make the build longer. Sources in folders named `scalars` are compiled once for each group:
+// LIBRATION_EXACT_SCALARS is 0 or 1 there, and LIBRATION_INSTANTIATE_SCALARS writes the scalars of that group (all,
+// where it is not defined).
 #define LIBRATION_FOR_FAST_SINGLE_SCALARS(action) action(double) action(Dual<double>)
 #define LIBRATION_FOR_FAST_SCALARS(action) LIBRATION_FOR_FAST_SINGLE_SCALARS(action) action(Pack)
 #ifdef LIBRATION_HAS_QUAD

@@ -30,8 +30,8 @@ LIBRATION_INLINE void for_rows_of_runs(const SparsePattern& pattern, Body body) 
     }
 }
 
-// Calls body(i, first entry, length, run) for every row i, where `run` and the most common length, that of two points, are
-// compile-time constants: loops over a row unroll, and a run is one vector operation.
+// Calls body(i, first entry, length, run) for every row i, where `run` and the most common length, that of two points,
+// are compile-time constants: loops over a row unroll, and a run is one vector operation.
 template <class Body>
 LIBRATION_INLINE void for_rows(const SparsePattern& pattern, Body body) {
     switch (pattern.run) {
@@ -41,7 +41,8 @@ LIBRATION_INLINE void for_rows(const SparsePattern& pattern, Body body) {
     }
 }
 
-// target[c] = mad(a[c], factor, target[c]) over one run; all is read before anything is written, so that it is one operation
+// target[c] = mad(a[c], factor, target[c]) over one run; all is read before anything is written, so that it is one
+// operation
 template <std::size_t run, class S>
 LIBRATION_INLINE void add_run(const S* a, const S& factor, S* target) {
     std::array<S, run> sums;

@@ -48,8 +48,9 @@ void add_scaled(const PairVector<S>& from, const S& factor, std::span<const S> x
 // Constraints up to which the equations of a step are solved by dense matrices near positions where G loses rank.
 inline constexpr std::size_t most_followed_constraints = 256;
 
-// How far the constraints are from being dependent, compared with what is usual on this trajectory: small pivots and short gradients
-// that belong to a model, because its masses or units differ much, are no sign of a position where G loses rank.
+// How far the constraints are from being dependent, compared with what is usual on this trajectory: small pivots and
+// short gradients that belong to a model, because its masses or units differ much, are no sign of a position where G
+// loses rank.
 template <class S>
 class Standing {
   public:
@@ -108,8 +109,8 @@ class Standing {
     const Standing* before_ = nullptr;
 };
 
-// All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored; of a split potential also
-// the force of its slow part, for methods that keep it apart.
+// All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored; of a split
+// potential also the force of its slow part, for methods that keep it apart.
 template <class S>
 struct PositionData {
     std::vector<S> force, G, rounding, A, slow_force;
@@ -177,8 +178,8 @@ auto may_become_dependent(const PositionData<S>& a) {
     return less(Real<S>(lit<Real<S>>(2) * a.standing.now()), a.standing.usual());
 }
 
-// The multipliers of the exact solution through (q, p), from what is known at q. `v` and `rows` are scratch space of the
-// sizes of q and lambda. Separable H. [Jay 1996, (3.1f)]
+// The multipliers of the exact solution through (q, p), from what is known at q. `v` and `rows` are scratch space of
+// the sizes of q and lambda. Separable H. [Jay 1996, (3.1f)]
 template <class S>
 void exact_multipliers(System<S>& system, const ConstraintMatrix<S>& matrix, const PositionData<S>& at_q, const S& t,
                        std::span<const S> q, std::span<const S> p, std::span<S> v, std::span<S> rows,

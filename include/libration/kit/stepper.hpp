@@ -50,7 +50,8 @@ template <class S>
 class Stepper {
   public:
     virtual ~Stepper() = default;
-    // From a node (q, p) at time t0 on the manifold; h may be negative. Steps are numbered from here: node n is at t0 + n h.
+    // From a node (q, p) at time t0 on the manifold; h may be negative. Steps are numbered from here: node n is at t0 +
+    // n h.
     virtual void start(const Node<S>& node, const S& h) = 0;
     void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) { start({t0, q, {}, p}, h); }
     // Computes one step beside the current state, which stays untouched until accept().
@@ -63,8 +64,9 @@ class Stepper {
     // The newest node that is ready: number (steps accepted - lag), or 0.
     virtual Node<S> node() = 0;
     virtual void visit(MemoryVisitor<S>& visitor) = 0;
-    // Methods with a memory of positions: turns it round, so that the next steps lead back through them with the step -h, and
-    // the first of these makes the node ready again that is ready now. False where a start with -h is the way back.
+    // Methods with a memory of positions: turns it round, so that the next steps lead back through them with the step
+    // -h, and the first of these makes the node ready again that is ready now. False where a start with -h is the way
+    // back.
     virtual bool turn_round() { return false; }
     [[nodiscard]] virtual const Evaluations<S>& evaluations() const = 0;
 };

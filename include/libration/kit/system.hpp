@@ -26,7 +26,8 @@ namespace [[gnu::visibility("default")]] libration {
 struct SparsePattern {
     std::vector<std::size_t> row_start{0};  // rows + 1 entries
     std::vector<std::uint32_t> column;
-    // Every row is a sequence of runs of this many consecutive columns: 2 where all is made of points in the plane, 3 in space.
+    // Every row is a sequence of runs of this many consecutive columns: 2 where all is made of points in the plane, 3
+    // in space.
     std::size_t run = 1;
     [[nodiscard]] std::size_t rows() const { return row_start.size() - 1; }
     [[nodiscard]] std::size_t entries() const { return column.size(); }
@@ -61,8 +62,8 @@ struct SystemProperties {
     bool forced = false;               // forces beside H act
     bool reactions_in_forces = false;  // some of them depend on the multipliers
     std::size_t nonholonomic = 0;      // constraints k(t, q, v) = 0 beside g; see velocity_constraints()
-    // Of the augmented system of a singular mass matrix: this many of the last coordinates, and as many of the last rows of g, were
-    // added by the system itself and are zero along every solution. [Jay 1998, (13)]
+    // Of the augmented system of a singular mass matrix: this many of the last coordinates, and as many of the last
+    // rows of g, were added by the system itself and are zero along every solution. [Jay 1998, (13)]
     std::size_t added = 0;
     unsigned parts = 0;              // those that a split potential names; 0: not split
     bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
@@ -85,8 +86,8 @@ class AppliedForces;  // see applied_forces.hpp
 template <class S>
 class VelocityConstraints;  // see velocity_constraints.hpp
 
-// Sizes: q, p, v, forces have `dimension` entries; g, lambda `constraints`; a Jacobian `pattern().entries()`. Outputs are
-// overwritten. Not for two threads at once: a system owns scratch space. No call allocates.
+// Sizes: q, p, v, forces have `dimension` entries; g, lambda `constraints`; a Jacobian `pattern().entries()`. Outputs
+// are overwritten. Not for two threads at once: a system owns scratch space. No call allocates.
 template <class S>
 class System {
   public:
@@ -115,24 +116,25 @@ class System {
     // y = H_pp(t, q, p) x, that is M^-1 x; x and y may be the same.
     virtual void solve_mass(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> x,
                             std::span<S> y) = 0;
-    // H_pq dq + H_pp dp + H_pt: how the velocity changes along a motion. M^-1 dp where H is separable. dp and rate may be
-    // the same.
+    // H_pq dq + H_pp dp + H_pt: how the velocity changes along a motion. M^-1 dp where H is separable. dp and rate may
+    // be the same.
     virtual void velocity_rate(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> dq,
                                std::span<const S> dp, std::span<S> rate);
-    // The pivots of M(t, q) = L D L^T, each as a part of the diagonal entry that it comes from: M is positive definite if all of
-    // them are positive. False, and nothing is done, where M is known to be so everywhere or need not be.
+    // The pivots of M(t, q) = L D L^T, each as a part of the diagonal entry that it comes from: M is positive definite
+    // if all of them are positive. False, and nothing is done, where M is known to be so everywhere or need not be.
     virtual bool mass_pivots(const S&, std::span<const S>, std::span<S>) { return false; }
     // 1/m for each coordinate where the mass is constant and diagonal, otherwise empty.
     [[nodiscard]] virtual std::span<const S> inverse_masses() const = 0;
 
-    // Dense derivatives, for implicit methods on small systems; only where properties().dense_derivatives. Row-major. The
-    // first call of any of the three builds their programs and allocates.
-    // J, 2 dimension x 2 dimension: derivative of (q', p') = (velocity, -force_gradient) by (q, p).
+    // Dense derivatives, for implicit methods on small systems; only where properties().dense_derivatives. Row-major.
+    // The first call of any of the three builds their programs and allocates. J, 2 dimension x 2 dimension: derivative
+    // of (q', p') = (velocity, -force_gradient) by (q, p).
     virtual void field_jacobian(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J);
     // U_qq of some parts, dimension x dimension.
     virtual void part_hessian(unsigned parts, const S& t, std::span<const S> q, std::span<S> hessian);
-    // Gradient by (q, p) of y^T r(q, p) - y^T A(q, p) lambda with y and lambda held fixed, where A lambda = r is the equation
-    // of the multipliers (Jay 1996, (3.1f)): r = G_q(H_p, H_p) + 2 g_qt H_p + g_tt + G (H_pq H_p - H_pp H_q + H_pt), A = G H_pp G^T.
+    // Gradient by (q, p) of y^T r(q, p) - y^T A(q, p) lambda with y and lambda held fixed, where A lambda = r is the
+    // equation of the multipliers (Jay 1996, (3.1f)): r = G_q(H_p, H_p) + 2 g_qt H_p + g_tt + G (H_pq H_p - H_pp H_q +
+    // H_pt), A = G H_pp G^T.
     virtual void reaction_gradient(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> y,
                                    std::span<const S> lambda, std::span<S> by_q, std::span<S> by_p);
 
@@ -142,12 +144,14 @@ class System {
     // What acts beside H: p' = -H_q + forces - G^T lambda. Null where nothing does; no other call counts them.
     [[nodiscard]] virtual AppliedForces<S>* forces() { return nullptr; }
 
-    // Nonholonomic constraints k(t, q, v) = 0: p' = ... - k_v^T lambda. Null where there are none; no other call knows them.
+    // Nonholonomic constraints k(t, q, v) = 0: p' = ... - k_v^T lambda. Null where there are none; no other call knows
+    // them.
     [[nodiscard]] virtual VelocityConstraints<S>* velocity_constraints() { return nullptr; }
 
     // g at q + q_low, where q_low holds what rounding dropped from q (empty: nothing).
     virtual void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) = 0;
-    // G, and how large the numbers are that rounding can spoil in the evaluation of each row of g (`rounding` may be empty).
+    // G, and how large the numbers are that rounding can spoil in the evaluation of each row of g (`rounding` may be
+    // empty).
     virtual void jacobian(const S& t, std::span<const S> q, std::span<S> entries, std::span<S> rounding) = 0;
     void constraint(const S& t, std::span<const S> q, std::span<S> g) { constraint(t, q, {}, g); }
     void jacobian(const S& t, std::span<const S> q, std::span<S> entries) { jacobian(t, q, entries, {}); }

@@ -1,5 +1,5 @@
-// Loops compiled twice: for every processor, and for those with AVX2 and FMA, chosen when the program starts. Both give the
-// same bits, because a*b+c is fused only where the source says mad() and no sum is reordered by the compiler.
+// Loops compiled twice: for every processor, and for those with AVX2 and FMA, chosen when the program starts. Both give
+// the same bits, because a*b+c is fused only where the source says mad() and no sum is reordered by the compiler.
 //
 //     tuned<S>([&]() LIBRATION_TUNED { for (...) y[i] = mad(a, x[i], y[i]); });
 //

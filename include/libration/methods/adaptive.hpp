@@ -8,7 +8,8 @@ namespace [[gnu::visibility("default")]] libration {
 
 struct AdaptiveOptions {
     // reversible: err(h) = TOL^((p~ + 1)/(p + 1)) holds for every step, so that the way back makes the same steps.
-    // standard: the ordinary controller, which predicts the next step from the last one and repeats a step that was too long.
+    // standard: the ordinary controller, which predicts the next step from the last one and repeats a step that was too
+    // long.
     enum class Control { reversible, standard };
     // The weights of the error estimate, read from the other end: the same, or the same with the opposite sign.
     enum class Estimator { symmetric, antisymmetric };

@@ -1,7 +1,7 @@
-// Rigid bodies: nine coordinates Q, the rotation from the body to the world, row by row, with momenta P = Q' D and the six
-// constraints Q^T Q = 1; a free body has the three coordinates of its centre in front. D = diag(d_1, d_2, d_3) with
-// I_1 = d_2 + d_3, I_2 = d_3 + d_1, I_3 = d_1 + d_2, so that the mass of Q[i,j] is d_j and
-// H = 1/2 trace(P D^-1 P^T) + U is separable with a constant diagonal mass. [ConsoleHairerLubich2013, Example 3]
+// Rigid bodies: nine coordinates Q, the rotation from the body to the world, row by row, with momenta P = Q' D and the
+// six constraints Q^T Q = 1; a free body has the three coordinates of its centre in front. D = diag(d_1, d_2, d_3) with
+// I_1 = d_2 + d_3, I_2 = d_3 + d_1, I_3 = d_1 + d_2, so that the mass of Q[i,j] is d_j and H = 1/2 trace(P D^-1 P^T) +
+// U is separable with a constant diagonal mass. [ConsoleHairerLubich2013, Example 3]
 #pragma once
 
 #include <libration/expression/expression.hpp>

@@ -44,7 +44,8 @@ class ModelBuilder {
     Expression definition(const std::string& name, const Expression& value);
     // The components of a vector.
     std::vector<Expression> definition(const std::string& name, const std::vector<Expression>& value);
-    // A rigid body, after all other coordinates; masses below are for plain coordinates and points. Returns its symbols.
+    // A rigid body, after all other coordinates; masses below are for plain coordinates and points. Returns its
+    // symbols.
     BodySymbols body(const BodyProperties& given);
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);
@@ -90,7 +91,8 @@ class ModelBuilder {
     ModelBuilder& full_newton();
     ModelBuilder& observable(const std::string& name, const Expression& value);
     ModelBuilder& invariant(const std::string& name, const Expression& value);
-    // Happens where its value, over coordinates, momenta, velocities, multipliers, t and parameters, passes through zero.
+    // Happens where its value, over coordinates, momenta, velocities, multipliers, t and parameters, passes through
+    // zero.
     ModelBuilder& event(Event event);
     // Orientation, angular velocity, and the centre of a free body.
     ModelBuilder& initial_body(const std::string& name, const BodyStart& start);

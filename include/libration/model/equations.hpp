@@ -5,8 +5,9 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// The lines of an aligned environment: each has a & before its relation, none ends in \\. Small models show their equations
-// of motion with all derivatives worked out, others the general form; families of terms are sums over their indices.
+// The lines of an aligned environment: each has a & before its relation, none ends in \\. Small models show their
+// equations of motion with all derivatives worked out, others the general form; families of terms are sums over their
+// indices.
 std::vector<std::string> latex_equations(const Model& model);
 
 }  // namespace libration

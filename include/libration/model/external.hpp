@@ -1,5 +1,5 @@
-// Functions that cannot be traced: code that knows numbers and no expressions. They bring their own derivatives, are known in double
-// precision only, and act besides what the model says otherwise:
+// Functions that cannot be traced: code that knows numbers and no expressions. They bring their own derivatives, are
+// known in double precision only, and act besides what the model says otherwise:
 //
 //     H = 1/2 p^T M^-1 p + U(q) + U_external(q),      rows of g: those of the model, then the external ones.
 //
@@ -30,8 +30,8 @@ struct ExternalConstraints {
     std::vector<std::string> names;  // one a row; empty: g1, g2, ... and lambda_1, ..., after those of the model
     Rows value;                      // g(q)
     Rows jacobian;                   // G(q), rows x dimension, row after row
-    // G_q(v, v), one number a row. Without it differences of the Jacobian take its place: the multipliers that are shown are then
-    // good to ten digits or so.
+    // G_q(v, v), one number a row. Without it differences of the Jacobian take its place: the multipliers that are
+    // shown are then good to ten digits or so.
     std::function<void(std::span<const double> q, std::span<const double> v, std::span<double> rows)> curvature;
 };
 

@@ -1,4 +1,5 @@
-// Forces beside H, by their nature, and how single terms of the equations of motion shall be treated. [Jay 1998, (15), sections 7, 8]
+// Forces beside H, by their nature, and how single terms of the equations of motion shall be treated. [Jay 1998, (15),
+// sections 7, 8]
 //
 //     q' = H_p     p' = -H_q + sum of forces(t, q, v, lambda) - G^T lambda,     v = H_p
 #pragma once
@@ -68,11 +69,12 @@ inline LobattoWeights weights_of(Lobatto only) {
     return weights;
 }
 
-// A property of one term, in one component or in all: the mix of coefficients that suits it. Methods that treat all terms
-// alike do not read it.
+// A property of one term, in one component or in all: the mix of coefficients that suits it. Methods that treat all
+// terms alike do not read it.
 struct TreatmentChoice {
-    // "position", the name of a force, or one of the terms that a model has by itself: "reaction" (-G^T lambda), "potential" (-U_q),
-    // "slow", "fast", "stiff" (parts of a split potential), "inertia" (T_q of a kinetic energy that depends on q), "hamiltonian" (-H_q).
+    // "position", the name of a force, or one of the terms that a model has by itself: "reaction" (-G^T lambda),
+    // "potential" (-U_q), "slow", "fast", "stiff" (parts of a split potential), "inertia" (T_q of a kinetic energy that
+    // depends on q), "hamiltonian" (-H_q).
     std::string term;
     std::optional<std::size_t> coordinate;  // nothing: all; a later choice replaces an earlier one
     LobattoWeights weights;

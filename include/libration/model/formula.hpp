@@ -101,8 +101,8 @@ struct Formula {
     std::vector<InstanceParameter> parameters;
 };
 
-// Instance k is the sum of the next count[k] instances of the summand; if `running`, of its first count[k] instances: one
-// pass over the summand then serves every instance.
+// Instance k is the sum of the next count[k] instances of the summand; if `running`, of its first count[k] instances:
+// one pass over the summand then serves every instance.
 struct InstanceSum {
     Formula summand;
     IndexColumn count;

@@ -64,8 +64,8 @@ struct Parameter {
     bool list = false;
     std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
     Place place;
-    // A number of the model was made of it when the model was read: how many parts there are, which are connected, what [run] says.
-    // With another value the model is read again.
+    // A number of the model was made of it when the model was read: how many parts there are, which are connected, what
+    // [run] says. With another value the model is read again.
     bool read_as_number = false;
 };
 
@@ -119,16 +119,18 @@ struct Model {
     ~Model();
 
     // A built-in name, or a file if it ends in ".toml" or contains '/'. `overrides` replace parameters and initial
-    // values (x, p_x, v_x) by constant expressions. Throws InputError (bad model, unknown name) or FileError (unreadable).
+    // values (x, p_x, v_x) by constant expressions. Throws InputError (bad model, unknown name) or FileError
+    // (unreadable).
     static Model load(const std::string& name_or_path,
                       const std::vector<std::pair<std::string, std::string>>& overrides = {});
     // `external`: functions that act besides what the text says.
     static Model parse(const std::string& text, const std::string& source_name,
                        const std::vector<std::pair<std::string, std::string>>& overrides = {},
                        std::shared_ptr<const ExternalFunctions> external = {});
-    // The same model with other values of parameters and initial values, as if they had been given beside the overrides that the model
-    // has: the same model, the same bits, the same errors. Nothing is parsed but the values, and programs are shared with this model,
-    // unless a number of the model was made of a parameter (read_as_number): then its text is read again.
+    // The same model with other values of parameters and initial values, as if they had been given beside the overrides
+    // that the model has: the same model, the same bits, the same errors. Nothing is parsed but the values, and
+    // programs are shared with this model, unless a number of the model was made of a parameter (read_as_number): then
+    // its text is read again.
     [[nodiscard]] Model with(const std::vector<std::pair<std::string, std::string>>& values) const;
 
     std::string name, description, source;
@@ -138,8 +140,8 @@ struct Model {
     std::vector<PointGroup> points;
     std::vector<Body> bodies;  // their coordinates are the last ones
     std::size_t dimension = 0;
-    // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is none, but
-    // a field.
+    // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is
+    // none, but a field.
     Mass mass;
     std::optional<Mass> variable_mass;           // what `kinetic` was made of, where a mass contains coordinates or t
     std::vector<Term> potential;                 // U

@@ -1,6 +1,7 @@
 // A result as named values: what JSON, Python, attributes of files and checkpoints are made of.
 //
-// A result is described once, by a function that names its values in their order; RecordWriter and RecordReader walk it:
+// A result is described once, by a function that names its values in their order; RecordWriter and RecordReader walk
+// it:
 //
 //     template <class Fields, class R>
 //     void describe(Fields& fields, R& result) {

@@ -1,8 +1,8 @@
 // What the library throws. Every message says what is wrong, where, and how to fix it.
 //
-// Messages are written in one neutral language. What a user can give stands in backticks by its neutral name: `step`, `step = H`,
-// `[run] step = H` for a line of a model file, `libration methods` for a command. Each face tells a message in its own
-// language (text/language.hpp): --step H on the command line, step=H in Python.
+// Messages are written in one neutral language. What a user can give stands in backticks by its neutral name: `step`,
+// `step = H`, `[run] step = H` for a line of a model file, `libration methods` for a command. Each face tells a message
+// in its own language (text/language.hpp): --step H on the command line, step=H in Python.
 #pragma once
 
 #include <libration/text/source.hpp>

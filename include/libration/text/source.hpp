@@ -13,7 +13,8 @@ namespace [[gnu::visibility("default")]] libration {
 struct Source {
     std::string name;
     std::string text;
-    // What somebody gave under that name: lines need no numbers. Where it was no text, `text` is empty and nothing is shown.
+    // What somebody gave under that name: lines need no numbers. Where it was no text, `text` is empty and nothing is
+    // shown.
     bool is_argument = false;
 };
 
@@ -22,8 +23,8 @@ struct Place {
     std::shared_ptr<const Source> source;
     std::size_t line = 0;
     std::size_t column = 0;
-    // For a text in quotes that is not written as it reads (escapes, continued lines): byte k of the text stands at byte
-    // (*bytes)[k] of the source.
+    // For a text in quotes that is not written as it reads (escapes, continued lines): byte k of the text stands at
+    // byte (*bytes)[k] of the source.
     std::shared_ptr<const std::vector<std::size_t>> bytes;
 };
 

@@ -1,4 +1,5 @@
-// Steps that choose their length, looked at one by one: their local error against TOL, and the way back. [Jay 1998, section 9]
+// Steps that choose their length, looked at one by one: their local error against TOL, and the way back. [Jay 1998,
+// section 9]
 #include "methods/good_step.hpp"
 #include "reproduce/computations/list.hpp"
 
@@ -60,9 +61,10 @@ AdaptiveStepper<double> chosen_stepper(System<double>& system, const Computation
 
 }  // namespace
 
-// model, without explicit time; method; kind (default: reversible) and estimator (symmetric) as for runs; tolerance: of the library, one step each, which has err(h) = tolerance^((p~+1)/(p+1));
-// from: the time whose state it starts from; step: first guess. Numbers, one a tolerance: `error`, the largest of q and p after
-// the step against the exact flow; `length` of the step.
+// model, without explicit time; method; kind (default: reversible) and estimator (symmetric) as for runs; tolerance: of
+// the library, one step each, which has err(h) = tolerance^((p~+1)/(p+1)); from: the time whose state it starts from;
+// step: first guess. Numbers, one a tolerance: `error`, the largest of q and p after the step against the exact flow;
+// `length` of the step.
 Computed local_error(const ComputationArguments& arguments) {
     const auto model = Model::load(arguments.text("model"));
     const auto system = make_system<double>(model);
@@ -86,8 +88,9 @@ Computed local_error(const ComputationArguments& arguments) {
     return result;
 }
 
-// model, method, kind, estimator, tolerance, step as above; steps: so many there, and as many back, with the first guess of the step
-// turned round. Numbers: `q` and `v`, the largest differences from the start; `there` and `back`, the times these ways take.
+// model, method, kind, estimator, tolerance, step as above; steps: so many there, and as many back, with the first
+// guess of the step turned round. Numbers: `q` and `v`, the largest differences from the start; `there` and `back`, the
+// times these ways take.
 Computed way_back(const ComputationArguments& arguments) {
     const auto model = Model::load(arguments.text("model"));
     const auto system = make_system<double>(model);

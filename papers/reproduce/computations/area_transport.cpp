@@ -1,15 +1,20 @@
-// Sets of the phase plane, carried by methods, and what becomes of their areas. [Hairer, Lubich, Wanner 2003, Fig. 2.2] Arguments:
+// Sets of the phase plane, carried by methods, and what becomes of their areas. [Hairer, Lubich, Wanner 2003, Fig. 2.2]
+// Arguments:
 //   model     with one coordinate, its momentum and no constraint
 //   centre    q and p of the middle of each set: q1, p1, q2, p2, ...
 //   radius    half axes of each ellipse, in the same way: a1, b1, ...; a single pair serves for all
 //   methods   specifications; step: their steps, one each or one for all
 //   steps     after how many steps the sets are looked at
-//   flow, flow_step   a method and a step that stand for the exact flow (default: none); it is looked at at the times of the first method
-//   splitting the method number (from 1) whose step is also drawn as kick, drift and kick, for H = T(p) + U(q) (default: none)
-//   orbits    q1, p1, ...: points through which solutions are drawn in the background, for orbit_time (default 10) both ways
+//   flow, flow_step   a method and a step that stand for the exact flow (default: none); it is looked at at the times
+//   of the first method
+//   splitting the method number (from 1) whose step is also drawn as kick, drift and kick, for H = T(p) + U(q)
+//   (default: none)
+//   orbits    q1, p1, ...: points through which solutions are drawn in the background, for orbit_time (default 10) both
+//   ways
 //   q_range, p_range   two numbers each: what the figures show (default: everything)
-// Numbers, for method k = 1, 2, ... and k = flow: relative_k (areas after and before, set after set, time after time), change_k (the
-// largest |relative - 1|); split (area after kick, drift and kick, relative, set after set); error (numerical, of all areas).
+// Numbers, for method k = 1, 2, ... and k = flow: relative_k (areas after and before, set after set, time after time),
+// change_k (the largest |relative - 1|); split (area after kick, drift and kick, relative, set after set); error
+// (numerical, of all areas).
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/transport_methods.hpp"
 

@@ -1,14 +1,15 @@
-// The pendulum with L = m = g = 1 in q and p by the backward differentiation formula of order 4 with constant steps, the constraint
-// replaced by its multiplier |p|^2 - q_y: [Reich 1996, (36)]. The method `bdf(4)` of the library solves the constraint itself and
-// takes no field without a Hamiltonian, so what happens off the manifold, or with projections, is computed here. Arguments:
+// The pendulum with L = m = g = 1 in q and p by the backward differentiation formula of order 4 with constant steps,
+// the constraint replaced by its multiplier |p|^2 - q_y: [Reich 1996, (36)]. The method `bdf(4)` of the library solves
+// the constraint itself and takes no field without a Hamiltonian, so what happens off the manifold, or with
+// projections, is computed here. Arguments:
 //   form      "printed": the force of (36), -q lambda with L = 1;
 //             "unit": along the unit vector, -q lambda/|q|, the same on the manifold;
 //             "projected": "printed", and after each step q is scaled to length 1 and p made tangent
 //   parts     steps a period
 //   periods   where numbers are taken, increasing whole numbers; the run ends with the last
-// Numbers: `energy` at these times, where it got as far (H0 = 0), `highest` (largest q_y after the node one period before, up to there), `smallest`
-// and `largest` energy on the way, `lasts`, in periods: until a step could not be solved any more, or all of it. Curves `energy` and
-// `height` (q_y), against t in periods.
+// Numbers: `energy` at these times, where it got as far (H0 = 0), `highest` (largest q_y after the node one period
+// before, up to there), `smallest` and `largest` energy on the way, `lasts`, in periods: until a step could not be
+// solved any more, or all of it. Curves `energy` and `height` (q_y), against t in periods.
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/pendulum_period.hpp"
 
@@ -73,8 +74,8 @@ PendulumState exact(double t) {
     return {std::sin(phi), -std::cos(phi), speed * std::cos(phi), speed * std::sin(phi)};
 }
 
-// 25/12 z = 4 z_-1 - 3 z_-2 + 4/3 z_-3 - 1/4 z_-4 + h z'. By simple iteration from the cubic through the last four; nothing if
-// that does not converge. `last`: the latest first.
+// 25/12 z = 4 z_-1 - 3 z_-2 + 4/3 z_-3 - 1/4 z_-4 + h z'. By simple iteration from the cubic through the last four;
+// nothing if that does not converge. `last`: the latest first.
 std::optional<PendulumState> step(const Pendulum& pendulum, const std::array<PendulumState, 4>& last, double h) {
     PendulumState past{}, z{};
     for (std::size_t k = 0; k < z.size(); ++k) {

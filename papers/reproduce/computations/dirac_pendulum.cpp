@@ -1,6 +1,6 @@
-// The pendulum with L = m = g = 1 by two-stage Gauss on the field of H + weight g lambda, made to keep its constraints by the
-// projection of Reich (1996), (31). weight = 1 is Dirac's Hamiltonian; any other weight is a slip, and the field then has no
-// Hamiltonian. Arguments:
+// The pendulum with L = m = g = 1 by two-stage Gauss on the field of H + weight g lambda, made to keep its constraints
+// by the projection of Reich (1996), (31). weight = 1 is Dirac's Hamiltonian; any other weight is a slip, and the field
+// then has no Hamiltonian. Arguments:
 //   constraint   "length": g = r - 1, or "square": g = (r^2 - 1)/2
 //   lambda       "bracket": of (18), off the manifold too, or "printed": |p|^2 - q_y, the same on the manifold
 //   weight       of the terms {x, lambda} g

@@ -8,7 +8,8 @@
 
 namespace libration {
 
-// `names`: what earlier formulas found. Not a number where a formula has no real value. InputError for one that cannot be read.
+// `names`: what earlier formulas found. Not a number where a formula has no real value. InputError for one that cannot
+// be read.
 Wide exact_number(const std::string& text, const std::map<std::string, Wide>& names = {});
 
 }  // namespace libration

@@ -1,9 +1,10 @@
-// Global errors of several methods along one problem, in one picture. [Hairer, Lubich, Wanner 2003, Fig. 5.3] Arguments:
+// Global errors of several methods along one problem, in one picture. [Hairer, Lubich, Wanner 2003, Fig. 5.3]
+// Arguments:
 //   model      of the catalogue
 //   methods    specifications; step: their steps, one each or one for all
 //   duration   how long; runs that fail before are drawn as far as they come
-// Numbers, for method k = 1, 2, ...: quarter_k, half_k, largest_k (largest error so far after a quarter, a half and all of the
-// duration), exponent_k (of its growth, as a power of t), ended_k (the time that was reached). Curves: error_k.
+// Numbers, for method k = 1, 2, ...: quarter_k, half_k, largest_k (largest error so far after a quarter, a half and all
+// of the duration), exponent_k (of its growth, as a power of t), ended_k (the time that was reached). Curves: error_k.
 #include "reproduce/computations/list.hpp"
 
 #include "analysis/error_growth.hpp"

@@ -1,5 +1,5 @@
-// The truncated modified equation of both variants of Stormer-Verlet for the pendulum q'' = f(q) = -sin q, and its Hamiltonian
-// H + h^2 H3. [Hairer, Lubich, Wanner 2003, (4.8), (4.9); their H3 has misprints in the term with U'^2]
+// The truncated modified equation of both variants of Stormer-Verlet for the pendulum q'' = f(q) = -sin q, and its
+// Hamiltonian H + h^2 H3. [Hairer, Lubich, Wanner 2003, (4.8), (4.9); their H3 has misprints in the term with U'^2]
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/phase_plane.hpp"
 
@@ -76,8 +76,8 @@ double range_of(const std::vector<PlanePoint>& points, const Function& value) {
     return most - least;
 }
 
-// The two coefficients of H3 from a numerical solution alone: those with which H + h^2 (a U''(p,p) + b |U'|^2) changes least along
-// it (least squares with a constant). Independent of every formula of the modified equation.
+// The two coefficients of H3 from a numerical solution alone: those with which H + h^2 (a U''(p,p) + b |U'|^2) changes
+// least along it (least squares with a constant). Independent of every formula of the modified equation.
 std::array<double, 2> fitted_coefficients(const std::vector<PlanePoint>& points, double h) {
     double mx = 0, my = 0, me = 0;
     const auto x = [](PlanePoint y) { return std::cos(y.q) * y.p * y.p; };
@@ -113,8 +113,8 @@ double gradient_gap(ModifiedPlane& modified, const ModifiedTerms& variant, doubl
 
 }  // namespace
 
-// variant = A or B; step; steps: for the ranges; shown: points in the picture, five shades; levels = [q, ...]: orbits from (q, 0);
-// small_step: for the fit.
+// variant = A or B; step; steps: for the ranges; shown: points in the picture, five shades; levels = [q, ...]: orbits
+// from (q, 0); small_step: for the fit.
 Computed modified_flow(const ComputationArguments& arguments) {
     const auto name = arguments.text("variant");
     if (name != "A" && name != "B") {

@@ -1,6 +1,7 @@
 // The modified equation of Stormer-Verlet for q'' = f(t), as far as it goes: q'' = sum b_2k h^2k f^(2k)(t), where
 //     (1 + b_2 h^2 + b_4 h^4 + ...) (e^h - 2 + e^-h) = h^2.   [Hairer, Lubich, Wanner 2003, (4.12), (4.13)]
-// With f = 1/(1 - t) (pole at distance R = 1 from t = 0) the series diverges for every h; we look for the best truncation.
+// With f = 1/(1 - t) (pole at distance R = 1 from t = 0) the series diverges for every h; we look for the best
+// truncation.
 #include "reproduce/computations/list.hpp"
 
 #include <libration/text/error.hpp>
@@ -27,8 +28,9 @@ std::vector<long double> series_coefficients(int count) {
     return b;
 }
 
-// What is left when the solution of the equation, truncated after b_2N, is put into the method (1.2) at t = 0. Its terms are
-// F_0 = (1 - t) log(1 - t) and F_k = f^(2k-2) = (2k-2)!/(1 - t)^(2k-1), whose second derivatives are f and f^(2k).
+// What is left when the solution of the equation, truncated after b_2N, is put into the method (1.2) at t = 0. Its
+// terms are F_0 = (1 - t) log(1 - t) and F_k = f^(2k-2) = (2k-2)!/(1 - t)^(2k-1), whose second derivatives are f and
+// f^(2k).
 std::vector<double> residuals(const std::vector<long double>& b, long double h) {
     const auto second_difference = [h](const auto& f) { return (f(h) - 2 * f(0.0L) + f(-h)) / (h * h); };
     long double sum = second_difference([](long double t) { return (1 - t) * std::log(1 - t); });

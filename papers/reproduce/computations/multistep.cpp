@@ -93,9 +93,10 @@ plot::Series unit_circle() {
 
 }  // namespace
 
-// k; `sigma`: formulas of sigma_0, ..., sigma_k in s1, s2, ..., the elementary symmetric functions of the a_j; `momentum`: the
-// delta-hat_j of (11). sigma is of first degree in each a_j, and so are s1, s2, ...: agreement at the 2^n corners of the cube
-// {0, 1/2}^n is agreement everywhere. Numbers: sigma_difference (largest at the corners), momentum_difference, corners.
+// k; `sigma`: formulas of sigma_0, ..., sigma_k in s1, s2, ..., the elementary symmetric functions of the a_j;
+// `momentum`: the delta-hat_j of (11). sigma is of first degree in each a_j, and so are s1, s2, ...: agreement at the
+// 2^n corners of the cube {0, 1/2}^n is agreement everywhere. Numbers: sigma_difference (largest at the corners),
+// momentum_difference, corners.
 Computed multistep_coefficients(const ComputationArguments& arguments) {
     const int k = arguments.integer("k");
     check_multistep_steps(k);
@@ -124,9 +125,9 @@ Computed multistep_coefficients(const ComputationArguments& arguments) {
     return result;
 }
 
-// `a`, or all of `rho`. Numbers: rho_holds and sigma_holds (1 where (12) and (13) hold), moduli (of the roots of sigma but 0, the larger of
-// each pair zeta, 1/zeta), largest_root, omega (end of the interval of periodicity), rho, sigma, momentum. Curves, in the plane of
-// complex numbers: sigma_roots, unit_circle.
+// `a`, or all of `rho`. Numbers: rho_holds and sigma_holds (1 where (12) and (13) hold), moduli (of the roots of sigma
+// but 0, the larger of each pair zeta, 1/zeta), largest_root, omega (end of the interval of periodicity), rho, sigma,
+// momentum. Curves, in the plane of complex numbers: sigma_roots, unit_circle.
 Computed multistep_roots(const ComputationArguments& arguments) {
     const bool by_rho = arguments.has("rho");
     const auto given = wide(arguments.texts(by_rho ? "rho" : "a"));

@@ -1,5 +1,5 @@
-// What holds over all parameters of symmetric multistep methods: the region of condition (13) for six steps, and the interval
-// of periodicity.
+// What holds over all parameters of symmetric multistep methods: the region of condition (13) for six steps, and the
+// interval of periodicity.
 #include "reproduce/computations/exact_number.hpp"
 #include "reproduce/computations/list.hpp"
 
@@ -56,8 +56,8 @@ struct RegionPoint {
     double a1, a2, omega;
 };
 
-// Uphill from the best of a grid, in 32 directions, with steps that become shorter: the largest value lies on the edge of the region,
-// where few directions lead inside.
+// Uphill from the best of a grid, in 32 directions, with steps that become shorter: the largest value lies on the edge
+// of the region, where few directions lead inside.
 RegionPoint highest(int cells) {
     RegionPoint best{0, 0, 0};
     const auto try_at = [&](double a1, double a2) {
@@ -87,9 +87,10 @@ RegionPoint highest(int cells) {
 
 }  // namespace
 
-// `a1`: where the intervals of a_2 are wanted; `cells`: of the grid, on each side. Numbers: share (of the square (-1, 1)^2), upper (ends
-// of the intervals (-1, upper) of a_2 for each a1), mirrored (1 if exchanging a_1 and a_2 changes nothing on the grid), share_of_cube (the
-// same for eight steps, by `points` pseudo-random points; only if given). Curve: region.
+// `a1`: where the intervals of a_2 are wanted; `cells`: of the grid, on each side. Numbers: share (of the square (-1,
+// 1)^2), upper (ends of the intervals (-1, upper) of a_2 for each a1), mirrored (1 if exchanging a_1 and a_2 changes
+// nothing on the grid), share_of_cube (the same for eight steps, by `points` pseudo-random points; only if given).
+// Curve: region.
 Computed multistep_region(const ComputationArguments& arguments) {
     const int cells = arguments.integer("cells");
     const auto at = [&](int i) { return -1 + 2 * (i + 0.5) / cells; };
@@ -123,9 +124,10 @@ Computed multistep_region(const ComputationArguments& arguments) {
     return result;
 }
 
-// The end Omega of the interval of periodicity for each place of the lists `a1`, `a2`, `a3` (as many as there are parameters).
-// Numbers: omega, and `formula`, the values of the argument `formula` in a1, a2, a3. With `cells`: largest, largest_a1, largest_a2 of six
-// steps where (13) holds, from a grid with so many cells a side. Curve: omega against a1.
+// The end Omega of the interval of periodicity for each place of the lists `a1`, `a2`, `a3` (as many as there are
+// parameters). Numbers: omega, and `formula`, the values of the argument `formula` in a1, a2, a3. With `cells`:
+// largest, largest_a1, largest_a2 of six steps where (13) holds, from a grid with so many cells a side. Curve: omega
+// against a1.
 Computed multistep_periodicity(const ComputationArguments& arguments) {
     std::vector<std::vector<double>> a;
     for (const char* name : {"a1", "a2", "a3"}) {

@@ -3,9 +3,10 @@
 //   from            the start is the state at this time (lobatto(8) with the step 0.02): a moving state
 //   starters        methods; "N * METHOD": N substeps of it for each step
 //   steps, duration as for runs
-//   powers          m: multipliers of the starting positions with errors +h^m, -h^m in turn, everything else exact; may be left out
-// Numbers of the starter number i, i = 1, 2, ...: energy_i (largest |H - H0| for each step) and order_i, log2 of their ratios.
-// Of the power m: multipliers_m and multipliers_order_m. Curves: energy_i and multipliers_m, against the step.
+//   powers          m: multipliers of the starting positions with errors +h^m, -h^m in turn, everything else exact; may
+//   be left out
+// Numbers of the starter number i, i = 1, 2, ...: energy_i (largest |H - H0| for each step) and order_i, log2 of their
+// ratios. Of the power m: multipliers_m and multipliers_order_m. Curves: energy_i and multipliers_m, against the step.
 #include "methods/good_step.hpp"
 #include "reproduce/computations/list.hpp"
 #include "reproduce/recipe_values.hpp"
@@ -99,8 +100,8 @@ std::unique_ptr<Map<double>> starter_map(System<double>& system, const std::stri
     return std::make_unique<Substeps>(system, std::move(map), static_cast<int>(count));
 }
 
-// Adds an error to all multipliers that a started method remembers, and G^T times it to the reactions U_q + G^T lambda. The memory
-// lists q, reaction and lambda of one position after the other.
+// Adds an error to all multipliers that a started method remembers, and G^T times it to the reactions U_q + G^T lambda.
+// The memory lists q, reaction and lambda of one position after the other.
 class DisturbedMultipliers final : public MemoryVisitor<double> {
   public:
     DisturbedMultipliers(System<double>& system, double error) : system_(&system), error_(error) {}

@@ -7,7 +7,8 @@
 
 namespace libration {
 
-// "Lobatto IIIA", "Lobatto IIIB", "Lobatto IIIC", "Lobatto IIIC*", "Lobatto IIID", "Gauss", "Radau IIA". InputError for others.
+// "Lobatto IIIA", "Lobatto IIIB", "Lobatto IIIC", "Lobatto IIIC*", "Lobatto IIID", "Gauss", "Radau IIA". InputError for
+// others.
 Family family_named(const std::string& text);
 
 }  // namespace libration

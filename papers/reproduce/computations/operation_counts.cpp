@@ -5,10 +5,11 @@
 //   where         "sith = sin(th)", ...: what symbols of the expressions stand for
 //   kinetic       T(q, v), with `q` and `v`, lists of symbols, and `applied`, the forces that are not of T
 //   form          "momentum": they are d(T_v)/dt = T_q + applied; "acceleration": M(q) v' = T_q - (T_v)_q v + applied
-// Numbers: `additions` and `multiplications` of the expressions as they are written, with subtractions, divisions and powers, a sign
-// not counted; `graph_additions`, `graph_multiplications`: equal subexpressions once; `run_additions`, `run_multiplications`:
-// what of these a program does at each evaluation, parameters being worked out before; with `kinetic` the `difference`, the
-// largest between an expression and the force that it should be, for one choice of all symbols.
+// Numbers: `additions` and `multiplications` of the expressions as they are written, with subtractions, divisions and
+// powers, a sign not counted; `graph_additions`, `graph_multiplications`: equal subexpressions once; `run_additions`,
+// `run_multiplications`: what of these a program does at each evaluation, parameters being worked out before; with
+// `kinetic` the `difference`, the largest between an expression and the force that it should be, for one choice of all
+// symbols.
 #include "reproduce/computations/list.hpp"
 
 #include "expression/program.hpp"

@@ -1,11 +1,11 @@
-// P-stability: the eigenvalues of the stability matrix of a pair of methods on the harmonic oscillator, y' = z, z' = -y with step mu
-// [Jay 1998, (30)]. Arguments:
+// P-stability: the eigenvalues of the stability matrix of a pair of methods on the harmonic oscillator, y' = z, z' = -y
+// with step mu [Jay 1998, (30)]. Arguments:
 //   position, momentum   families, "Lobatto IIIA" and so on
 //   s                    numbers of stages
 //   largest              the mu up to which the eigenvalues are looked at
-// Numbers, one each number of stages: `end`, the end of the interval of periodicity (-1: none, as with damping; `largest`: nothing
-// unstable below), `beyond`, the largest distance of a modulus from 1 over 1000 values of mu below `largest`, `at_largest`, the
-// larger modulus there. Curves "s = 2", ...: the larger modulus against mu.
+// Numbers, one each number of stages: `end`, the end of the interval of periodicity (-1: none, as with damping;
+// `largest`: nothing unstable below), `beyond`, the largest distance of a modulus from 1 over 1000 values of mu below
+// `largest`, `at_largest`, the larger modulus there. Curves "s = 2", ...: the larger modulus against mu.
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/named_family.hpp"
 

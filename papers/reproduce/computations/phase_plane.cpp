@@ -50,7 +50,8 @@ std::vector<PlanePoint> PhasePlane::orbit(const std::string& spec, double step, 
     return points;
 }
 
-// Gauss with three stages, order 6: with steps of 1/50 its error is about 1e-12 where the field varies over lengths of order 1.
+// Gauss with three stages, order 6: with steps of 1/50 its error is about 1e-12 where the field varies over lengths of
+// order 1.
 std::vector<PlanePoint> PhasePlane::flow(double duration, int n, PlanePoint from) {
     const int inside = std::max(1, static_cast<int>(std::ceil(std::abs(duration) / n * 50)));
     std::vector<PlanePoint> points{from};

@@ -1,5 +1,5 @@
-// The matrix that one step of a method is on the harmonic oscillator q'' = -omega^2 q, found by steps from unit vectors:
-// (p, omega q)_n+1 = A(h omega) (p, omega q)_n. [Hairer, Lubich, Wanner 2003, (3.3)]
+// The matrix that one step of a method is on the harmonic oscillator q'' = -omega^2 q, found by steps from unit
+// vectors: (p, omega q)_n+1 = A(h omega) (p, omega q)_n. [Hairer, Lubich, Wanner 2003, (3.3)]
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/phase_plane.hpp"
 
@@ -39,7 +39,8 @@ Propagation as_printed(double x) {
 
 }  // namespace
 
-// method; at = [...]: values of h omega for the numbers; to: end of the curves; orbit = h omega of the orbit that is drawn.
+// method; at = [...]: values of h omega for the numbers; to: end of the curves; orbit = h omega of the orbit that is
+// drawn.
 Computed propagation(const ComputationArguments& arguments) {
     PhasePlane plane("harmonic-oscillator");
     const auto method = arguments.text("method");

@@ -1,5 +1,5 @@
-// There and back again: n steps from y to z, the velocity of z turned round, n steps more. A reversible map ends at y with its
-// velocity turned round. [Hairer, Lubich, Wanner 2003, (2.2), (2.3)]
+// There and back again: n steps from y to z, the velocity of z turned round, n steps more. A reversible map ends at y
+// with its velocity turned round. [Hairer, Lubich, Wanner 2003, (2.2), (2.3)]
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/phase_plane.hpp"
 

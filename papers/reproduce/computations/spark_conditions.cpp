@@ -1,9 +1,10 @@
 // What Jay (1998) promises of the Lobatto families IIIA, IIIB, IIIC, IIIC*, IIID, with 34 digits. Argument:
 //   s   numbers of stages
-// Numbers, one each number of stages: `conditions`, how many of (S1), (21), (35), (36), (37) there are, and `violated`, how many do not
-// hold; `transform`, the largest distance of the W-transforms from the printed X^(1), ..., X^(5); `sigma` of these;
-// `functions`, how many of the promised properties of stability functions fail: IIIC is the Pade approximation (s-2, s), L-stable
-// and algebraically stable, IIIC* is (s, s-2), unconditionally explosive and dilatative, IIIA and IIIB are P-stable.
+// Numbers, one each number of stages: `conditions`, how many of (S1), (21), (35), (36), (37) there are, and `violated`,
+// how many do not hold; `transform`, the largest distance of the W-transforms from the printed X^(1), ..., X^(5);
+// `sigma` of these; `functions`, how many of the promised properties of stability functions fail: IIIC is the Pade
+// approximation (s-2, s), L-stable and algebraically stable, IIIC* is (s, s-2), unconditionally explosive and
+// dilatative, IIIA and IIIB are P-stable.
 #include "reproduce/computations/list.hpp"
 
 #include "reports/tableau_report.hpp"
@@ -17,8 +18,8 @@ namespace libration {
 
 namespace {
 
-// The entries of X^(1..5) as section 8 prints them: tridiagonal with 1/2 in the corner and -+zeta_k beside the diagonal,
-// zeta_k = 1/(2 sqrt(4k^2 - 1)); the families differ in the last row and column.
+// The entries of X^(1..5) as section 8 prints them: tridiagonal with 1/2 in the corner and -+zeta_k beside the
+// diagonal, zeta_k = 1/(2 sqrt(4k^2 - 1)); the families differ in the last row and column.
 Wide printed_entry(Family family, std::size_t s, std::size_t i, std::size_t j) {
     const auto n = static_cast<Wide>(s);
     const Wide sigma = (2 * n - 1) / (n - 1);

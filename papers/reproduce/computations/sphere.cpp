@@ -1,5 +1,5 @@
-// The unit sphere as a wire frame in orthographic projection, for orbits on it. Seen from the direction of azimuth a and elevation e
-// a point (x, y, z) lies at
+// The unit sphere as a wire frame in orthographic projection, for orbits on it. Seen from the direction of azimuth a
+// and elevation e a point (x, y, z) lies at
 //     right = -x sin a + y cos a,   up = -sin e (x cos a + y sin a) + z cos e,   depth = cos e (x cos a + y sin a) + z sin e,
 // and is in front where depth > 0. Recipes write the same formulas for their orbits.
 #include "reproduce/computations/list.hpp"

@@ -1,9 +1,10 @@
-// Multipliers of the last stage, taken for those of the node: what a Runge-Kutta method that ends with its last stage gives
-// for lambda by itself, before any formula such as [Jay 1996, (3.1f)] makes them better. Arguments:
+// Multipliers of the last stage, taken for those of the node: what a Runge-Kutta method that ends with its last stage
+// gives for lambda by itself, before any formula such as [Jay 1996, (3.1f)] makes them better. Arguments:
 //   model, methods, steps   as for runs; one-step methods whose last stage is at the end of the step
 //   at                      the time
 //   reference               the exact multipliers there
-// Numbers of the method number i, i = 1, 2, ...: error_i (largest of all components, for each step), order_i. Curves: error_i.
+// Numbers of the method number i, i = 1, 2, ...: error_i (largest of all components, for each step), order_i. Curves:
+// error_i.
 #include "reproduce/computations/list.hpp"
 
 #include "integrate/start.hpp"

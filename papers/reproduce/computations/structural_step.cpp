@@ -1,9 +1,9 @@
-// The step that opens Jay (1998), two stages for M v' = F(t) - C v - K q - G^T lambda, 0 = G q - c: the printed formulas, written out
-// and solved as linear equations, beside `spark(2)` on the problem `structural`. Arguments:
+// The step that opens Jay (1998), two stages for M v' = F(t) - C v - K q - G^T lambda, 0 = G q - c: the printed
+// formulas, written out and solved as linear equations, beside `spark(2)` on the problem `structural`. Arguments:
 //   step      lengths
 //   duration  of the runs
-// Numbers, one each length: `difference`, the largest of q and v on the way; `position`, `velocity`, the largest |G q - c| and |G v|
-// of the printed formulas; `condition` of their matrix, in the norm of row sums.
+// Numbers, one each length: `difference`, the largest of q and v on the way; `position`, `velocity`, the largest |G q -
+// c| and |G v| of the printed formulas; `condition` of their matrix, in the norm of row sums.
 #include "reproduce/computations/list.hpp"
 
 #include "manifold/dense_lu.hpp"

@@ -1,5 +1,6 @@
-// One large step of Stormer-Verlet as two steps of symplectic Euler, as a picture: each half goes straight on in the direction
-// that the field has at one point, whose coordinates are one old and one new. [Hairer, Lubich, Wanner 2003, (1.24), (1.25)]
+// One large step of Stormer-Verlet as two steps of symplectic Euler, as a picture: each half goes straight on in the
+// direction that the field has at one point, whose coordinates are one old and one new. [Hairer, Lubich, Wanner 2003,
+// (1.24), (1.25)]
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/phase_plane.hpp"
 
@@ -45,7 +46,8 @@ Computed verlet_step(const ComputationArguments& arguments) {
     result.curves["middle"] = curve_of({middle}, plot::Style::points);
     result.curves["evaluations"] = curve_of({seen_first, seen_second}, plot::Style::points);
     result.curves["exact"] = curve_of(exact);
-    // The field where it is evaluated, at its true length over half a step: each half of the step is parallel to its arrow.
+    // The field where it is evaluated, at its true length over half a step: each half of the step is parallel to its
+    // arrow.
     std::vector<PlanePoint> arrows;
     for (const auto& at : {seen_first, seen_second}) {
         const auto f = plane.field(at);

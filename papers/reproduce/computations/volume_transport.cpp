@@ -3,12 +3,14 @@
 //   centre    three numbers; radius: one
 //   methods   specifications; step: their steps, one each or one for all
 //   steps     after how many steps the ball is looked at
-//   flow, flow_step   a method and a step that stand for the exact flow (default: none); it is looked at at the times of the first method
+//   flow, flow_step   a method and a step that stand for the exact flow (default: none); it is looked at at the times
+//   of the first method
 //   azimuth, elevation   from where it is seen, in degrees (default 35 and 25)
 //   draw      which of `steps` are drawn, from 1 (default: the last)
 //   points    of the surface, at most (default 20000): it is refined until the volume stands at 1e-9
-// Numbers, for method k = 1, 2, ... and k = flow: relative_k (volumes after and before, one a time), change_k (the largest
-// |relative - 1|), determinant_k (of the derivative of one step from the centre, minus 1); error (numerical, of all volumes).
+// Numbers, for method k = 1, 2, ... and k = flow: relative_k (volumes after and before, one a time), change_k (the
+// largest |relative - 1|), determinant_k (of the derivative of one step from the centre, minus 1); error (numerical, of
+// all volumes).
 #include "methods/good_step.hpp"
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/transport_methods.hpp"

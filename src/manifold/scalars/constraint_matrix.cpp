@@ -9,8 +9,8 @@ namespace libration {
 
 namespace {
 
-// Stored places of updates cost memory and are gathered one by one. They pay as long as a number of the factor is updated a
-// few times; with much fill (nets, cliques) blocks of columns do better.
+// Stored places of updates cost memory and are gathered one by one. They pay as long as a number of the factor is
+// updated a few times; with much fill (nets, cliques) blocks of columns do better.
 constexpr std::size_t most_updates = 200'000'000, most_updates_of_a_place = 16;
 
 // The structure for a sparse factor, empty where the fill is too much for it.

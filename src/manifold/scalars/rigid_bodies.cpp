@@ -13,8 +13,9 @@ struct Row {
 // In the order of a RigidBlock.
 constexpr std::array<Row, 6> block_rows{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
 
-// One pass squares the error of the start, which is |x|^2 or so: five reach round-off in all scalars up to |x| = 1/4 and in double
-// up to |x| = 1/2, a rotation by one radian. What is left after a larger step the iteration of the step removes.
+// One pass squares the error of the start, which is |x|^2 or so: five reach round-off in all scalars up to |x| = 1/4
+// and in double up to |x| = 1/2, a rotation by one radian. What is left after a larger step the iteration of the step
+// removes.
 constexpr int newton_passes = 5;
 
 template <class S>
@@ -168,8 +169,8 @@ void RigidBodies<S>::multipliers(std::span<const S> q, std::span<const S> p, std
     });
 }
 
-// Q^T Q - I at q + q_low with products and sums that keep what rounding drops: its rounding would otherwise be the largest of
-// the step, and have a direction. Where mad() is not fused, this is the plain sum.
+// Q^T Q - I at q + q_low with products and sums that keep what rounding drops: its rounding would otherwise be the
+// largest of the step, and have a direction. Where mad() is not fused, this is the plain sum.
 template <class S>
 void RigidBodies<S>::constraint(std::span<const S> q, std::span<const S> q_low, std::span<S> g) const {
     tuned<S>([&]() LIBRATION_TUNED {

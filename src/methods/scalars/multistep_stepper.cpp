@@ -3,8 +3,8 @@
 
 namespace libration {
 
-// Positions by the starter, multipliers by the explicit formula: those of a stage would be of too low an order. [CHL section 3,
-// assumption on starting values; Jay 1996, (3.1f)]
+// Positions by the starter, multipliers by the explicit formula: those of a stage would be of too low an order. [CHL
+// section 3, assumption on starting values; Jay 1996, (3.1f)]
 template <class S>
 void MultistepStepper<S>::start(const Node<S>& node, const S& h) {
     clock_ = {node.t, lit<S>(0), h};
@@ -74,7 +74,8 @@ bool MultistepStepper<S>::turn_round() {
         }
     }
     clock_ = {time(clock_[1]), lit<S>(static_cast<std::int64_t>(k_ - 1)), -clock_[2]};
-    // An explicit method does not know the multipliers of what was the newest position, and will look for those of what is now.
+    // An explicit method does not know the multipliers of what was the newest position, and will look for those of what
+    // is now.
     history_.clear();
     const std::size_t newest = implicit_ || k_ == 2 ? 0 : 1;
     for (std::size_t i = implicit_ ? k_ : k_ - 1; i-- > newest;) {

@@ -1,4 +1,5 @@
-// Which solution of the stages continues the motion, near positions where constraints become dependent. A part of spark_map.cpp.
+// Which solution of the stages continues the motion, near positions where constraints become dependent. A part of
+// spark_map.cpp.
 #pragma once
 
 #include "manifold/rank.hpp"
@@ -21,8 +22,9 @@ Strangeness<Real<S>> SparkMap<S>::look(const Substep<S>& step, const State<S>& z
             judge_.jump({step.t, before_.q.high, {}, before_.p.high}, {step.t1, after_.q.high, {}, after_.p.high})};
 }
 
-// Near positions where constraints become dependent, {g = 0} has several branches, and the equations a solution on each of them. The
-// motion continues on the branch where it comes from: there the unknowns are close to what was expected of them, and the energy is kept.
+// Near positions where constraints become dependent, {g = 0} has several branches, and the equations a solution on each
+// of them. The motion continues on the branch where it comes from: there the unknowns are close to what was expected of
+// them, and the energy is kept.
 template <class S>
 MapReport<S> SparkMap<S>::follow(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
                                  std::span<const S> predicted, bool solved, Evaluations<S>& evaluations) {

@@ -120,8 +120,8 @@ StageSlopes<S> SparkMap<S>::slopes() const {
     return {layout().stages, stages_.velocities(), slopes_p_};
 }
 
-// The first guess of all: the tangent, with the multipliers of the exact solution. [Jay 1996, (3.1f)] Momenta of stiff systems stay
-// where they are: their tangent may point anywhere.
+// The first guess of all: the tangent, with the multipliers of the exact solution. [Jay 1996, (3.1f)] Momenta of stiff
+// systems stay where they are: their tangent may point anywhere.
 template <class S>
 void SparkMap<S>::guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations) {
     const std::span<S> v = part_;
@@ -313,7 +313,8 @@ void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& rep
     const auto arrived = equal(report.converged, lit<Real<S>>(1));
     report.residual =
         select(arrived, stages_.floors().of_constraints(stages_.constraint_rows(layout().stages - 1)), report.residual);
-    // Where G v1 = 0 is one of the equations, it is solved as well as the noise of stiff terms allows; this takes the rest away.
+    // Where G v1 = 0 is one of the equations, it is solved as well as the noise of stiff terms allows; this takes the
+    // rest away.
     if (step.ending == Ending::on_manifold) {
         report.join(projection_.momentum(step.t1, z1, evaluations));
     }
@@ -321,7 +322,8 @@ void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& rep
     report.pivot = select(arrived, z1.at.pivot, lit<Real<S>>(1));
 }
 
-// All conditions are among the equations already. Where the rounding of q1 spoils k, p1 is moved onto all of them at once.
+// All conditions are among the equations already. Where the rounding of q1 spoils k, p1 is moved onto all of them at
+// once.
 template <class S>
 void SparkMap<S>::finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report,
                                  Evaluations<S>& evaluations) {

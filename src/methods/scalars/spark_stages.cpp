@@ -178,8 +178,8 @@ Real<S> SparkStages<S>::rolling_residual(const Substep<S>& step) {
     return rolling_.residual(q1_.high, speed, part_);
 }
 
-// In units of the rounding of G v, where v is known to the digits of itself and of what the step adds to it, and not better than the
-// noise of stiff terms allows.
+// In units of the rounding of G v, where v is known to the digits of itself and of what the step adds to it, and not
+// better than the noise of stiff terms allows.
 template <class S>
 Real<S> SparkStages<S>::hidden_residual(const Substep<S>& step) {
     const auto& pattern = system_->pattern();

@@ -154,7 +154,8 @@ TEST(any_run, at_chosen_times_gives_numbers_or_says_what_it_needs) {
     EXPECT_LE(find(chosen, 2, "largest"), find(all, 2, "largest") * (1 + 1e-6));
 }
 
-// Steps that are numbered one after the other are no steps of the method where states were asked for at times between them.
+// Steps that are numbered one after the other are no steps of the method where states were asked for at times between
+// them.
 TEST(any_run, at_chosen_times_does_not_hold_every_step) {
     IntegrationOptions options{.step = 0.1, .steps = 40};
     for (int k = 0; k < 40; ++k) {

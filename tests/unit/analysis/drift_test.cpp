@@ -84,8 +84,9 @@ TEST(drift, does_not_find_a_trend_in_oscillations) {
     EXPECT_EQ(counts.growing, 0);
 }
 
-// Of walks, one in a thousand has a slope of four standard errors, and few are so lucky that they look bounded: 15 of 1000 are called
-// something else. Such a count has the deviation sqrt(15) = 4 from one set of seeds to another: 30 are four of these more.
+// Of walks, one in a thousand has a slope of four standard errors, and few are so lucky that they look bounded: 15 of
+// 1000 are called something else. Such a count has the deviation sqrt(15) = 4 from one set of seeds to another: 30 are
+// four of these more.
 TEST(drift, knows_a_random_walk) {
     const auto counts =
         counted([](Noise& noise) { return [&noise, x = 0.0](double) mutable { return x += noise.normal(); }; });
@@ -95,8 +96,9 @@ TEST(drift, knows_a_random_walk) {
 }
 
 TEST(drift, finds_a_small_drift_below_an_oscillation) {
-    // The slope of noise has the error sqrt(12/2000)/200 = 3.9e-4, with the weights sqrt(3/2) times that: 4e-3 is 8 of them. Four are
-    // asked for, of an error that 62 blocks know to 1/sqrt(124) = 9%: to miss it takes three deviations, one in a thousand.
+    // The slope of noise has the error sqrt(12/2000)/200 = 3.9e-4, with the weights sqrt(3/2) times that: 4e-3 is 8 of
+    // them. Four are asked for, of an error that 62 blocks know to 1/sqrt(124) = 9%: to miss it takes three deviations,
+    // one in a thousand.
     const auto counts = counted(
         [](Noise& noise) { return [&noise](double t) { return 4 * std::cos(7 * t) + noise.normal() + 4e-3 * t; }; });
     EXPECT_GE(counts.linear, seeds - 5);
@@ -111,9 +113,10 @@ TEST(drift, finds_the_drift_of_a_walk_with_a_bias) {
 }
 
 TEST(drift, states_an_honest_error_of_the_slope) {
-    // The slope of noise, of noise with memory and of a walk is 0: its square over that of its error is 1 in the mean, for errors that are
-    // known exactly. A thousand seeds measure the root of it to 1/sqrt(2000) = 2%: it is 0.94 and 0.93, since the larger error of two
-    // numbers of blocks is taken, and 1.22 for a walk, whose error is itself estimated from its changes: within a quarter.
+    // The slope of noise, of noise with memory and of a walk is 0: its square over that of its error is 1 in the mean,
+    // for errors that are known exactly. A thousand seeds measure the root of it to 1/sqrt(2000) = 2%: it is 0.94 and
+    // 0.93, since the larger error of two numbers of blocks is taken, and 1.22 for a walk, whose error is itself
+    // estimated from its changes: within a quarter.
     for (const double memory : {0.0, 0.8, 1.0}) {
         double sum = 0;
         std::vector<double> t(series_rows), values(series_rows);
@@ -142,7 +145,8 @@ TEST(drift, has_the_exponents_of_its_kinds) {
         walk.push_back(x += noise.normal());
     }
     EXPECT_NEAR(classify_drift(t, line).exponent, 1, 1e-3);
-    // From seed to seed (300 of them) the exponents have the standard deviations 0.035 and 0.108: three and two of these.
+    // From seed to seed (300 of them) the exponents have the standard deviations 0.035 and 0.108: three and two of
+    // these.
     EXPECT_NEAR(classify_drift(t, noise_values).exponent, 0, 0.1);
     EXPECT_NEAR(classify_drift(t, walk).exponent, 0.5, 0.2);
     EXPECT_NEAR(classify_drift(t, line).slope, -2, 1e-12);
@@ -191,7 +195,8 @@ TEST(drift, of_the_energy_of_radau_is_linear) {
     EXPECT_EQ(number(lobatto, "kind"), static_cast<double>(DriftKind::bounded)) << lobatto.verdict;
 }
 
-// Truncation errors of order 8 with h = 0.01 are far below round-off: what is seen is rounding alone, and it must not drift.
+// Truncation errors of order 8 with h = 0.01 are far below round-off: what is seen is rounding alone, and it must not
+// drift.
 TEST(drift, of_an_energy_at_round_off_is_not_linear) {
     const auto run = recorded("pendulum", "compose(rattle, kahanli8)", {.step = 0.01, .duration = 500});
     const auto result = analyse(run, "drift", {{"of", "energy_error"}});

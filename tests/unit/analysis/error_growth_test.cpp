@@ -22,8 +22,8 @@ GrowthFit growth_of(F f, double size = 1e9) {
     return classify_growth(t, error, size);
 }
 
-// An oscillating factor changes the envelope by steps of one period, a fiftieth of the time; over a factor 4 of t that is some 0.1 in
-// the exponent.
+// An oscillating factor changes the envelope by steps of one period, a fiftieth of the time; over a factor 4 of t that
+// is some 0.1 in the exponent.
 TEST(error_growth, knows_powers_of_t_below_an_oscillation) {
     const auto linear = growth_of([](double t) { return 0.1 + 3 * t * std::sin(7 * t); });
     EXPECT_EQ(linear.kind, GrowthKind::linear);
@@ -66,7 +66,8 @@ TEST(error_growth, of_verlet_on_the_toda_lattice_is_linear) {
     }
 }
 
-// Quadratic for h <= 0.02 only; with 0.05 the error is 4.1, 10, 12 and saturated, with 0.1 the run explodes at t = 14.2.
+// Quadratic for h <= 0.02 only; with 0.05 the error is 4.1, 10, 12 and saturated, with 0.1 the run explodes at t =
+// 14.2.
 TEST(error_growth, of_runge_on_the_toda_lattice_is_quadratic) {
     for (const double h : {0.02, 0.01}) {
         const auto small = analyse(recorded("toda", "runge2", {.step = h, .duration = 50}), "error-growth");

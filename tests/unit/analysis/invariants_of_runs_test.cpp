@@ -1,4 +1,5 @@
-// Toda eigenvalues, oscillatory energies and virial averages: the figures of the examples of Hairer, Lubich and Wanner (2003).
+// Toda eigenvalues, oscillatory energies and virial averages: the figures of the examples of Hairer, Lubich and Wanner
+// (2003).
 #include "recorded.hpp"
 
 #include "analysis/averages.hpp"
@@ -85,8 +86,8 @@ p = [0.5, -1, 0.2, 0.1, 0.2]
     EXPECT_THROW(analyse(run, "toda", {{"coordinates", "a, b, x"}}), InputError);
 }
 
-// [HLW03 Fig. 5.7] H in [1.9718, 2.0371], I in [0.902, 1.127], averages over tenths constant to 4e-5 and 1.1e-4. The motion is chaotic
-// (1e-9 grows to 1 by t = 160), but the ranges come from the regular part and have three digits.
+// [HLW03 Fig. 5.7] H in [1.9718, 2.0371], I in [0.902, 1.127], averages over tenths constant to 4e-5 and 1.1e-4. The
+// motion is chaotic (1e-9 grows to 1 by t = 160), but the ranges come from the regular part and have three digits.
 TEST(oscillatory, energies_of_the_stiff_chain) {
     const auto run = recorded("fpu", "verlet", {.step = 0.5 / 30, .duration = 200});
     const auto result = analyse(run, "oscillatory", {{"coordinates", "q4, q5,q6"}, {"omega", "omega"}});
@@ -132,8 +133,8 @@ TEST(averages, by_the_trapezoidal_rule) {
     EXPECT_DOUBLE_EQ(time_average(t, values), (4 + 6) / 3.0);
 }
 
-// [HLW03 Example 5.8] The start is known to 6 digits; the averages after 10,000 steps are those of a chaotic motion, 217.08 +- 3.75
-// and 218.42 +- 3.93 over disturbed starts: three of these are 12.
+// [HLW03 Example 5.8] The start is known to 6 digits; the averages after 10,000 steps are those of a chaotic motion,
+// 217.08 +- 3.75 and 218.42 +- 3.93 over disturbed starts: three of these are 12.
 TEST(averages, of_the_argon_crystal) {
     const auto result = analyse(recorded("argon", "verlet", {.step = 4e-5, .steps = 10'000}), "averages");
     EXPECT_NEAR(number(result, "initial_kinetic"), 159.044, 0.0005);
@@ -143,8 +144,8 @@ TEST(averages, of_the_argon_crystal) {
     EXPECT_NEAR(number(result, "temperature"), number(result, "twice_kinetic") / 14, 1e-12);
 }
 
-// With reactions the theorem holds on the manifold: d/dt q^T p = 2 T - q^T (U_q + G^T lambda). The errors of the trapezoidal rule and
-// of RATTLE are some h^2.
+// With reactions the theorem holds on the manifold: d/dt q^T p = 2 T - q^T (U_q + G^T lambda). The errors of the
+// trapezoidal rule and of RATTLE are some h^2.
 TEST(averages, of_a_constrained_motion_count_its_reactions) {
     for (const double h : {0.01, 0.005}) {
         const auto found = analyse(recorded("triple-pendulum", "rattle", {.step = h, .duration = 20}), "averages");

@@ -118,9 +118,9 @@ TEST(lyapunov, vectors_stay_in_the_tangent_space_of_the_manifold) {
     ASSERT_EQ(found.exponents.size(), 4U);
     EXPECT_LT(found.tangent_residual, 1e-12);
     EXPECT_GT(found.exponents[0], 3 * found.errors[0]);
-    // The volume that is kept is that of the symplectic form; that of the surrounding space is det(G M^-1 G^T) over the volume that the
-    // gradients of g and G M^-1 p span times it. So the sum of the exponents is the change of the logarithm of that factor over the
-    // time: along this run it lies between -2.7 and 0.
+    // The volume that is kept is that of the symplectic form; that of the surrounding space is det(G M^-1 G^T) over the
+    // volume that the gradients of g and G M^-1 p span times it. So the sum of the exponents is the change of the
+    // logarithm of that factor over the time: along this run it lies between -2.7 and 0.
     EXPECT_NEAR(std::accumulate(found.exponents.begin(), found.exponents.end(), 0.0), 0, 2.7 / found.time);
     EXPECT_EQ(lyapunov_exponents(Model::load("triple-pendulum"), method("rattle"), {.step = 0.01, .duration = 2.5})
                   .tangent_dimension,

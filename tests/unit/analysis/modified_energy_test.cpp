@@ -80,8 +80,8 @@ TEST(modified_energy, gains_two_orders_with_each_term) {
     }
 }
 
-// Method (A) of Console, Hairer and Lubich has order 6, and so 8 with one term; what two terms leave is near round-off, and at h = 0.02
-// some h^9 to h^10 of a fast motion.
+// Method (A) of Console, Hairer and Lubich has order 6, and so 8 with one term; what two terms leave is near round-off,
+// and at h = 0.02 some h^9 to h^10 of a fast motion.
 TEST(modified_energy, of_a_multistep_method_of_order_6) {
     const auto at = [](double h) {
         return modified_energy(recorded("triple-pendulum", "multistep(6, -0.7, 0.4)", {.step = h, .duration = 5}), 2);
@@ -94,8 +94,8 @@ TEST(modified_energy, of_a_multistep_method_of_order_6) {
     EXPECT_LT(coarse.curves[2].spread(), 0.2 * coarse.curves[1].spread());
 }
 
-// [HLW03 Fig. 4.1] Ranges of H + h^2 H3 over 1000 steps: A 0.0497 and B 0.0422 (0.116 and 0.233 with the signs as printed); of H alone
-// 0.213 and 0.185. All known to three digits.
+// [HLW03 Fig. 4.1] Ranges of H + h^2 H3 over 1000 steps: A 0.0497 and B 0.0422 (0.116 and 0.233 with the signs as
+// printed); of H alone 0.213 and 0.185. All known to three digits.
 TEST(modified_energy, of_both_variants_of_verlet_on_the_pendulum) {
     const auto model = Model::load("pendulum-angle", {{"angle", "-1.2"}, {"speed", "1.0"}});
     const auto a = analyse(recorded(model, "verlet", {.step = 0.9, .steps = 1000}), "modified-energy");

@@ -44,7 +44,8 @@ TEST(enclosed_area, of_an_ellipse_is_pi_a_b_wherever_it_lies) {
 
 TEST(enclosed_volume, of_an_ellipsoid_is_that_of_the_books) {
     auto grid = sphere(std::vector{3.0, -2.0, 1.0}, 0.5, 32);
-    // Differences of order 8 take (pi/32)^8/630 = 1.4e-11 off the derivative of one wave, for each of both angles: 2.8e-11 of the volume.
+    // Differences of order 8 take (pi/32)^8/630 = 1.4e-11 off the derivative of one wave, for each of both angles:
+    // 2.8e-11 of the volume.
     EXPECT_NEAR(enclosed_volume(grid), pi / 6, 2e-11);
     for (auto& point : grid.points) {  // linear, with the determinant 2 * 1 * 3
         const auto x = point.q;

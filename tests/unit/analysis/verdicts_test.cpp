@@ -212,7 +212,8 @@ TEST(fitted_order, is_a_slope_with_its_standard_error) {
     }
     const auto order = fitted_order(steps, errors, 1e-30);
     ASSERT_TRUE(order.value && order.scatter);
-    // Of six points with x = -2.5 ... 2.5: the disturbances have slope 0.9/17.5, what is left has variance (6 0.09 - 0.9^2/17.5)/4.
+    // Of six points with x = -2.5 ... 2.5: the disturbances have slope 0.9/17.5, what is left has variance (6 0.09 -
+    // 0.9^2/17.5)/4.
     EXPECT_NEAR(*order.value, 1 + 0.9 / 17.5, 1e-12);
     EXPECT_NEAR(*order.scatter, std::sqrt((0.54 - 0.81 / 17.5) / 4 / 17.5), 1e-12);
     errors.resize(5);

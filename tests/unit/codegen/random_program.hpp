@@ -35,7 +35,8 @@ class Random {
         return chance(80) ? uniform(-3, 3) : std::ldexp(uniform(-1, 1), static_cast<int>(below(400)) - 200);
     }
 
-    // `size` instructions, none of them prepared, with each operation equally likely or, if tame, arithmetic more often.
+    // `size` instructions, none of them prepared, with each operation equally likely or, if tame, arithmetic more
+    // often.
     Program program(std::size_t inputs, std::size_t size, std::size_t outputs, bool tame) {
         static constexpr std::array texts{"0", "1", "-1", "2", "1/2", "1/3", "pi", "-0.1", "1e-300", "4", "1e5"};
         Program p;
@@ -126,8 +127,8 @@ class Random {
                                            Op::abs,        Op::min,        Op::max,      Op::select, Op::less,
                                            Op::less_equal, Op::logical_or, Op::floors,   Op::divide};
 
-    // x_i moves half the way towards something random, and the residual is how far it is from there in floors of some size; or
-    // both are random altogether.
+    // x_i moves half the way towards something random, and the residual is how far it is from there in floors of some
+    // size; or both are random altogether.
     Program contraction(std::size_t width, std::size_t known) {
         auto p = program(width + known, 15, width + 1, true);
         if (chance(25)) {

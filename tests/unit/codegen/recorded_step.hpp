@@ -58,7 +58,8 @@ struct RunningMethod {
         for (const auto* entry : FlatMemory<Traced>(*traced).entries()) {
             outputs.push_back(entry->expression);
         }
-        // Of the iterations, not of the report: some methods note that one inside the loop, where it cannot be recorded.
+        // Of the iterations, not of the report: some methods note that one inside the loop, where it cannot be
+        // recorded.
         Traced residual = lit<Traced>(0);
         for (const auto& loop : recorder.loops()) {
             residual = maxv(residual, Traced{loop.final_residual});

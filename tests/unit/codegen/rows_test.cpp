@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t stride = 48;
 
-// Rows of inputs, then rows of outputs; the program's parameters and prepared instructions have the values that a tape gives them.
+// Rows of inputs, then rows of outputs; the program's parameters and prepared instructions have the values that a tape
+// gives them.
 struct Kernel {
     RowProgram rows;
     Tape<double> tape;

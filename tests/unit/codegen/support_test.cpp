@@ -1,4 +1,5 @@
-// Where code cannot be had: a reason and no crash. Each case is a process of its own, because support is looked up once.
+// Where code cannot be had: a reason and no crash. Each case is a process of its own, because support is looked up
+// once.
 #include "random_program.hpp"
 
 #include "codegen/machine_code.hpp"

@@ -1,4 +1,5 @@
-// Compositions: every scheme of the catalogue satisfies all of its order conditions, and no more; wrong ones are found out.
+// Compositions: every scheme of the catalogue satisfies all of its order conditions, and no more; wrong ones are found
+// out.
 #include "reports/order_conditions.hpp"
 #include <libration/text/error.hpp>
 
@@ -12,8 +13,8 @@
 namespace libration {
 namespace {
 
-// What a registered scheme must reach in Quad; round-off leaves 1e-31 for the largest factors. long double has 15 digits
-// less.
+// What a registered scheme must reach in Quad; round-off leaves 1e-31 for the largest factors. long double has 15
+// digits less.
 const Wide registered = wide_epsilon < Wide{1e-30} ? Wide{1e-24} : Wide{1e-12};
 
 // A condition that fails does so 17 decades above what a registered scheme must reach.
@@ -105,7 +106,8 @@ TEST(Composition, power_sums_alone_do_not_make_the_order) {
     EXPECT_GT(high(worst(scheme)), clear_failure);
 }
 
-// One step of length h leaves the whole error of the base: 1 at the word of one letter Y_d, 1/2 at those of two letters.
+// One step of length h leaves the whole error of the base: 1 at the word of one letter Y_d, 1/2 at those of two
+// letters.
 TEST(Composition, every_error_term_of_the_base_is_seen) {
     const std::vector<Wide> one{Wide{1}};
     const auto symmetric = order_condition_residuals(one, {.order = 2}, 9);

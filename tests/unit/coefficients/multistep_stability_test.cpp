@@ -89,8 +89,8 @@ TEST(MultistepStability, interval_of_periodicity_of_order_two_and_four_is_the_fo
     }
 }
 
-// The figures were measured with scans of step 5e-4; the one of (-0.85, -0.99) is a window 3e-3 wide, beyond which the method is
-// stable again up to 1.97.
+// The figures were measured with scans of step 5e-4; the one of (-0.85, -0.99) is a window 3e-3 wide, beyond which the
+// method is stable again up to 1.97.
 TEST(MultistepStability, interval_of_periodicity_is_the_measured_one) {
     EXPECT_NEAR(stability_of({-0.7, 0.4}).periodicity, 0.7215, 5e-4);
     EXPECT_NEAR(stability_of({0.66, -0.26}).periodicity, 1.050, 5e-4);
@@ -129,7 +129,8 @@ TEST(MultistepStability, the_region_of_order_six_has_the_limits_of_the_figure) {
 }
 
 TEST(MultistepStability, condition_13_holds_for_the_measured_share_of_parameters) {
-    // Order 6: 48.86 % of the square by the formulas of the paper on cells (and 48.6 % of the 199 x 199 nodes of a grid).
+    // Order 6: 48.86 % of the square by the formulas of the paper on cells (and 48.6 % of the 199 x 199 nodes of a
+    // grid).
     constexpr int cells = 300;
     int holds = 0;
     for (int i = 0; i < cells * cells; ++i) {
@@ -143,7 +144,8 @@ TEST(MultistepStability, condition_13_holds_for_the_measured_share_of_parameters
         }
     }
     EXPECT_NEAR(holds / double(cells * cells), 0.4886, 5e-4);
-    // 16.7 % for order 8, 3.9 % for order 10; 20000 random points know a share p to sqrt(p / 20000), three times that is allowed.
+    // 16.7 % for order 8, 3.9 % for order 10; 20000 random points know a share p to sqrt(p / 20000), three times that
+    // is allowed.
     std::uint64_t state = 1;
     const auto random = [&] {
         state = state * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -251,7 +253,8 @@ TEST(MultistepStability, bad_parameters_are_named) {
     EXPECT_FALSE(twice.rho.holds);
     EXPECT_NE(twice.rho.fault.find("twice"), std::string::npos);
     EXPECT_FALSE(stability_of({-1.0}).rho.holds);
-    // rho = (zeta - 1)^2 (zeta^2 - 3 zeta + 1) has the root 2.618; rho = (zeta - 1)^2 (zeta^2 + 1)^2 has two double ones.
+    // rho = (zeta - 1)^2 (zeta^2 - 3 zeta + 1) has the root 2.618; rho = (zeta - 1)^2 (zeta^2 + 1)^2 has two double
+    // ones.
     const auto growing = multistep_stability(multistep_pair_of_rho_tilde(std::vector<Wide>{1, -3, 1}));
     EXPECT_FALSE(growing.rho.holds);
     EXPECT_NEAR(growing.rho.margin, -(1 + std::sqrt(5.0)) / 2, 1e-12);

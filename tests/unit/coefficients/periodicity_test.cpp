@@ -11,7 +11,8 @@
 namespace libration {
 namespace {
 
-// Jay 1998, Theorem 5.7. Ends by bisection on the trace of (30) in 40 digits (mpmath), from nodes and weights of their own.
+// Jay 1998, Theorem 5.7. Ends by bisection on the trace of (30) in 40 digits (mpmath), from nodes and weights of their
+// own.
 TEST(Periodicity, of_IIIA_IIIB_ends_where_the_trace_says) {
     const double ends[]{2, std::sqrt(8.0), 3.11271764816422, 3.14044510083094};
     for (std::size_t s = 2; s <= 5; ++s) {
@@ -87,7 +88,8 @@ TEST(Periodicity, of_many_stages_is_never_taken_for_P_stable) {
     EXPECT_EQ(periodicity(c, c).kind, PeriodicityKind::none);  // near mu = 0 even |R| of IIIC is 1 to round-off
 }
 
-// One stage, a and 1 - a: alpha - alpha' = mu^2 (2a - 1)/(1 + mu^2 a (1 - a)), beta = mu/(...), unstable from 2/|2a - 1| on.
+// One stage, a and 1 - a: alpha - alpha' = mu^2 (2a - 1)/(1 + mu^2 a (1 - a)), beta = mu/(...), unstable from 2/|2a -
+// 1| on.
 TEST(Periodicity, is_not_claimed_beyond_what_was_looked_at) {
     const auto pair = [](double a) {
         return periodicity({1, {Wide{0.5}}, {1}, {Wide{a}}}, {1, {Wide{0.5}}, {1}, {1 - Wide{a}}});

@@ -145,8 +145,8 @@ TEST_P(EnsembleLanes, varies_initial_values_beside_parameters) {
     }
 }
 
-// Two trajectories pass x = 1. There the force of sqrt is no number and the step fails; with log the force is finite, but H is
-// not. The others do not come near.
+// Two trajectories pass x = 1. There the force of sqrt is no number and the step fails; with log the force is finite,
+// but H is not. The others do not come near.
 const std::string well = R"toml(
 [parameters]
 depth = 0.0

@@ -39,8 +39,9 @@ std::vector<Op> operations(bool with_floors) {
     return all;
 }
 
-// A program as `compile` lays it out, with any operation anywhere: prepared ones see parameters and constants, the others all
-// registers before them, half of the time the latest ones. Some are dead, some inputs unread; outputs are any registers, some of them twice.
+// A program as `compile` lays it out, with any operation anywhere: prepared ones see parameters and constants, the
+// others all registers before them, half of the time the latest ones. Some are dead, some inputs unread; outputs are
+// any registers, some of them twice.
 Program random_program(std::mt19937_64& random, bool with_floors, std::size_t varying) {
     const auto ops = operations(with_floors);
     const auto below = [&](std::size_t bound) {

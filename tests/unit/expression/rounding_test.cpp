@@ -64,10 +64,11 @@ TEST(RoundingSize, of_choices_is_that_of_the_branch_taken) {
 }
 
 #ifdef LIBRATION_HAS_QUAD
-// f - a where a is f as doubles give it: all that is left is the error of f, and the subtraction is exact. To first order the
-// error is at most u = eps/2 times the size; functions are good to one unit in the last place, that is to eps, so that
-// the bound is eps times the size. An average far below it would mean that the size is no measure of the error: rounding
-// errors are spread evenly up to u, so that even a score of them, partly cancelling, come to a tenth of the bound or so.
+// f - a where a is f as doubles give it: all that is left is the error of f, and the subtraction is exact. To first
+// order the error is at most u = eps/2 times the size; functions are good to one unit in the last place, that is to
+// eps, so that the bound is eps times the size. An average far below it would mean that the size is no measure of the
+// error: rounding errors are spread evenly up to u, so that even a score of them, partly cancelling, come to a tenth of
+// the bound or so.
 TEST(RoundingSize, bounds_the_measured_error_and_is_not_far_above) {
     constexpr double eps = std::numeric_limits<double>::epsilon();
     for (const char* formula : {

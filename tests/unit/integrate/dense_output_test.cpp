@@ -52,7 +52,8 @@ TEST(DenseOutput, meets_both_nodes) {
                 const auto found = dense.between(left, right, t);
                 EXPECT_EQ(found.t, t);
                 EXPECT_LT(apart(found.q, node.q), 1e-10) << spec;
-                // Momenta of shake and bdf fulfil the hidden constraint to their order only, those between it to round-off.
+                // Momenta of shake and bdf fulfil the hidden constraint to their order only, those between it to
+                // round-off.
                 const bool loose = !m.claims(true).hidden.exact;
                 EXPECT_LT(apart(found.p, node.p), loose ? 2e-3 : 1e-10) << spec << t;
             }

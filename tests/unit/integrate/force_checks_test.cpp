@@ -83,8 +83,8 @@ TEST(ForceWarnings, say_nothing_of_stiff_forces_and_of_models_without_forces) {
     expect_quiet(pendulum);
 }
 
-// Of friction |lambda| v the sign of lambda decides if it is written without the bars: lambda = v^2 - y > 0 on the circle near
-// the start, where v^2 is what keeps the point there.
+// Of friction |lambda| v the sign of lambda decides if it is written without the bars: lambda = v^2 - y > 0 on the
+// circle near the start, where v^2 is what keeps the point there.
 TEST(ForceWarnings, know_the_multipliers) {
     expect_quiet(pendulum + force("dissipative", "{ x = \"-0.1*abs(lambda_1)*v_x\", y = \"-0.1*abs(lambda_1)*v_y\" }"));
     expect_warning(pendulum + force("dissipative", "{ x = \"0.1*lambda_1*v_x\", y = \"0.1*lambda_1*v_y\" }"),

@@ -132,7 +132,8 @@ TEST(Integrate, what_no_observer_looks_at_is_found_later_to_the_bit) {
     }
 }
 
-// The bob starts at rest at height 0 and passes y = -0.5 after half a second or so; the first node below is the last one.
+// The bob starts at rest at height 0 and passes y = -0.5 after half a second or so; the first node below is the last
+// one.
 TEST(Integrate, a_stop_condition_ends_the_run_at_the_first_node_where_it_holds) {
     for (const auto* spec : {"rattle", "shake"}) {
         Recorder recorder;
@@ -182,8 +183,8 @@ TEST(Integrate, sums_over_steps_lose_nothing) {
     }
 }
 
-// What the monitors report against the same quantities worked out here from the recorded states. The "invariant" is none, so
-// that a monitor that does nothing is found out; SHAKE leaves a hidden residual far above round-off.
+// What the monitors report against the same quantities worked out here from the recorded states. The "invariant" is
+// none, so that a monitor that does nothing is found out; SHAKE leaves a hidden residual far above round-off.
 TEST(Integrate, monitors_report_the_maxima_over_the_recorded_states) {
     ModelBuilder builder("watched");
     const auto q = builder.coordinates({"x", "y"});
@@ -280,8 +281,8 @@ TEST(Integrate, a_duration_becomes_a_whole_number_of_steps) {
     EXPECT_THROW(count_steps({.step = 0.1, .steps = std::numeric_limits<std::int64_t>::max()}), InputError);
 }
 
-// y = 0 and y + x z = 0 hold along the x axis; at x = 0 their gradients (0,1,0) and (z,1,x) become equal. Steps of 1/8 lead
-// there exactly.
+// y = 0 and y + x z = 0 hold along the x axis; at x = 0 their gradients (0,1,0) and (z,1,x) become equal. Steps of 1/8
+// lead there exactly.
 TEST(Integrate, rank_lost_on_the_way_is_named_and_the_last_good_state_kept) {
     for (const auto* spec : {"rattle", "shake"}) {
         ModelBuilder builder("twist");
@@ -333,8 +334,8 @@ TEST(Integrate, a_singularity_ends_the_run_with_the_last_good_state) {
     }
 }
 
-// A pendulum whose hinge is itself a point, held at the origin by two constraints: coordinates at 0 without momentum or force,
-// moved by cancelling multipliers only, have a floor all the same.
+// A pendulum whose hinge is itself a point, held at the origin by two constraints: coordinates at 0 without momentum or
+// force, moved by cancelling multipliers only, have a floor all the same.
 TEST(Integrate, a_point_that_rests_at_the_origin_can_be_held_there) {
     for (const auto* spec : {"rattle", "shake"}) {
         for (const double offset : {0.0, 0.25}) {

@@ -145,7 +145,8 @@ TEST(SingularMassRun, ends_where_no_constraint_holds_what_has_no_mass) {
     }
 }
 
-// T = (2 + x y) (x' + s')^2/2 has rank one; the same motion in one coordinate x alone, with y and s from the constraints.
+// T = (2 + x y) (x' + s')^2/2 has rank one; the same motion in one coordinate x alone, with y and s from the
+// constraints.
 TEST(SingularMassRun, takes_a_singular_mass_that_depends_on_q) {
     // y = x^2, s = 2 x: T = (2 + x^3)(3 x')^2/2, U = x^2 + y.
     const auto redundant = Model::parse("coordinates.q = [\"x\", \"y\", \"s\"]\ninitial.q = [1, 1, 2]\n[dynamics]\n"

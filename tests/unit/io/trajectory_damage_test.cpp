@@ -25,7 +25,8 @@ TEST_F(TrajectoryFileTest, the_checksum_of_a_superblock_is_that_of_hdf5) {
     EXPECT_EQ(hdf5::metadata_checksum(std::as_bytes(std::span(whole).first(44))), stored);
 }
 
-// A cut file is refused with FileError, or it is whole up to its checkpoint; reading a damaged column is a FileError too.
+// A cut file is refused with FileError, or it is whole up to its checkpoint; reading a damaged column is a FileError
+// too.
 void expect_refused_or_whole(const std::string& cut) {
     const auto refused = message<FileError>([&] { TrajectoryFile::open_for_resume(cut).rows(); });
     if (refused.empty()) {
@@ -91,8 +92,8 @@ TEST_F(TrajectoryFileTest, a_file_that_is_no_trajectory_is_refused) {
     }
 }
 
-// Flips one bit in every copy of a checkpoint, also that in the journal; how many there were. Only its first bytes are sure
-// to lie together in the file.
+// Flips one bit in every copy of a checkpoint, also that in the journal; how many there were. Only its first bytes are
+// sure to lie together in the file.
 int damage(const std::string& path, const std::vector<std::byte>& memory) {
     auto whole = content(path);
     const std::string needle(reinterpret_cast<const char*>(memory.data()), 64);
@@ -134,7 +135,8 @@ TEST_F(TrajectoryFileTest, a_damaged_newest_checkpoint_falls_back_to_the_older) 
     }
 }
 
-// As a kill between two pages leaves it: the journal says what is written to `target`, and only zeros have arrived there.
+// As a kill between two pages leaves it: the journal says what is written to `target`, and only zeros have arrived
+// there.
 void tear(const std::string& path, std::size_t target, std::size_t count) {
     auto whole = content(path);
     const int descriptor = open(path.c_str(), O_RDWR);
@@ -175,8 +177,8 @@ TEST_F(TrajectoryFileTest, a_write_torn_by_a_kill_is_mended) {
 }
 
 TEST_F(TrajectoryFileTest, a_full_disk_is_a_file_error_and_the_last_checkpoint_survives) {
-    // A limit on the size of files fails as a full disk does, at the write. The child ends by exit(), so that HDF5's own
-    // clearing up after a failed close is run as well; it must neither crash nor print.
+    // A limit on the size of files fails as a full disk does, at the write. The child ends by exit(), so that HDF5's
+    // own clearing up after a failed close is run as well; it must neither crash nor print.
     const auto said = (directory / "said").string();
     const pid_t child = in_child([&]() -> int {
         if (freopen(said.c_str(), "w", stderr) == nullptr || freopen(said.c_str(), "w", stdout) == nullptr) {

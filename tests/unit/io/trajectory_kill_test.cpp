@@ -37,7 +37,8 @@ TEST_F(TrajectoryFileTest, a_run_killed_at_any_moment_leaves_a_file_that_opens_a
     }
 }
 
-// A dataset as a program sees it that knows nothing of libration: HDF5's own driver, no SWMR. Empty if it cannot be read.
+// A dataset as a program sees it that knows nothing of libration: HDF5's own driver, no SWMR. Empty if it cannot be
+// read.
 std::vector<double> read_plainly(const std::string& path, const char* name) {
     std::vector<double> values;
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -31,8 +31,8 @@ std::vector<S> convert(const std::vector<double>& x) {
     return result;
 }
 
-// |A x - b| / (|A| |x| eps) in the largest row sum. Elimination is backward stable: of the size of n at most, as long as
-// pivots do not grow, which random matrices do not make them do. [Higham 2002, ch. 9]
+// |A x - b| / (|A| |x| eps) in the largest row sum. Elimination is backward stable: of the size of n at most, as long
+// as pivots do not grow, which random matrices do not make them do. [Higham 2002, ch. 9]
 template <class S>
 double residual_in_round_offs(std::size_t n, std::span<const S> A, std::span<const S> x, std::span<const S> b) {
     S residual = lit<S>(0), size = residual, largest = residual;

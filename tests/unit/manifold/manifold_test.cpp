@@ -15,8 +15,8 @@
 namespace libration {
 namespace {
 
-// `evaluate(multipliers, residual)` writes the residual; `correct(residual)` turns it in place into the correction of the
-// multipliers. `scratch` has the size of the multipliers.
+// `evaluate(multipliers, residual)` writes the residual; `correct(residual)` turns it in place into the correction of
+// the multipliers. `scratch` has the size of the multipliers.
 template <class S, class Evaluate, class Correct>
 IterationReport<Real<S>> solve_constraints(const IterationControl& control, std::span<S> multipliers,
                                            std::span<S> scratch, std::span<const S> floor, Evaluate&& evaluate,
@@ -140,8 +140,8 @@ TEST(MultiplierHistory, cubics_are_predicted_exactly) {
     }
 }
 
-// A client that is not RATTLE: two SHAKE steps solved at once. The unknowns are stacked (lambda_n, lambda_n+1), the second
-// stage depends on both, and the approximate inverse is a block substitution with the one factored A:
+// A client that is not RATTLE: two SHAKE steps solved at once. The unknowns are stacked (lambda_n, lambda_n+1), the
+// second stage depends on both, and the approximate inverse is a block substitution with the one factored A:
 //     -h^2 [ A  0 ; 2A  A ] (d1, d2) = (r1, r2).
 // It must give the positions of two single steps.
 TEST(Manifold, a_client_with_coupled_stages_fits) {

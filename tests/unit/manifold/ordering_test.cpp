@@ -59,8 +59,8 @@ TEST(Ordering, chains_and_trees_have_no_fill_whatever_their_numbering) {
     EXPECT_EQ(sizes(renumbered(ring(100), 2))[0], 100U + 97 * 2 + 3);
 }
 
-// A rod of the net couples with at most six others. A band along the net, the best without a fill-reducing order, holds more
-// than 2 * 30 numbers a rod; minimum degree needs fewer than a third of them.
+// A rod of the net couples with at most six others. A band along the net, the best without a fill-reducing order, holds
+// more than 2 * 30 numbers a rod; minimum degree needs fewer than a third of them.
 TEST(Ordering, nets_have_little_fill) {
     for (const auto& frame : {net(30), renumbered(net(30), 1)}) {
         EXPECT_LT(sizes(frame)[0], 20 * frame.bonds.size());

@@ -128,9 +128,9 @@ double volume(const Direction& a, const Direction& b, const Direction& c) {
                     a[2] * (b[0] * c[1] - b[1] * c[0]));
 }
 
-// A stiff frame: point after point is joined to as many others as there are directions (Henneberg); then come extra rods. Even
-// with rods in clearly different directions, pivots of G M^-1 G^T are rounding only in many of them. (Without that the
-// smallest singular value of G may itself be as small as rounding, 3e-14 in one of 50 frames.)
+// A stiff frame: point after point is joined to as many others as there are directions (Henneberg); then come extra
+// rods. Even with rods in clearly different directions, pivots of G M^-1 G^T are rounding only in many of them.
+// (Without that the smallest singular value of G may itself be as small as rounding, 3e-14 in one of 50 frames.)
 struct Stiff {
     Frame frame;
     std::vector<double> q;

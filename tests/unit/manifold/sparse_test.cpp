@@ -41,7 +41,8 @@ std::unique_ptr<ConstraintMatrix<S>> sparse_matrix(const System<S>& system) {
         system, eliminate(graph, order, std::numeric_limits<std::size_t>::max()).value());
 }
 
-// |A x - b| <= c eps |A| |x| with c of the size of m for a backward stable elimination; the norm is the largest row sum.
+// |A x - b| <= c eps |A| |x| with c of the size of m for a backward stable elimination; the norm is the largest row
+// sum.
 double row_residual_in_round_offs(const std::vector<std::vector<double>>& A, const std::vector<double>& x,
                                   const std::vector<double>& b) {
     double residual = 0, size = 0, largest = 0;
@@ -140,8 +141,8 @@ TEST(SparseConstraintMatrix, without_constraints_there_is_nothing_to_do) {
     EXPECT_EQ(solution<double>(*matrix, system, std::vector<double>(2), {}).pivot, 1);
 }
 
-// Two rods of length 1 that meet under the angle w between points of mass 1: A = 4 [2, c; c, 2] with c = +-cos w, so that
-// the second pivot is 8 - 2 c^2, relative to 8.
+// Two rods of length 1 that meet under the angle w between points of mass 1: A = 4 [2, c; c, 2] with c = +-cos w, so
+// that the second pivot is 8 - 2 c^2, relative to 8.
 TEST(SparseConstraintMatrix, the_smallest_pivot_is_a_squared_sine) {
     ModelBuilder builder("two rods");
     const auto q = builder.coordinates({"ax", "ay", "bx", "by", "cx", "cy"});

@@ -117,8 +117,8 @@ double dense_pivot(const SparseMatrix& matrix, std::span<const std::uint32_t> or
     return smallest;
 }
 
-// L D L^T and two triangular solutions: |A x - b| <= 3 n eps |A| |x| in the absence of growth, of which a positive definite
-// matrix has none. [Higham 2002, Theorems 10.3 and 10.4]
+// L D L^T and two triangular solutions: |A x - b| <= 3 n eps |A| |x| in the absence of growth, of which a positive
+// definite matrix has none. [Higham 2002, Theorems 10.3 and 10.4]
 TEST(Supernodal, solves_nets_chains_full_random_and_disconnected_systems) {
     for (const auto& matrix : all_samples()) {
         const auto n = static_cast<double>(matrix.rows());
@@ -288,7 +288,8 @@ TEST(Supernodal, reports_a_pivot_that_is_not_positive) {
     }
 }
 
-// A ring of rods with a stiff tail, and a model with a full mass matrix: A and its inverse agree with those of the sparse factor.
+// A ring of rods with a stiff tail, and a model with a full mass matrix: A and its inverse agree with those of the
+// sparse factor.
 void compare_with_sparse(const Model& model, std::vector<double> q) {
     TermSystem<double> system(model);
     SupernodalConstraintMatrix<double> matrix(system);

@@ -29,7 +29,8 @@ SparsePattern point_pattern(const Frame& frame, std::size_t run) {
     return pattern;
 }
 
-// Several lengths of chains: shorter than a block, longer, with a point where a third rod hangs, and one that nobody touches.
+// Several lengths of chains: shorter than a block, longer, with a point where a third rod hangs, and one that nobody
+// touches.
 std::vector<Frame> frames_with_and_without_links() {
     auto branched = chain(70);
     branched.bonds.push_back({35, 71});

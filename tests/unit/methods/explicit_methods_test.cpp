@@ -141,8 +141,8 @@ TEST(SymplecticEuler, is_undone_by_its_adjoint) {
     }
 }
 
-// HLW03 Figure 1.6: one step of h = 1.5 from (-1.8, 0.3), with a force that depends on the velocity. Values by an independent
-// solution of (1.25) to 16 digits.
+// HLW03 Figure 1.6: one step of h = 1.5 from (-1.8, 0.3), with a force that depends on the velocity. Values by an
+// independent solution of (1.25) to 16 digits.
 TEST(VerletB, takes_the_step_of_the_figure) {
     const auto model = Model::load("reversible-field");
     const auto system = make_system<double>(model);
@@ -190,7 +190,8 @@ TEST(Volume, refuses_blocks_that_move_themselves) {
     EXPECT_THROW(make_stepper<double>(method("volume"), *system)->start(0, start.q, start.p, 0.1), InputError);
 }
 
-// A step of more than twenty periods of the stiff part, h omega = 140: the energy, 1/2 at the start, stays within one per cent.
+// A step of more than twenty periods of the stiff part, h omega = 140: the energy, 1/2 at the start, stays within one
+// per cent.
 TEST(MidpointVerlet, takes_steps_far_beyond_the_stiff_period) {
     const auto model = Model::parse("name = \"stiff\"\n[coordinates]\nq = [\"x\", \"y\"]\n[dynamics]\nmass = 1\n"
                                     "[dynamics.potential]\nslow = \"y^2/2 + x^2*y^2/3\"\n"

@@ -42,9 +42,9 @@ std::string problem_of(const Method& method) {
 
 Model spec_problem(const std::string& spec) { return Model::load(problem_of(method(spec))); }
 
-// Extrapolation in h^2: RATTLE is symmetric, so its error at a fixed time has even powers of h only. Sixteen step sizes from
-// 5/160 down to 5/1360 remove all terms below h^32. The weights of the extrapolation add up to 1.3e5 in absolute value, so
-// round-off of 1e-34 in each of some thousand steps stays below 1e-25.
+// Extrapolation in h^2: RATTLE is symmetric, so its error at a fixed time has even powers of h only. Sixteen step sizes
+// from 5/160 down to 5/1360 remove all terms below h^32. The weights of the extrapolation add up to 1.3e5 in absolute
+// value, so round-off of 1e-34 in each of some thousand steps stays below 1e-25.
 TEST(GenericScalar, quadruple_precision_meets_the_reference_to_22_digits) {
     const auto model = Model::load("triple-pendulum");
     TermSystem<Quad> system(model);
@@ -82,8 +82,8 @@ TEST(GenericScalar, quadruple_precision_meets_the_reference_to_22_digits) {
     EXPECT_LT(worst, 1e-22);
 }
 
-// omega(xi, eta) = xi_q . eta_p - xi_p . eta_q must be the same before and after for tangents of the manifold, that is for
-// G xi_q = 0 and (G M^-1 p)_q xi_q + G M^-1 xi_p = 0. Other vectors leave the manifold, and for them it must fail.
+// omega(xi, eta) = xi_q . eta_p - xi_p . eta_q must be the same before and after for tangents of the manifold, that is
+// for G xi_q = 0 and (G M^-1 p)_q xi_q + G M^-1 xi_p = 0. Other vectors leave the manifold, and for them it must fail.
 template <class T>
 std::pair<double, double> symplecticity_defects(const char* problem, int steps, double h) {
     using S = Dual<T>;
@@ -133,8 +133,8 @@ std::pair<double, double> symplecticity_defects(const char* problem, int steps, 
     return {defect(true), defect(false)};
 }
 
-// Bounds: a few hundred units of round-off of each scalar (2.2e-16 and 1.9e-34) for tangents of size one; the values seen are
-// recorded as properties of the test.
+// Bounds: a few hundred units of round-off of each scalar (2.2e-16 and 1.9e-34) for tangents of size one; the values
+// seen are recorded as properties of the test.
 TEST(GenericScalar, the_tangent_map_of_rattle_is_symplectic_on_the_manifold_and_only_there) {
     for (const auto* problem : {"triple-pendulum", "kepler-sphere", "two-body-sphere"}) {
         const auto [tangential, other] = symplecticity_defects<double>(problem, 20, 0.02);

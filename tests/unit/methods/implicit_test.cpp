@@ -38,8 +38,8 @@ double trajectory_distance(const Trajectory& a, const Trajectory& b) {
     return most;
 }
 
-// Both stages of IIIB with s = 2 are the midpoint, so is the one of Gauss. Regular motion, a thousand steps with round-off of
-// 1e-16 on numbers of size one: 1e-13 at most. The trapezoidal rule, IIIA, is another method.
+// Both stages of IIIB with s = 2 are the midpoint, so is the one of Gauss. Regular motion, a thousand steps with
+// round-off of 1e-16 on numbers of size one: 1e-13 at most. The trapezoidal rule, IIIA, is another method.
 TEST(ImplicitMethods, midpoint_is_gauss_1_and_lobatto_b_2) {
     const auto model = Model::load("henon-heiles");
     const IntegrationOptions options{.step = 0.1, .steps = 1000};
@@ -56,8 +56,9 @@ TEST(ImplicitMethods, the_trapezoidal_rule_is_the_midpoint_rule_on_linear_system
     EXPECT_LT(trajectory_distance(run("midpoint", model, options), run("lobatto-a(2)", model, options)), 1e-13);
 }
 
-// h omega = 100. The formula keeps quadratic invariants. A stage is known to 1e-16 of the amplitude and enters the step times
-// h omega: 1e-14, so 2e-14 of the energy; a thousand random steps make 7e-13 of that, of which four times are allowed.
+// h omega = 100. The formula keeps quadratic invariants. A stage is known to 1e-16 of the amplitude and enters the step
+// times h omega: 1e-14, so 2e-14 of the energy; a thousand random steps make 7e-13 of that, of which four times are
+// allowed.
 TEST(ImplicitMethods, symplectic_methods_keep_the_energy_of_a_stiff_oscillator) {
     const auto model = Model::load("harmonic-oscillator", {{"omega", "1000"}});
     for (const auto* spec : {"midpoint", "lobatto-d(2)", "lobatto-d(3)"}) {
@@ -66,8 +67,8 @@ TEST(ImplicitMethods, symplectic_methods_keep_the_energy_of_a_stiff_oscillator) 
     }
 }
 
-// The stability function of IIIC is the Pade approximation (s-2, s): |R(100 i)| is 2.0e-4 for s = 2 and 6.0e-4 for s = 3, and
-// ten steps leave 6e-33 of the amplitude at most; round-off of a step, 1e-14, does not live longer.
+// The stability function of IIIC is the Pade approximation (s-2, s): |R(100 i)| is 2.0e-4 for s = 2 and 6.0e-4 for s =
+// 3, and ten steps leave 6e-33 of the amplitude at most; round-off of a step, 1e-14, does not live longer.
 TEST(ImplicitMethods, lobatto_c_damps_a_stiff_oscillator) {
     const auto model = Model::load("harmonic-oscillator", {{"omega", "1000"}});
     for (const auto* spec : {"lobatto-c(2)", "lobatto-c(3)"}) {
@@ -76,9 +77,9 @@ TEST(ImplicitMethods, lobatto_c_damps_a_stiff_oscillator) {
     }
 }
 
-// Nothing but round-off changes the energy, and it must do so like a random walk: stages are known to 6e-17 (root mean square), a
-// step multiplies that by h and the energy by two more, 1.3e-17; the root of 400,000 steps makes 8e-15 of it, five times of
-// which are 4e-14. Coefficients rounded to double drift to 2.2e-13.
+// Nothing but round-off changes the energy, and it must do so like a random walk: stages are known to 6e-17 (root mean
+// square), a step multiplies that by h and the energy by two more, 1.3e-17; the root of 400,000 steps makes 8e-15 of
+// it, five times of which are 4e-14. Coefficients rounded to double drift to 2.2e-13.
 TEST(ImplicitMethods, round_off_in_the_energy_does_not_drift) {
     const auto model = Model::load("harmonic-oscillator");
     for (const auto* spec : {"midpoint", "lobatto-d(3)"}) {

@@ -111,8 +111,8 @@ TEST(Methods, leapfrog_and_verlet_are_one_method) {
     EXPECT_LT(largest_difference(leapfrog.p, verlet.p), 1e-13);
 }
 
-// h -> -h from the end; a thousand steps there and a thousand back, each with round-off of 1e-16. For the staggered methods
-// the way back starts from the node, whose momentum is an average.
+// h -> -h from the end; a thousand steps there and a thousand back, each with round-off of 1e-16. For the staggered
+// methods the way back starts from the node, whose momentum is an average.
 TEST(Methods, there_and_back_returns_to_the_start) {
     for (const auto* spec : {"rattle", "shake"}) {
         for (const auto* problem : {"pendulum", "double-pendulum"}) {

@@ -57,7 +57,8 @@ TEST(Multistep, hands_out_its_nodes_in_order_of_time) {
     }
 }
 
-// The first nodes come from the starter, the later ones from formula (11): both are near the exact solution, with no jump.
+// The first nodes come from the starter, the later ones from formula (11): both are near the exact solution, with no
+// jump.
 TEST(Multistep, passes_from_the_starter_to_its_own_momenta_without_a_jump) {
     const auto model = Model::load("double-pendulum");
     Recorder ours, exact;
@@ -166,7 +167,8 @@ TEST(Multistep, knows_the_frequency_of_a_pendulum_from_its_constraint) {
     EXPECT_EQ(warnings(0.2263).size(), 1U);
 }
 
-// (0.66, -0.26) has the largest interval of periodicity of order 6, satisfies (13), and fails on the triple pendulum at t = 207.
+// (0.66, -0.26) has the largest interval of periodicity of order 6, satisfies (13), and fails on the triple pendulum at
+// t = 207.
 TEST(Multistep, warns_of_roots_that_nearly_meet) {
     const auto model = Model::load("triple-pendulum");
     const auto warnings = [&](const char* spec) {

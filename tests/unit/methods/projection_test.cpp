@@ -9,8 +9,8 @@
 namespace libration {
 namespace {
 
-// At the start G has one entry, and the velocity along that coordinate is zero: the terms of G H_p vanish, their rounding in the
-// step that leads there does not.
+// At the start G has one entry, and the velocity along that coordinate is zero: the terms of G H_p vanish, their
+// rounding in the step that leads there does not.
 constexpr const char* bead = R"(
 [coordinates]
 q = ["x", "y", "z"]

@@ -1,5 +1,5 @@
-// Constraints whose rows rest: coordinates that are exactly zero, products that all vanish. Rounding reaches them through the
-// multipliers of the others, so round-off is not zero there.
+// Constraints whose rows rest: coordinates that are exactly zero, products that all vanish. Rounding reaches them
+// through the multipliers of the others, so round-off is not zero there.
 #include <libration/integrate/integrate.hpp>
 #include <libration/model/model.hpp>
 

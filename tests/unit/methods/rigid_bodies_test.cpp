@@ -165,8 +165,8 @@ constexpr auto force = Evaluations<double>::force, jacobian = Evaluations<double
                factorizations = Evaluations<double>::factorizations,
                newton_passes = Evaluations<double>::newton_iterations;
 
-// The generic way rounds each g some times, which moves q and p by some units. The momenta of SHAKE are differences of positions:
-// there the units are divided by h.
+// The generic way rounds each g some times, which moves q and p by some units. The momenta of SHAKE are differences of
+// positions: there the units are divided by h.
 TEST(RigidBodies, a_step_is_that_of_the_generic_solution) {
     for (const auto& models : {heavy_top(), two_tops(), tops_and_pendulum()}) {
         for (const auto* spec : {"rattle", "shake", "compose(rattle, suzuki4)"}) {
@@ -199,8 +199,8 @@ TEST(RigidBodies, nearly_flat_thin_and_round_ones_too) {
     }
 }
 
-// 0.25 is half a radian and needs some 46 passes of the generic iteration; beyond it gives up, and the step back must tell. RATTLE
-// has no solution beyond one radian, where the sine of the angle of a step would have to be more than one.
+// 0.25 is half a radian and needs some 46 passes of the generic iteration; beyond it gives up, and the step back must
+// tell. RATTLE has no solution beyond one radian, where the sine of the angle of a step would have to be more than one.
 TEST(RigidBodies, large_rotations) {
     EXPECT_LT(difference<double>(heavy_top(), "rattle", 0.25, 3), 32);
     const auto model = heavy_top().fast;

@@ -1,4 +1,5 @@
-// Nonholonomic constraints in spark(s): orders against closed forms, an independent program, residuals, there and back, bad starts.
+// Nonholonomic constraints in spark(s): orders against closed forms, an independent program, residuals, there and back,
+// bad starts.
 #include "integrate/start.hpp"
 #include "manifold/manifold.hpp"
 #include <libration/integrate/integrate.hpp>
@@ -52,7 +53,8 @@ RollingEnd<S> rolling_start(const Model& model, System<S>& system) {
     return {start.q, start.p, {}};
 }
 
-// The disk of problems/rolling-disk.toml with its heading (c, s) on the unit circle: one holonomic constraint beside the two others.
+// The disk of problems/rolling-disk.toml with its heading (c, s) on the unit circle: one holonomic constraint beside
+// the two others.
 Model disk_with_vector() {
     return Model::parse(R"toml(
         [parameters]
@@ -259,7 +261,8 @@ TEST(SparkRolling, kinetic_energies_and_hamiltonians_give_the_same_motion) {
     EXPECT_NEAR(std::log2(error(40) / error(80)), 4, 0.1);
 }
 
-// ------------------------------------------------------------------------------------------------ constraints and symmetry
+// ------------------------------------------------------------------------------------------------ constraints and
+// symmetry
 
 TEST(SparkRolling, both_kinds_of_constraints_stay_at_round_off) {
     for (const auto* spec : {"spark(2)", "spark(3)", "spark(5)"}) {
@@ -273,7 +276,8 @@ TEST(SparkRolling, both_kinds_of_constraints_stay_at_round_off) {
     }
 }
 
-// A sleigh tied to the origin winds up: the last digit of its angle is worth 1e-12 in the end, but k stays at that of the velocities.
+// A sleigh tied to the origin winds up: the last digit of its angle is worth 1e-12 in the end, but k stays at that of
+// the velocities.
 TEST(SparkRolling, angles_of_many_turns_do_not_spoil_the_constraint) {
     const auto model = Model::parse(R"toml(
         [coordinates]

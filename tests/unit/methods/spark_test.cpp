@@ -207,7 +207,8 @@ force.reaction = { x1 = "C", y1 = "D", x2 = "C*" }
     expect_way_back<Quad>(mixed, "spark(3)", 0.125, 8, 1e-30);
 }
 
-// Q_s is q1 only with A and C: with the others the last multiplier has a direction of its own. Errors at t = 4 against 60 digits.
+// Q_s is q1 only with A and C: with the others the last multiplier has a direction of its own. Errors at t = 4 against
+// 60 digits.
 TEST(Spark, positions_by_any_letter_have_the_full_order_and_a_way_back) {
     const std::vector<double> exact{0.2147448797043593, 0.6475341071479947, -0.7311526630744154};
     for (const auto* position :
@@ -249,8 +250,8 @@ q = [1, 0]
     EXPECT_NEAR(run.p[1], -std::tanh(2.0), 1e-9);
 }
 
-// A stiff spring that swings: the rounding of its force, 1e-8, is far larger than that of the velocities. Both constraints hold to
-// round-off nevertheless.
+// A stiff spring that swings: the rounding of its force, 1e-8, is far larger than that of the velocities. Both
+// constraints hold to round-off nevertheless.
 TEST(Spark, noise_of_stiff_springs_neither_stops_it_nor_leaves_the_manifold) {
     for (const auto* newton : {"full", "simplified"}) {
         auto text = Model::load("stiff-spring-pendulum").text;
@@ -323,7 +324,8 @@ TEST(Spark, every_iteration_finds_the_same_step) {
 // One component of q'' = -w^2 q: the step as a matrix, from the tableaux. [Jay 1998, (30)]
 std::array<double, 2> oscillator_step(const Tableau& a, const Tableau& ahat, double w, double h) {
     const std::size_t s = a.stages;
-    // Stage values of V and F for q0 = 1, p0 = 0 by solving (I + h^2 w^2 A Ahat) V = -h w^2 Ahat 1 with Jacobi's iteration.
+    // Stage values of V and F for q0 = 1, p0 = 0 by solving (I + h^2 w^2 A Ahat) V = -h w^2 Ahat 1 with Jacobi's
+    // iteration.
     std::vector<double> V(s, 0), F(s, 0);
     for (int pass = 0; pass < 2000; ++pass) {
         for (std::size_t i = 0; i < s; ++i) {

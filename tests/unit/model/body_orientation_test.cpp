@@ -152,7 +152,8 @@ TEST(BodyOrientation, initial_quaternions_are_read_on_both_sheets_to_the_bit) {
 }
 
 TEST(BodyOrientation, no_branch_is_ever_singular) {
-    // Values and derivatives pass through all branches: nothing may be infinite, on their borders and far from rotations.
+    // Values and derivatives pass through all branches: nothing may be infinite, on their borders and far from
+    // rotations.
     const auto inputs = symbols<9>("Q");
     auto samples = std::vector<Matrix>{Matrix{}};
     for (const auto& axis : axes()) {

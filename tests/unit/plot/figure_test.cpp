@@ -1,5 +1,5 @@
-// Figures: what stands where, what is left out, what is refused. Positions are read from the text and compared with ones
-// computed here from the ends of the axes alone.
+// Figures: what stands where, what is left out, what is refused. Positions are read from the text and compared with
+// ones computed here from the ends of the axes alone.
 #include "svg_text.hpp"
 
 #include <libration/plot/figure.hpp>

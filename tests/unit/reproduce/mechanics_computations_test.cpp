@@ -58,8 +58,8 @@ TEST(BdfPendulum, order_four_and_a_run_that_ends) {
     const auto energy = [](const char* parts) {
         return compute("bdf-pendulum", bdf("projected", parts, {"1"})).numbers.at("energy").at(0);
     };
-    // The leading error of the modified equation, h^4 z^(5), changes H at the rate grad H . z^(5). That is odd in time about the
-    // turning points of the swing, so that its integral over a period is 0: what is left is of order 5.
+    // The leading error of the modified equation, h^4 z^(5), changes H at the rate grad H . z^(5). That is odd in time
+    // about the turning points of the swing, so that its integral over a period is 0: what is left is of order 5.
     EXPECT_NEAR(std::log2(energy("200") / energy("400")), 5, 0.1);
     const auto free = compute("bdf-pendulum", bdf("printed", "25", {"1", "2", "10"}));
     EXPECT_LT(free.numbers.at("lasts").at(0), 10);
@@ -98,8 +98,8 @@ TEST(WayBack, is_the_same_with_reversible_steps_only) {
     Arguments arguments{{"model", {"pendulum"}}, {"method", {"spark(3)"}}, {"kind", {"reversible"}},
                         {"tolerance", {"1e-8"}}, {"step", {"0.05"}},       {"steps", {"50"}}};
     const auto same = compute("way-back", arguments).numbers;
-    // Lengths are as exact as the round-off of the estimate lets them be. What must not show is the error of the method, some
-    // 0.1 TOL a step: 5e-8 for all of them.
+    // Lengths are as exact as the round-off of the estimate lets them be. What must not show is the error of the
+    // method, some 0.1 TOL a step: 5e-8 for all of them.
     EXPECT_LT(same.at("q").at(0), 1e-9);
     EXPECT_LT(same.at("v").at(0), 1e-9);
     EXPECT_NEAR(same.at("there").at(0), same.at("back").at(0), 1e-9);

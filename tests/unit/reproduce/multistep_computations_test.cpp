@@ -145,8 +145,8 @@ TEST(Computations, multipliers_of_the_last_stage) {
                                                   {"steps", {"0.025", "0.0125", "0.00625"}},
                                                   {"at", {"5"}},
                                                   {"reference", {"0.78911449973640482302", "0.35883744060380418136"}}});
-    // An error c h^k (1 + d h) shows the order k + d h/(2 log 2): extrapolation to h = 0 takes that away, and leaves about its
-    // square, which is less than 0.05^2.
+    // An error c h^k (1 + d h) shows the order k + d h/(2 log 2): extrapolation to h = 0 takes that away, and leaves
+    // about its square, which is less than 0.05^2.
     for (const int k : {1, 2}) {
         const auto& orders = result.numbers.at("order_" + std::to_string(k));
         EXPECT_NEAR(orders.at(0), k, 0.05);

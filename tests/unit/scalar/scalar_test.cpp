@@ -53,8 +53,8 @@ TEST(Scalar, elementary_functions_are_within_one_ulp_of_quadruple_precision) {
     }
 }
 
-// Each function against a central difference in quadruple precision: error of the difference h^2 = 1e-20 times the third
-// derivative, round-off 1e-34/1e-10.
+// Each function against a central difference in quadruple precision: error of the difference h^2 = 1e-20 times the
+// third derivative, round-off 1e-34/1e-10.
 TEST(Scalar, dual_numbers_carry_exact_derivatives) {
     using DQ = Dual<Quad>;
     const std::vector<std::pair<const char*, std::function<DQ(const DQ&)>>> functions{
@@ -123,7 +123,8 @@ TEST(Scalar, compensated_sums_keep_what_rounding_drops) {
     EXPECT_NEAR(high + low - 1, 1e-11, 1e-22 + epsilon<double>() / 2);
 }
 
-// Halving towards a root: x -> x/2 until one floor (1e-10) is reached, from starts that need different numbers of passes.
+// Halving towards a root: x -> x/2 until one floor (1e-10) is reached, from starts that need different numbers of
+// passes.
 TEST(Scalar, finished_lanes_are_frozen_so_that_passes_belong_to_the_trajectory) {
     const auto passes_alone = [](double start) {
         std::vector<double> x{start}, dx{0};

@@ -154,8 +154,8 @@ std::vector<double> jacobian_by_duals(const NearbyState& at, const Function& f) 
     return J;
 }
 
-// Both come from exact derivatives. An entry is a sum of at most some hundred products, each as large as the largest entries:
-// some hundred round-offs of those, 1e-13, and a margin for products that cancel.
+// Both come from exact derivatives. An entry is a sum of at most some hundred products, each as large as the largest
+// entries: some hundred round-offs of those, 1e-13, and a margin for products that cancel.
 void expect_near(const std::vector<double>& found, const std::vector<double>& expected, const std::string& what) {
     ASSERT_EQ(found.size(), expected.size()) << what;
     double largest = 0;

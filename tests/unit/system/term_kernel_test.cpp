@@ -1,5 +1,5 @@
-// Terms in blocks against the same terms one instance after the other on the tape, in the order that the headers promise:
-// the same bits, whatever the blocks and whether a table of indices is kept or not.
+// Terms in blocks against the same terms one instance after the other on the tape, in the order that the headers
+// promise: the same bits, whatever the blocks and whether a table of indices is kept or not.
 #include "integrate/start.hpp"
 #include "model/model_values.hpp"
 #include "system/term_system.hpp"
@@ -251,8 +251,8 @@ TEST(TermKernel, all_strides_have_the_bits_of_the_slow_sums) {
     }
 }
 
-// The rods of a chain and one more bond: as a range and one row, or all in one table, which the odd row keeps from being equal
-// distances.
+// The rods of a chain and one more bond: as a range and one row, or all in one table, which the odd row keeps from
+// being equal distances.
 TEST(TermKernel, a_table_of_bonds_gives_the_bits_of_the_range) {
     const int n = 200;
     std::string bonds;
@@ -311,7 +311,8 @@ TEST(TermKernel, one_coordinate_through_two_slots_has_the_bits_of_the_slow_sums)
     EXPECT_EQ(values.entries[0], 2 * at.q[0]);
 }
 
-// Terms on the same coordinates: the first one sets, the others add, in the order of the model; 1e16 + 1 - 1e16 shows it.
+// Terms on the same coordinates: the first one sets, the others add, in the order of the model; 1e16 + 1 - 1e16 shows
+// it.
 TEST(TermKernel, forces_are_added_in_the_order_of_the_model) {
     const auto force = [](const std::string& terms) {
         TermSystem<double> system(term_model(points(130, 2) + terms));

@@ -1,5 +1,5 @@
-// The list of analyses of a recorded run: what `libration analyse FILE.h5 --what NAME` and recipes of `libration reproduce` can do.
-// Each is known by name and takes options as text.
+// The list of analyses of a recorded run: what `libration analyse FILE.h5 --what NAME` and recipes of `libration
+// reproduce` can do. Each is known by name and takes options as text.
 #pragma once
 
 #include <libration/integrate/trajectory.hpp>

@@ -38,8 +38,8 @@ Certificate certify(const Method& method, const Model& model, const CertifyOptio
 // Claims against a measurement, one finding each.
 std::vector<Finding> judge(const Claims& claims, const Measurement& measurement);
 
-// The built-in problems on which methods are certified, by name: those with a section [certify], which gives the largest sensible step
-// and, where known, the exact solution.
+// The built-in problems on which methods are certified, by name: those with a section [certify], which gives the
+// largest sensible step and, where known, the exact solution.
 struct CertifiedProblem {
     std::string_view model;  // of the built-in catalogue
     CertifyOptions options;
@@ -51,17 +51,19 @@ std::span<const CertifiedProblem> certified_problems();
 std::vector<const CertifiedProblem*> certified_problems(const Method& method);
 // Of a problem in the list; default options for others.
 CertifyOptions options_for(std::string_view model);
-// What the model says under [certify], unless a parameter or an initial value was replaced: it is said of the model as it is written.
+// What the model says under [certify], unless a parameter or an initial value was replaced: it is said of the model as
+// it is written.
 CertifyOptions options_for(const Model& model);
 
 // Step and duration of the request instead, if it has them; InputError if they are not positive.
 CertifyOptions certify_options(const Model& model, const CertifyRequest& given);
 
-// On every problem of the list that the method can run; empty: there is none. Ends early, with what there is, once `stop` is
-// set.
+// On every problem of the list that the method can run; empty: there is none. Ends early, with what there is, once
+// `stop` is set.
 std::vector<Certificate> certify_on_all(const Method& method, const std::atomic<bool>* stop = nullptr);
 
-// The method that computes a reference solution; empty if none is registered, and the method is then compared with itself.
+// The method that computes a reference solution; empty if none is registered, and the method is then compared with
+// itself.
 std::string reference_method(const SystemProperties& properties, std::size_t constraints);
 
 }  // namespace libration

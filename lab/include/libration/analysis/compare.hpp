@@ -11,14 +11,14 @@ namespace libration {
 
 struct CompareOptions {
     std::vector<Method> methods;  // empty: default_methods
-    // Each must divide the duration. Empty: 8, 4, 2, 1 and 1/2 times the step of the model (a 400th of the duration if it
-    // has none), stretched a little where that is needed to divide the duration.
+    // Each must divide the duration. Empty: 8, 4, 2, 1 and 1/2 times the step of the model (a 400th of the duration if
+    // it has none), stretched a little where that is needed to divide the duration.
     std::vector<double> steps;
     double duration = 0;  // 0: fifty of the largest steps
 };
 
-// One method with one step. Errors are those at the end, relative to the largest q, p and lambda of the reference, and not a
-// number where there is nothing to measure.
+// One method with one step. Errors are those at the end, relative to the largest q, p and lambda of the reference, and
+// not a number where there is nothing to measure.
 struct CompareRow {
     std::string method;
     double step = 0;
@@ -47,15 +47,15 @@ struct Comparison {
     std::vector<CompareRow> rows;  // method by method, from the largest step to the smallest
 };
 
-// Throws an InputError if a method cannot run the model (before anything runs), a step does not divide the duration, or the
-// model is not sound. A run that fails is a row.
+// Throws an InputError if a method cannot run the model (before anything runs), a step does not divide the duration, or
+// the model is not sound. A run that fails is a row.
 Comparison compare(const Model& model, const CompareOptions& options = {});
 
 // Up to four methods of different order that can run such a model.
 std::vector<Method> default_methods(const SystemProperties& properties, std::size_t constraints);
 
-// "rattle, compose(rattle, kahanli8)" has two items: commas inside parentheses do not separate. Throws an InputError for an
-// empty item.
+// "rattle, compose(rattle, kahanli8)" has two items: commas inside parentheses do not separate. Throws an InputError
+// for an empty item.
 std::vector<std::string> split_methods(std::string_view text);
 
 }  // namespace libration

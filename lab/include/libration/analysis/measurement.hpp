@@ -1,7 +1,7 @@
 // What can be measured of a method on a model, without regard to what it claims.
 //
-// Orders, symmetry and residuals are measured in quadruple precision (in double where there is none), so that order 20 and a
-// defect of 1e-20 can be seen; tangent maps with dual numbers; energy and momenta over a long run in double.
+// Orders, symmetry and residuals are measured in quadruple precision (in double where there is none), so that order 20
+// and a defect of 1e-20 can be seen; tangent maps with dual numbers; energy and momenta over a long run in double.
 #pragma once
 
 #include <libration/methods/method.hpp>
@@ -26,13 +26,14 @@ struct CertifyOptions {
     double step = 0;                     // the largest sensible step; 0: from the model
     double duration = 0;                 // over which errors are measured; 0: that of the model, see OrderWindow
     std::optional<ExactSolution> exact;  // nothing: computed, from moving initial values
-    // Work of one measurement: steps, times evaluations a step, times coordinates. Runs that would exceed it are not made.
+    // Work of one measurement: steps, times evaluations a step, times coordinates. Runs that would exceed it are not
+    // made.
     double work = 2'000'000;
 };
 
-// The time over which errors are measured: the duration that is given, that of the exact solution, that of the model, or, where
-// the model names none, until the motion returns through its start. Shorter where errors would no longer be small, as in chaotic
-// motions, or where the work does not suffice.
+// The time over which errors are measured: the duration that is given, that of the exact solution, that of the model,
+// or, where the model names none, until the motion returns through its start. Shorter where errors would no longer be
+// small, as in chaotic motions, or where the work does not suffice.
 struct OrderWindow {
     double length = 0;
     double duration = 0;  // of the model; 0: it names none
@@ -73,7 +74,8 @@ struct Defect {
     [[nodiscard]] bool is_round_off() const { return measured && size <= tolerance; }
     // Round-off cannot explain it: a thousand times more than is to be expected.
     [[nodiscard]] bool is_clear() const { return measured && size > 1e3 * tolerance; }
-    // A method without the property would show it: its defect may be ten times smaller than its error, and must still be clear.
+    // A method without the property would show it: its defect may be ten times smaller than its error, and must still
+    // be clear.
     [[nodiscard]] bool would_show() const { return visible > 1e4 * tolerance; }
 };
 
@@ -94,13 +96,14 @@ struct EnergyTrend {
     bool kinks = false;   // H is not smooth along the run: there is no theory of bounded energy
     bool visible = true;  // errors of the method exceed round-off
     bool undecidable = false;  // no step was small enough
-    // Lost for the most part within a few steps: until this time, and by how many radians the fastest oscillation turns there in a step.
-    // Nodes of the run may lie on both sides of a close encounter, so that the rate at nodes does not know of it.
+    // Lost for the most part within a few steps: until this time, and by how many radians the fastest oscillation turns
+    // there in a step. Nodes of the run may lie on both sides of a close encounter, so that the rate at nodes does not
+    // know of it.
     struct Event {
         double time = 0, radians = 0;
         double usual = 0;  // radians a step within the window of the orders
-        // Half a radian is resolved by every method: the error of the energy is a few hundredths, not a fifth. What is not faster than
-        // the motion always is, is no event.
+        // Half a radian is resolved by every method: the error of the energy is a few hundredths, not a fifth. What is
+        // not faster than the motion always is, is no event.
         [[nodiscard]] bool resolved() const { return radians < 0.5 || radians < 2 * usual; }
     };
     std::optional<Event> event;
@@ -133,8 +136,8 @@ struct Measurement {
 // Throws an InputError if the method cannot run the model or the model is not sound.
 Measurement measure(const Method& method, const Model& model, const CertifyOptions& options = {});
 
-// The order of a ladder. Errors below a thousand floors are plateau; those above a tenth are no errors of a method any more.
-// `lever`: how many rungs lie between the two errors of a quotient.
+// The order of a ladder. Errors below a thousand floors are plateau; those above a tenth are no errors of a method any
+// more. `lever`: how many rungs lie between the two errors of a quotient.
 MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<double>& errors, double floor,
                        std::size_t lever = 1);
 // By a fit through the last six errors that are neither; nothing if there are fewer.

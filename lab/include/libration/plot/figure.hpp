@@ -1,4 +1,5 @@
-// Figures as SVG: lines, points and filled regions on linear and logarithmic axes. The only drawing code of the library.
+// Figures as SVG: lines, points and filled regions on linear and logarithmic axes. The only drawing code of the
+// library.
 #pragma once
 
 #include <optional>
@@ -46,14 +47,15 @@ struct Figure {
 };
 
 // A self-contained SVG 1.1 text, the same bytes for the same figure. Long series are thinned to what a screen can show,
-// so that the text stays below about 300 kB whatever the number of points. A line from left to right keeps the extremes of
-// every pixel column; other lines and many points become the pixels that they cover (coarser ones where these are very
-// many and scattered); a region with a very long and wild outline loses its filling.
-// Throws InputError for x and y of different length, arrows with an odd number of points, colours that are none, ends of an
-// axis that do not fit, equal units on logarithmic axes, or a size outside 200 to 10000.
+// so that the text stays below about 300 kB whatever the number of points. A line from left to right keeps the extremes
+// of every pixel column; other lines and many points become the pixels that they cover (coarser ones where these are
+// very many and scattered); a region with a very long and wild outline loses its filling. Throws InputError for x and y
+// of different length, arrows with an odd number of points, colours that are none, ends of an axis that do not fit,
+// equal units on logarithmic axes, or a size outside 200 to 10000.
 std::string to_svg(const Figure& figure);
 
-// Several figures on one page, row by row, each with its own size and legend; up to about 100 kB a panel. InputError for none, or columns < 1.
+// Several figures on one page, row by row, each with its own size and legend; up to about 100 kB a panel. InputError
+// for none, or columns < 1.
 std::string to_svg(std::span<const Figure> figures, int columns);
 
 }  // namespace libration::plot
