@@ -41,8 +41,7 @@ double absolute_product(std::span<const double> a, std::span<const double> b) {
     return std::abs(sum);
 }
 
-// Linear in p and, for fixed p, linear plus constant in q: linear and angular momenta. Other invariants are not
-// claimed.
+// Linear in p and, for fixed p, affine in q: linear and angular momenta. Other invariants are not claimed.
 class MomentumMaps {
   public:
     MomentumMaps(const Model& model, System<double>& system, const StartState<double>& start) {
@@ -88,8 +87,7 @@ class MomentumMaps {
     std::vector<double> initial_;
 };
 
-// A drift goes on: the means of eight parts of the run rise, or fall, one after the other. One jump or a random walk
-// does not.
+// A drift goes on: the means of eight parts of a run rise, or fall, one after the other. A jump or walk does not.
 class Parts {
   public:
     void see(std::int64_t n, std::int64_t steps, double value) {
@@ -251,8 +249,7 @@ class LongRun {
         result.work = walk.work();
         return result;
     }
-    // Of the run that was made last: if most of its energy was lost within the last few steps, these are made again in
-    // 64 parts each.
+    // Of the last run: if most of its energy was lost within the last few steps, these are made again in 64 parts each.
     std::optional<EnergyTrend::Event> event(const EnergyRun& lost, double h) {
         constexpr int parts = 64;
         const auto& before = recent_.oldest();
