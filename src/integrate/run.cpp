@@ -18,8 +18,9 @@ std::string to_string(RunStatus status) {
     }
 }
 
-void Recorder::see(const Sample& sample) {
+void RecordedStates::add(const Sample& sample) {
     const auto copy = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
+    step.push_back(sample.step);
     t.push_back(sample.t);
     energy.push_back(sample.energy);
     constraint.push_back(sample.constraint);
@@ -29,6 +30,19 @@ void Recorder::see(const Sample& sample) {
     v.push_back(copy(sample.v));
     lambda.push_back(copy(sample.lambda));
     observables.push_back(copy(sample.observables));
+}
+
+Sample RecordedStates::sample(std::size_t row) const {
+    return {.step = step[row],
+            .t = t[row],
+            .q = q[row],
+            .p = p[row],
+            .v = v[row],
+            .lambda = lambda[row],
+            .observables = observables[row],
+            .energy = energy[row],
+            .constraint = constraint[row],
+            .hidden = hidden[row]};
 }
 
 }  // namespace libration

@@ -5,19 +5,6 @@
 
 namespace libration {
 
-Sample Trajectory::sample(std::size_t row) const {
-    return {.step = step[row],
-            .t = t[row],
-            .q = q[row],
-            .p = p[row],
-            .v = v[row],
-            .lambda = lambda[row],
-            .observables = observables[row],
-            .energy = energy[row],
-            .constraint = constraint[row],
-            .hidden = hidden[row]};
-}
-
 bool Trajectory::holds_every_step() const {
     for (std::size_t row = 1; row < rows(); ++row) {
         if (step[row] != step[row - 1] + 1) {
@@ -31,20 +18,6 @@ TrajectoryKeeper::TrajectoryKeeper(const Model& model, const std::string& method
     trajectory.model = model;
     trajectory.method = method;
     trajectory.options = options;
-}
-
-void TrajectoryKeeper::see(const Sample& sample) {
-    const auto copy = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
-    trajectory.step.push_back(sample.step);
-    trajectory.t.push_back(sample.t);
-    trajectory.energy.push_back(sample.energy);
-    trajectory.constraint.push_back(sample.constraint);
-    trajectory.hidden.push_back(sample.hidden);
-    trajectory.q.push_back(copy(sample.q));
-    trajectory.p.push_back(copy(sample.p));
-    trajectory.v.push_back(copy(sample.v));
-    trajectory.lambda.push_back(copy(sample.lambda));
-    trajectory.observables.push_back(copy(sample.observables));
 }
 
 std::vector<double> values_along(const Trajectory& trajectory, const std::string& formula, const std::string& what) {

@@ -122,13 +122,22 @@ class Observer {
     virtual void happen(std::size_t, bool, const Sample&) {}
 };
 
-// Keeps every sample in memory.
-class Recorder final : public Observer {
-  public:
-    void see(const Sample& sample) override;
-
+// States along a run, in memory: one row each.
+struct RecordedStates {
+    std::vector<std::int64_t> step;
     std::vector<double> t, energy, constraint, hidden;
-    std::vector<std::vector<double>> q, p, v, lambda, observables;
+    std::vector<std::vector<double>> q, p, v, lambda, observables;  // [row][component]
+
+    [[nodiscard]] std::size_t rows() const { return t.size(); }
+    void add(const Sample& sample);
+    // Valid as long as the states.
+    [[nodiscard]] Sample sample(std::size_t row) const;
+};
+
+// Keeps every sample in memory.
+class Recorder final : public Observer, public RecordedStates {
+  public:
+    void see(const Sample& sample) override { add(sample); }
 };
 
 }  // namespace libration

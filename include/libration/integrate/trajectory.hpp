@@ -10,17 +10,10 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-struct Trajectory {
+struct Trajectory : RecordedStates {
     Model model;
     std::string method;          // a specification, for method()
     IntegrationOptions options;  // of the run; `step` is that of the method
-    std::vector<std::int64_t> step;
-    std::vector<double> t, energy, constraint, hidden;
-    std::vector<std::vector<double>> q, p, v, lambda, observables;  // [row][component]
-
-    [[nodiscard]] std::size_t rows() const { return t.size(); }
-    // Valid as long as the trajectory.
-    [[nodiscard]] Sample sample(std::size_t row) const;
     // Whether rows are the nodes of equal steps, one after the other: analyses that difference need it.
     [[nodiscard]] bool holds_every_step() const;
 };
@@ -29,7 +22,7 @@ struct Trajectory {
 class TrajectoryKeeper final : public Observer {
   public:
     TrajectoryKeeper(const Model& model, const std::string& method, const IntegrationOptions& options);
-    void see(const Sample& sample) override;
+    void see(const Sample& sample) override { trajectory.add(sample); }
     Trajectory trajectory;
 };
 
