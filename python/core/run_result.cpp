@@ -36,17 +36,7 @@ Trajectory trajectory_of(const RunResult& result, const Recording& states) {
     Trajectory trajectory{
         .model = *result.model, .method = result.settings.method(), .options = result.settings.options};
     for (std::size_t row = 0; row < states.rows(); ++row) {
-        const auto sample = states.sample(row);
-        trajectory.step.push_back(sample.step);
-        trajectory.t.push_back(sample.t);
-        trajectory.energy.push_back(sample.energy);
-        trajectory.constraint.push_back(sample.constraint);
-        trajectory.hidden.push_back(sample.hidden);
-        trajectory.q.push_back(copy(sample.q));
-        trajectory.p.push_back(copy(sample.p));
-        trajectory.v.push_back(copy(sample.v));
-        trajectory.lambda.push_back(copy(sample.lambda));
-        trajectory.observables.push_back(copy(sample.observables));
+        trajectory.add(states.sample(row));
     }
     return trajectory;
 }
