@@ -270,12 +270,12 @@ class GeneratedLanesRun final : public LibraryRun {
     }
 
   private:
-    static double& entry(const libration::MemoryPlaces& places, std::size_t k) {
+    static double& entry(const libration::FlatMemory<double>& places, std::size_t k) {
         std::size_t array = 0;
-        for (; k >= places.arrays()[array].size(); ++array) {
-            k -= places.arrays()[array].size();
+        for (; k >= places.arrays[array].size(); ++array) {
+            k -= places.arrays[array].size();
         }
-        return places.arrays()[array][k];
+        return places.arrays[array][k];
     }
     bool enter() {
         libration::Tape<double> prepare(step_.program.prepare, {});
@@ -285,9 +285,9 @@ class GeneratedLanesRun final : public LibraryRun {
             side.resize((step_.changing.size() + 2) * width_);
         }
         for (std::size_t lane = 0; lane < width_; ++lane) {
-            libration::MemoryPlaces places;
+            libration::FlatMemory<double> places;
             places.find(*steppers_[lane]);
-            if (places.integers() != step_.integers) {
+            if (places.integer_values() != step_.integers) {
                 return false;
             }
             for (std::size_t k = 0; k < step_.fixed.size(); ++k) {
@@ -307,7 +307,7 @@ class GeneratedLanesRun final : public LibraryRun {
     }
     void leave(std::size_t lane) const {
         if (in_code_) {
-            libration::MemoryPlaces places;
+            libration::FlatMemory<double> places;
             places.find(*steppers_[lane]);
             for (std::size_t k = 0; k < step_.changing.size(); ++k) {
                 entry(places, step_.changing[k]) = sides_[current_][k * width_ + lane];

@@ -1,6 +1,8 @@
 // Whether two models are one: names, formulas node by node, tables, values, and the bits of a run.
 #pragma once
 
+#include "model/model_values.hpp"
+#include "request/run_fields.hpp"
 #include <libration/integrate/integrate.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/model.hpp>

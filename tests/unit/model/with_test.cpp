@@ -1,5 +1,7 @@
 // A model with other values is the model that its text gives with these values, in all that can be seen of it.
 #include "model/embedded.hpp"
+#include "model/model_values.hpp"
+#include "request/run_fields.hpp"
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/kit/make_system.hpp>
