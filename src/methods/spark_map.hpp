@@ -3,12 +3,14 @@
 //
 // Where positions are treated by IIIA and reactions by IIIB, the last multiplier is left to the projection at the end,
 // as for `lobatto`; otherwise the hidden constraint is one of the equations, and so are nonholonomic constraints
-// (spark_rolling.hpp). Three ways to solve them, all to round-off. Near positions where constraints become dependent
+// (spark_rolling.hpp). Four ways to solve them, all to round-off. Near positions where constraints become dependent
 // follow() chooses among solutions (decision 32).
 //     structured         forces frozen; one factorisation of G M^-1 G^T, of the step's start (Jay 1996, (3.15)). It serves every
 //                        treatment, because A_IIIA A_w does not depend on w (21b).
 //     simplified Newton  a dense matrix with exact derivatives at the step's start; for stiff terms and forces with multipliers
 //     full Newton        a new matrix in every pass; where asked for, and where the others fail
+//     damped Newton      the same from the start of the step, with corrections that stay where all formulas are numbers; where another
+//                        way led to where one is not
 #pragma once
 
 #include "branch_judge.hpp"
@@ -40,14 +42,20 @@ class SparkMap final : public Map<S> {
     MapReport<S> follow(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
                         std::span<const S> predicted, bool solved, Evaluations<S>& evaluations);
     void guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations);
+    // Where an iteration led to states at which a formula is not a number, though the motion may not: a solution in x
+    // and z1, or nothing, and then x stays as it is.
+    std::optional<MapReport<S>> keep_to_domain(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
+                                               Evaluations<S>& evaluations);
     void accept() override { unknowns_.accept(); }
     void visit(MemoryVisitor<S>& visitor) override { unknowns_.visit(visitor); }
     [[nodiscard]] StageSlopes<S> slopes() const override;
 
   private:
-    enum class Way { structured, simplified, full };
+    enum class Way { structured, simplified, full, damped };
 
     static S zero() { return lit<S>(0); }
+    static bool is_finite(const Real<S>& x) { return less(Real<S>(x - x), lit<Real<S>>(1)); }
+    static bool renews_matrix(Way way) { return way == Way::full || way == Way::damped; }
     [[nodiscard]] const Treatment& treatment() const { return treatment_; }
     [[nodiscard]] const SparkLayout& layout() const { return stages_.layout(); }
     [[nodiscard]] std::span<S> stage(std::vector<S>& values, std::size_t i) const {
@@ -65,6 +73,9 @@ class SparkMap final : public Map<S> {
     void find_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
     void find_last_multipliers(const Substep<S>& step, const State<S>& z0, std::span<S> dx);
     void correct_newton(std::span<S> dx);
+    // Shortens a correction of x until it leads to where all formulas are numbers.
+    void shorten_into_domain(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx,
+                             Evaluations<S>& evaluations);
     // `same`: at the start of the step, for all stages.
     void linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same);
     void finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations);
@@ -84,6 +95,7 @@ class SparkMap final : public Map<S> {
     BranchJudge<S> judge_;
     State<S> before_, after_;  // on the manifold, to be looked at
     std::vector<S> chosen_;
+    std::vector<S> inside_, tried_, unused_;  // of keep_to_domain
     std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
     S last_h_ = lit<S>(1);
     mutable std::vector<S> slopes_p_;

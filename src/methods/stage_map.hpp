@@ -14,6 +14,7 @@
 #include "multiplier_slots.hpp"
 #include "projection.hpp"
 #include "stage_floors.hpp"
+#include "strayed.hpp"
 #include <libration/kit/map.hpp>
 #include <libration/kit/scalars.hpp>
 
@@ -343,7 +344,8 @@ class StageMap final : public Map<S> {
         const Real<S> one = lit<Real<S>>(1);
         report.pivot = select(equal(report.converged, one), z1.at.pivot, one);
         if constexpr (!OneTrajectory<S>) {  // who can branch looks closer
-            report.converged = select(nearly_dependent(z0.at, z1.at), lit<Real<S>>(0), report.converged);
+            const auto doubtful = either(nearly_dependent(z0.at, z1.at), may_pass_dependence(z0.at));
+            report.converged = select(doubtful, lit<Real<S>>(0), report.converged);
         }
     }
 

@@ -11,7 +11,7 @@ import tomllib
 import program
 from program import ProgramTest
 
-RECIPES = program.SOURCE_DIR / "recipes"
+RECIPES = program.SOURCE_DIR / "papers" / "recipes"
 COPY = program.SOURCE_DIR / "tests" / "cli" / "printed_numbers.toml"
 
 # Reproduced, but some of the falsifications agree with what is measured as well, for these reasons. The second copy notices them.

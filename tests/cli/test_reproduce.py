@@ -134,7 +134,7 @@ class Items(ReproduceTest):
         for name, (right, wrong) in WRONG.items():
             with self.subTest(name):
                 self.reproduce(name, "--quick")
-                text = (program.SOURCE_DIR / "recipes" / f"{name}.toml").read_text(encoding="utf-8")
+                text = (program.SOURCE_DIR / "papers" / "recipes" / f"{name}.toml").read_text(encoding="utf-8")
                 self.assertIn(right, text)
                 self.write(text, "right.toml")
                 self.write(text.replace(right, wrong), "wrong.toml")
@@ -191,7 +191,7 @@ class AGallery(ReproduceTest):
                      f"{FAST_ITEM}-1.svg", "independent program"):
             self.assertIn(part, page)
         self.assertIn(f"items/{FAST_ITEM}.html", self.text("g/index.html"))
-        source = (program.SOURCE_DIR / "recipes" / f"{FAST_ITEM}.toml").read_text(encoding="utf-8")
+        source = (program.SOURCE_DIR / "papers" / "recipes" / f"{FAST_ITEM}.toml").read_text(encoding="utf-8")
         self.assertEqual(self.text(f"g/items/{FAST_ITEM}.toml"), source)
 
     def test_gives_commands_and_models_that_run(self):

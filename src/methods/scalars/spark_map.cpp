@@ -1,11 +1,13 @@
 // The step of a SPARK method.
 #include "methods/spark_map.hpp"
 
+#include "spark_domain.hpp"
 #include "spark_follow.hpp"
 
 #include "manifold/manifold.hpp"
 #include "manifold/rank.hpp"
 #include "methods/attempts.hpp"
+#include "methods/strayed.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -38,9 +40,10 @@ template <class S>
 SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
     : system_(&system), treatment_(libration::treatment(system.properties().terms)), matrix_(constraint_matrix(system)),
       projection_(system, *matrix_), stages_(system, stages), unknowns_(layout().unknowns()), judge_(system),
-      before_(system, *matrix_), after_(before_), chosen_(layout().unknowns(), zero()),
-      correction_(layout().unknowns(), zero()), guessed_(correction_), sum_(system.dimension(), zero()), part_(sum_),
-      row_(layout().multipliers(), zero()), reactions_(stages * system.dimension(), zero()), moved_(reactions_) {
+      before_(system, *matrix_), after_(before_), chosen_(layout().unknowns(), zero()), inside_(chosen_),
+      tried_(chosen_), unused_(chosen_), correction_(chosen_), guessed_(chosen_), sum_(system.dimension(), zero()),
+      part_(sum_), row_(layout().multipliers(), zero()), reactions_(stages * system.dimension(), zero()),
+      moved_(reactions_) {
     for (const auto& x : spark_scheme(treatment(), stages, Direction::forward).inverse_coupling) {
         inverse_coupling_.push_back(as_scalar<S>(x));
     }
@@ -84,15 +87,27 @@ MapReport<S> SparkMap<S>::apply(const Substep<S>& step, const State<S>& z0, Stat
     const auto way = !newton_first_ ? Way::structured : treatment().full_newton ? Way::full : Way::simplified;
     auto iteration = solve(way, step, z0, x, evaluations);
     const bool solved = equal(iteration.converged, lit<Real<S>>(1));
+    bool left_domain = !solved && !is_finite(iteration.residual);
     if (newton_ && way != Way::full && !solved) {
         std::copy(guessed_.begin(), guessed_.end(), x.begin());
         iteration = solve(Way::full, step, z0, x, evaluations);
+        left_domain = left_domain && !equal(iteration.converged, lit<Real<S>>(1));
     }
     auto report = end(step, z0, z1, x, iteration, evaluations);
-    if (newton_ && layout().constraints > 0 && layout().nonholonomic == 0 && nearly_dependent(z0.at, z1.at)) {
-        report = follow(step, z0, z1, x, guessed_, equal(report.converged, lit<Real<S>>(1)), evaluations);
+    if (left_domain) {
+        report = keep_to_domain(step, z0, z1, x, evaluations).value_or(report);
     }
-    last_h_ = step.h;
+    const bool arrived = equal(report.converged, lit<Real<S>>(1));
+    const std::size_t half = layout().first_multiplier() / 2;
+    const auto has_strayed = [&] {
+        return arrived && has_jumped(judge_, step, z0, z1) &&
+               has_surprised(judge_, z0, std::span<const S>(x).subspan(half, half),
+                             std::span<const S>(guessed_).subspan(half, half));
+    };
+    if (newton_ && layout().constraints > 0 && layout().nonholonomic == 0 &&
+        (nearly_dependent(z0.at, z1.at) || has_strayed())) {
+        report = follow(step, z0, z1, x, guessed_, arrived, evaluations);
+    }
     return report;
 }
 
@@ -102,6 +117,7 @@ MapReport<S> SparkMap<S>::end(const Substep<S>& step, const State<S>& z0, State<
     stages_.evaluate(step, z0, x);
     stages_.end_position(step, z0, z1.q);
     stages_.end_momentum(step, z0, z1.p);
+    last_h_ = step.h;
     MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
     z1.at.standing.follow(z0.at.standing);
     finish(step, z1, report, evaluations);
@@ -163,13 +179,13 @@ IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, con
     if (way == Way::simplified) {
         linearise(step, z0, x, true);
         control.max_passes = 60;
-    } else if (way == Way::full) {
+    } else if (renews_matrix(way)) {
         control.max_passes = 40;
         control.patience = 3;
     }
     const auto report = iterate(control, x, std::span<S>(correction_), [&](std::span<const S> now, std::span<S> dx) {
         stages_.evaluate(step, z0, now);
-        if (way == Way::full) {
+        if (renews_matrix(way)) {
             linearise(step, z0, now, false);
         }
         const auto worst = stages_.residuals(step, z0, now, dx);
@@ -177,6 +193,9 @@ IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, con
             correct_structured(step, z0, dx);
         } else {
             correct_newton(dx);
+        }
+        if (way == Way::damped) {
+            shorten_into_domain(step, z0, now, dx, evaluations);
         }
         return worst;
     });
@@ -356,7 +375,7 @@ void SparkMap<S>::count(Way way, const IterationReport<Real<S>>& iteration, Eval
     }
     evaluations.add(Evaluations<S>::newton_iterations, from_real<S>(iteration.passes));
     if (way != Way::structured) {
-        evaluations.add(Evaluations<S>::factorizations, way == Way::full ? passes : lit<S>(1));
+        evaluations.add(Evaluations<S>::factorizations, renews_matrix(way) ? passes : lit<S>(1));
     }
 }
 
