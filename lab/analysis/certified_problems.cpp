@@ -1,6 +1,7 @@
 // What models say about how they are to be certified, under [certify]: the largest sensible step, the time over which
 // errors are measured, the exact solution at a time if it is known. Built-in problems that say so are those of the
 // conformance suite.
+#include "analysis/certify_section.hpp"
 #include "model/document.hpp"
 #include "model/embedded.hpp"
 #include "request/study_request.hpp"
@@ -78,8 +79,9 @@ std::optional<ExactSolution> exact_solution(const Document& section, const Model
     return exact;
 }
 
-// Nothing if the text has no such section.
-std::optional<CertifiedProblem> read_section(const Model& model) {
+}  // namespace
+
+std::optional<CertifiedProblem> certify_section(const Model& model) {
     if (model.text.find(section_name) == std::string::npos) {
         return std::nullopt;
     }
@@ -108,13 +110,11 @@ std::optional<CertifiedProblem> read_section(const Model& model) {
     return problem;
 }
 
-}  // namespace
-
 std::span<const CertifiedProblem> certified_problems() {
     static const auto all = [] {
         std::vector<CertifiedProblem> found;
         for (const auto& built_in : embedded_problems()) {
-            if (auto problem = read_section(Model::load(std::string(built_in.name)))) {
+            if (auto problem = certify_section(Model::load(std::string(built_in.name)))) {
                 problem->model = built_in.name;
                 found.push_back(*std::move(problem));
             }
@@ -143,8 +143,9 @@ CertifyOptions options_for(std::string_view model) {
 }
 
 CertifyOptions options_for(const Model& model) {
-    const auto problem = model.overrides.empty() ? read_section(model) : std::nullopt;
-    return problem ? problem->options : CertifyOptions{};
+    const auto all = embedded_problems();
+    const auto found = std::ranges::find(all, std::string_view(model.text), &EmbeddedProblem::text);
+    return model.overrides.empty() && found != all.end() ? options_for(found->name) : CertifyOptions{};
 }
 
 CertifyOptions certify_options(const Model& model, const CertifyRequest& given) {

@@ -52,7 +52,7 @@ v = ["0.4*0.7648421872844885", "0.4*0.644217687237691"]
         result = self.libration("certify", "verlet", "--json")
         self.assertEqual(result.status, 0)
         certificates = result.json["certificates"]
-        self.assertEqual([c["model"] for c in certificates], ["kepler", "toda", "henon-heiles", "reversible-field"])
+        self.assertEqual([c["model"] for c in certificates], ["henon-heiles", "kepler", "reversible-field", "toda"])
         for certificate in certificates:
             self.assertTrue(certificate["confirmed"])
             self.assertEqual([c["claim"] for c in certificate["claims"]], CLAIMS)

@@ -51,8 +51,7 @@ std::span<const CertifiedProblem> certified_problems();
 std::vector<const CertifiedProblem*> certified_problems(const Method& method);
 // Of a problem in the list; default options for others.
 CertifyOptions options_for(std::string_view model);
-// What the model says under [certify], unless a parameter or an initial value was replaced: it is said of the model as
-// it is written.
+// Likewise if the model is just such a problem, to the letter: an exact solution is not that of a changed one.
 CertifyOptions options_for(const Model& model);
 
 // Step and duration of the request instead, if it has them; InputError if they are not positive.
