@@ -4,7 +4,6 @@
 #include <libration/integrate/integrate.hpp>
 #include <libration/io/json.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -17,12 +16,16 @@ struct LastCheckpoint final : CheckpointSink {
     std::vector<std::byte> bytes;
 };
 
-// Sets the flag when it has seen this many samples.
+// Requests a stop when it has seen this many samples.
 struct StopAt final : Observer {
     explicit StopAt(std::int64_t at) : step(at) {}
-    void see(const Sample& sample) override { flag = flag || sample.step >= step; }
+    void see(const Sample& sample) override {
+        if (sample.step >= step) {
+            stop.request();
+        }
+    }
     std::int64_t step;
-    std::atomic<bool> flag{false};
+    StopSignal stop;
 };
 
 // All of a result that must be the same, to the bit.

@@ -64,6 +64,29 @@ std::string completed_text(const EnsembleResult& result) {
                                       grouped(count), noun, grouped(stopped));
 }
 
+// Largest values that anybody watched.
+void print_maxima(const EnsembleResult& result) {
+    if (result.monitor == 0) {
+        summary_line("energy", "not monitored");
+        summary_line("constraints", "not monitored");
+        return;
+    }
+    double largest = 0, residual = 0;
+    std::size_t worst = 0;
+    for (std::size_t k = 0; k < result.trajectories.size(); ++k) {
+        const auto& outcome = result.trajectories[k];
+        if (outcome.energy_error_max > largest) {
+            largest = outcome.energy_error_max;
+            worst = k;
+        }
+        residual = outcome.constraint_max > residual ? outcome.constraint_max : residual;
+    }
+    summary_line("energy", fmt::format("maximum error {:.3g} (trajectory {})", largest, worst));
+    if (residual > 0) {
+        summary_line("constraints", fmt::format("maximum |g| = {:.1e}", residual));
+    }
+}
+
 void print_ensemble_summary(const EnsembleResult& result, const std::string& out) {
     const auto failed = result.count(RunStatus::failed);
     const auto count = static_cast<std::int64_t>(result.trajectories.size());
@@ -78,26 +101,13 @@ void print_ensemble_summary(const EnsembleResult& result, const std::string& out
                                        ? ""
                                        : fmt::format(", one trajectory after the other: {}", result.lanes_note)));
     summary_line("work",
-                 fmt::format("{} trajectory-steps in {}, {:.3g} a second; {} {}", grouped(result.steps_made),
+                 fmt::format("{} trajectory-steps in {}, {:.3g} per second; {} {}", grouped(result.steps_made),
                              duration_text(result.seconds), static_cast<double>(result.steps_made) / result.seconds,
                              result.threads, result.threads == 1 ? "thread" : "threads"));
     if (!result.complete) {
         return;
     }
-    double largest = 0, residual = 0;
-    std::size_t worst = 0;
-    for (std::size_t k = 0; k < result.trajectories.size(); ++k) {
-        const auto& outcome = result.trajectories[k];
-        if (outcome.energy_error_max > largest) {
-            largest = outcome.energy_error_max;
-            worst = k;
-        }
-        residual = outcome.constraint_max > residual ? outcome.constraint_max : residual;
-    }
-    summary_line("energy", fmt::format("never further from its start than {:.3g} (trajectory {})", largest, worst));
-    if (residual > 0) {
-        summary_line("constraints", fmt::format("largest |g| = {:.1e}", residual));
-    }
+    print_maxima(result);
     if (!out.empty()) {
         summary_line("written", out);
     }
@@ -128,7 +138,7 @@ int attended_ensemble(const EnsembleSettings& settings, const EnsembleRequest& r
             }
         };
     }
-    auto result = execute(settings, request, stop_requested, attachments);
+    auto result = execute(settings, request, stop_signal, attachments);
     bar.close();
     if (journal != nullptr && result.complete) {
         journal->complete(result);

@@ -86,7 +86,7 @@ int compute(const ReproduceRequest& request, const std::vector<Recipe>& recipes)
     shop.work(threads,
               {.begin = [&](const std::string& id) { table.begin(id); },
                .end = [&](const ItemResult& item) { table.end(item); }},
-              stop_requested);
+              stop_signal);
     const auto items = shop.take_items();
     table.conclude(items);
     if (request.json) {

@@ -41,7 +41,7 @@ int report(Run run, const Model& model, const RunRequest& request, const std::st
     } else {
         print_summary(run, model, out);
     }
-    if (run.status == RunStatus::stopped && stop_requested) {  // and not by --stop-if
+    if (run.status == RunStatus::stopped && stop_signal.requested()) {  // and not by --stop-if
         fmt::print(stderr, "{}\n",
                    extension(out) == ".h5" ? fmt::format("stopped; continue with: libration run --resume {}", out)
                                            : "stopped; runs with --out FILE.h5 can be continued");
@@ -58,7 +58,7 @@ Run attended(Integration& integration, const RunRequest& request, Clock::time_po
     if (!request.quiet) {
         integration.report_progress([&bar](const Progress& progress) { bar.show(progress); });
     }
-    auto run = execute(integration, request, stop_requested, started);
+    auto run = execute(integration, request, stop_signal, started);
     bar.close();
     return run;
 }

@@ -5,11 +5,10 @@
 
 namespace libration::app {
 
-std::atomic<bool> stop_requested{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
+StopSignal stop_signal;
 
 extern "C" void request_stop(int signal_number) {
-    stop_requested.store(true, std::memory_order_relaxed);
+    stop_signal.request();
     std::signal(signal_number, SIG_DFL);  // a second Ctrl-C ends the program at once
 }
 

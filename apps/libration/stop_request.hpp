@@ -1,13 +1,13 @@
 // Ctrl-C and termination as a request that loops look at.
 #pragma once
 
-#include <atomic>
+#include <libration/integrate/run.hpp>
 
 namespace libration::app {
 
-extern std::atomic<bool> stop_requested;
+extern StopSignal stop_signal;
 
-// From here on the first SIGINT or SIGTERM sets the flag; a second one ends the program at once.
+// From here on the first SIGINT or SIGTERM requests a stop; a second one ends the program at once.
 void watch_for_stop_requests();
 
 }  // namespace libration::app

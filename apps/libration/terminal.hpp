@@ -1,6 +1,7 @@
 // What depends on where the output goes: colour, width, progress.
 #pragma once
 
+#include "text/amounts.hpp"
 #include <libration/integrate/integrate.hpp>
 
 #include <cstdio>
@@ -28,10 +29,5 @@ class ProgressBar {
     double last_line_ = 0;
     int last_tenth_ = 0;
 };
-
-// 1,234,567
-std::string grouped(std::int64_t number);
-// "3 s", "2 min 10 s", "5 h 12 min"
-std::string duration_text(double seconds);
 
 }  // namespace libration::app

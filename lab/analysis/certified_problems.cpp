@@ -160,12 +160,9 @@ CertifyOptions certify_options(const Model& model, const CertifyRequest& given) 
     return options_for(model);
 }
 
-std::vector<Certificate> certify_on_all(const Method& method, const std::atomic<bool>* stop) {
+std::vector<Certificate> certify_on_all(const Method& method) {
     std::vector<Certificate> all;
     for (const auto* problem : certified_problems(method)) {
-        if (stop != nullptr && *stop) {
-            break;
-        }
         all.push_back(certify(method, Model::load(std::string(problem->model)), problem->options));
     }
     return all;

@@ -1,16 +1,10 @@
 #include "check_facts.hpp"
 
+#include "integrate/model_words.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace libration {
-
-std::string hidden_residual_name(const Model& model) {
-    const bool moving = std::ranges::any_of(model.constraints, [](const auto& c) { return c.term.uses_time; });
-    const std::string of_g = model.constraint_rows == 0 ? "" : moving ? "G v + g_t" : "G v";
-    return model.nonholonomic.empty() ? of_g : of_g.empty() ? "k" : of_g + ", k";
-}
 
 std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& check, const Model& model) {
     return {

@@ -93,14 +93,8 @@ void check_methods(const std::vector<Method>& methods, System<double>& system) {
 }
 
 Run run_to_end(const Model& model, const Method& method, const IntegrationOptions& options) {
-    Interruptible::check();
     Integration integration(model, method, options);
-    if (Interruptible::watched() != nullptr) {
-        integration.stop_on(*Interruptible::watched());
-    }
-    auto run = integration.run();
-    Interruptible::check();
-    return run;
+    return Interruptible::run(integration);
 }
 
 EndState end_of(const Run& run) {

@@ -1,33 +1,42 @@
-// A way out of measurements that take long: the thread that measures looks at a flag after every step.
+// A way out of measurements that take long: all loops of the measuring thread look at one stop signal.
 #pragma once
 
-#include <atomic>
+#include <libration/integrate/integrate.hpp>
+
 #include <stdexcept>
 
 namespace libration {
 
-struct MeasurementInterrupted : std::runtime_error {
-    MeasurementInterrupted() : std::runtime_error("interrupted") {}
+struct Interrupted : std::runtime_error {
+    Interrupted() : std::runtime_error("interrupted") {}
 };
 
-// While it lives, certificates and comparisons of this thread throw MeasurementInterrupted once the flag is set.
+// While it lives, certificates, comparisons and recipes of this thread throw Interrupted once a stop is requested.
 class Interruptible {
   public:
-    explicit Interruptible(const std::atomic<bool>& stop) : before_(watched_) { watched_ = &stop; }
+    explicit Interruptible(const StopSignal& stop) : before_(watched_) { watched_ = &stop; }
     ~Interruptible() { watched_ = before_; }
     Interruptible(const Interruptible&) = delete;
     Interruptible& operator=(const Interruptible&) = delete;
 
-    static const std::atomic<bool>* watched() { return watched_; }
     static void check() {
-        if (watched_ != nullptr && watched_->load(std::memory_order_relaxed)) {
-            throw MeasurementInterrupted();
+        if (watched_ != nullptr && watched_->requested()) {
+            throw Interrupted();
         }
+    }
+    static Run run(Integration& integration) {
+        check();
+        if (watched_ != nullptr) {
+            integration.stop_on(*watched_);
+        }
+        auto result = integration.run();
+        check();
+        return result;
     }
 
   private:
-    inline static thread_local const std::atomic<bool>* watched_ = nullptr;
-    const std::atomic<bool>* before_;
+    inline static thread_local const StopSignal* watched_ = nullptr;
+    const StopSignal* before_;
 };
 
 }  // namespace libration

@@ -4,8 +4,8 @@
 
 #include "json.hpp"
 
-#include "integrate/run_record.hpp"
 #include "io/json_parts.hpp"
+#include "records.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -46,89 +46,18 @@ Json json_of_condition(const RootCondition& condition) {
 
 }  // namespace
 
-std::string json_of(const ModelCheck& check) {
-    Json json;
-    json["model"] = check.name;
-    json["ok"] = check.faults.empty();
-    json["dimension"] = check.dimension;
-    json["constraints"] = check.constraints;
-    json["rank"] = check.rank;
-    json["energy"] = LabParts::number(check.energy);
-    json["constraint"] = {{"max", LabParts::number(check.position_residual)},
-                          {"hidden_max", LabParts::number(check.hidden_residual)}};
-    json["derivative_error"] = LabParts::number(check.derivative_error);
-    json["faults"] = check.faults;
-    json["warnings"] = check.warnings;
-    return LabParts::text(json);
-}
+std::string json_of(const ModelCheck& check) { return LabParts::text(LabParts::record(record_of(check), true)); }
 
 std::string json_of(const std::vector<Certificate>& certificates) {
     Json all = Json::array();
     for (const auto& certificate : certificates) {
-        const auto& measured = certificate.measurement;
-        Json json;
-        json["method"] = certificate.method;
-        json["model"] = certificate.model;
-        json["confirmed"] = certificate.with(Verdict::contradicted).empty();
-        json["claims"] = Json::array();
-        for (const auto& finding : certificate.findings) {
-            json["claims"].push_back({{"claim", finding.claim},
-                                      {"claimed", finding.claimed},
-                                      {"measured", finding.measured},
-                                      {"verdict", to_string(finding.verdict)}});
-        }
-        json["constrained"] = measured.constrained;
-        json["window"] = {{"length", LabParts::number(measured.window.length)},
-                          {"duration", LabParts::number(measured.window.duration)},
-                          {"shorter", measured.window.shorter},
-                          {"kinks", measured.window.kinks},
-                          {"later", measured.window.later},
-                          {"text", window_text(measured.window)}};
-        json["reference"] = {{"source", measured.reference},
-                             {"accuracy", LabParts::number(measured.reference_accuracy)}};
-        json["ladder"] = Json::array();
-        for (const auto& rung : measured.ladder) {
-            json["ladder"].push_back({{"steps", rung.steps},
-                                      {"h", LabParts::number(rung.h)},
-                                      {"failed", rung.failed},
-                                      {"q", LabParts::number(rung.q)},
-                                      {"p", LabParts::number(rung.p)},
-                                      {"lambda", LabParts::number(rung.lambda)},
-                                      {"position", LabParts::number(rung.position)},
-                                      {"hidden", LabParts::number(rung.hidden)}});
-        }
-        all.push_back(std::move(json));
+        all.push_back(LabParts::record(record_of(certificate), true));
     }
     return LabParts::text(Json{{"certificates", all}});
 }
 
 std::string json_of(const Comparison& comparison) {
-    const auto& reference = comparison.reference;
-    Json json;
-    json["model"] = comparison.model;
-    json["duration"] = LabParts::number(comparison.duration);
-    json["reference"] = {{"method", reference.method},
-                         {"steps", reference.steps},
-                         {"precision", reference.quadruple ? "quadruple" : "double"},
-                         {"accuracy", LabParts::number(reference.accuracy)}};
-    json["rows"] = Json::array();
-    for (const auto& row : comparison.rows) {
-        Json entry{{"method", row.method},
-                   {"step", LabParts::number(row.step)},
-                   {"steps", row.steps},
-                   {"error_q", LabParts::number(row.error_q)},
-                   {"error_p", LabParts::number(row.error_p)},
-                   {"error_lambda", LabParts::number(row.error_lambda)},
-                   {"energy_error", LabParts::number(row.energy_error)},
-                   {"evaluations", LabParts::record(record_of(row.evaluations), true)},
-                   {"seconds", LabParts::number(row.seconds)},
-                   {"status", to_string(row.failure ? RunStatus::failed : RunStatus::completed)}};
-        if (row.failure) {
-            entry["failure"] = LabParts::record(record_of(*row.failure), true);
-        }
-        json["rows"].push_back(std::move(entry));
-    }
-    return LabParts::text(json);
+    return LabParts::text(LabParts::record(record_of(comparison), true));
 }
 
 std::string json_of(const MultistepReport& report) {

@@ -1,6 +1,7 @@
 // Threads take the next item that is not finished; what they bring back goes to the gallery, one at a time.
 #include "workshop.hpp"
 
+#include "analysis/interruption.hpp"
 #include <libration/text/error.hpp>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace libration {
 // The state of one call of work().
 class Workshop::Shift {
   public:
-    Shift(Workshop& shop, WorkshopHooks hooks, std::atomic<bool>& stop)
+    Shift(Workshop& shop, WorkshopHooks hooks, StopSignal& stop)
         : shop_(&shop), hooks_(std::move(hooks)), stop_(&stop) {}
 
     void work(std::size_t threads) {
@@ -38,9 +39,10 @@ class Workshop::Shift {
   private:
     // Nothing may leave a thread.
     void work_off() {
+        const Interruptible watching(*stop_);
         try {
             while (const auto index = next()) {
-                keep(*index, reproduce(shop_->recipes_[*index], stop_));
+                keep(*index, reproduce(shop_->recipes_[*index]));
             }
         } catch (const Interrupted&) {
             return;
@@ -52,7 +54,7 @@ class Workshop::Shift {
     void note_trouble() {
         const std::lock_guard lock(mutex_);
         trouble_ = trouble_ ? trouble_ : std::current_exception();
-        *stop_ = true;
+        stop_->request();
     }
 
     std::optional<std::size_t> next() {
@@ -61,7 +63,7 @@ class Workshop::Shift {
         while (next_ < recipes.size() && shop_->results_[next_]) {
             ++next_;
         }
-        if (next_ == recipes.size() || *stop_) {
+        if (next_ == recipes.size() || stop_->requested()) {
             return std::nullopt;
         }
         if (hooks_.begin) {
@@ -86,7 +88,7 @@ class Workshop::Shift {
 
     Workshop* shop_;
     WorkshopHooks hooks_;
-    std::atomic<bool>* stop_;
+    StopSignal* stop_;
     std::mutex mutex_;
     std::size_t next_ = 0;
     std::exception_ptr trouble_;
@@ -107,7 +109,7 @@ Workshop::Workshop(std::vector<Recipe> recipes, const WorkshopOptions& options)
     }
 }
 
-void Workshop::work(unsigned threads, WorkshopHooks hooks, std::atomic<bool>& stop) {
+void Workshop::work(unsigned threads, WorkshopHooks hooks, StopSignal& stop) {
     Shift(*this, std::move(hooks), stop).work(std::min<std::size_t>(threads, recipes_.size()));
 }
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "gallery.hpp"
+#include <libration/integrate/run.hpp>
 
-#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -37,7 +37,7 @@ class Workshop {
 
     // Until all are finished or `stop` is set. Where the gallery cannot be written or a hook throws, it sets `stop`
     // itself, and throws that when the threads have ended.
-    void work(unsigned threads, WorkshopHooks hooks, std::atomic<bool>& stop);
+    void work(unsigned threads, WorkshopHooks hooks, StopSignal& stop);
 
     // Those that are finished, in the order of the recipes; fewer than recipes: it was stopped. Once.
     [[nodiscard]] std::vector<ItemResult> take_items();

@@ -3,6 +3,7 @@
 
 #include "reproduce/recipe_values.hpp"
 
+#include "analysis/interruption.hpp"
 #include "model/embedded.hpp"
 #include "request/command_line.hpp"
 #include "request/run_fields.hpp"
@@ -142,8 +143,7 @@ IntegrationOptions options_of(const RecipeRun& run, const Model& model, std::siz
     return options;
 }
 
-RunOutcome perform(const RecipeRun& run, const std::vector<Column>& columns, Numbers& numbers,
-                   const std::atomic<bool>* stop) {
+RunOutcome perform(const RecipeRun& run, const std::vector<Column>& columns, Numbers& numbers) {
     const auto chosen = method(run.method, run.force ? Doubts::accept : Doubts::refuse);
     RunOutcome outcome;
     Lists lists;
@@ -155,13 +155,7 @@ RunOutcome perform(const RecipeRun& run, const std::vector<Column>& columns, Num
         if (watch.needed() || !run.events.empty()) {
             integration.observe(watch);
         }
-        if (stop != nullptr) {
-            integration.stop_on(*stop);
-        }
-        const auto result = integration.run();
-        if (stop != nullptr && *stop) {
-            throw Interrupted{};
-        }
+        const auto result = Interruptible::run(integration);
         if (result.failure && !run.may_fail) {
             throw InputError(
                 fmt::format("run '{}' with step {} failed: {}", run.name, options.step, result.failure->message));

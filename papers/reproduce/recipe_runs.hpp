@@ -21,8 +21,7 @@ Model model_of(const RecipeRun& run, std::size_t index);
 IntegrationOptions options_of(const RecipeRun& run, const Model& model, std::size_t index);
 
 // Makes all runs of `run`, puts its numbers into `numbers`. Throws InputError if a run fails that may not, Interrupted.
-RunOutcome perform(const RecipeRun& run, const std::vector<Column>& columns, Numbers& numbers,
-                   const std::atomic<bool>* stop);
+RunOutcome perform(const RecipeRun& run, const std::vector<Column>& columns, Numbers& numbers);
 
 // Numbers that every run has, whatever its recipe measures.
 std::vector<std::string> names_of_run_numbers();

@@ -3,6 +3,7 @@
 
 #include "reproduce/judge_checks.hpp"
 
+#include "analysis/interruption.hpp"
 #include "text/suggest.hpp"
 #include <libration/text/error.hpp>
 
@@ -53,23 +54,17 @@ Computed compute(const RecipeComputation& wanted) {
     throw InputError(fmt::format("there is no computation '{}'{}", wanted.what, suggestion(wanted.what, known)));
 }
 
-void throw_if_stopped(const std::atomic<bool>* stop) {
-    if (stop != nullptr && *stop) {
-        throw Interrupted{};
-    }
-}
-
-void carry_out(const Recipe& recipe, const std::atomic<bool>* stop, ItemResult& result) {
+void carry_out(const Recipe& recipe, ItemResult& result) {
     Numbers numbers;
     std::map<std::string, RunOutcome> runs;
     std::map<std::string, Computed> computed;
     for (const auto& run : recipe.runs) {
         auto lines = commands_of(run, recipe.id);
         result.commands.insert(result.commands.end(), lines.begin(), lines.end());
-        runs[run.name] = perform(run, columns_for(recipe, run.name), numbers, stop);
+        runs[run.name] = perform(run, columns_for(recipe, run.name), numbers);
     }
     for (const auto& computation : recipe.computations) {
-        throw_if_stopped(stop);
+        Interruptible::check();
         auto& found = computed[computation.name] = compute(computation);
         for (const auto& [name, values] : found.numbers) {
             numbers.set(computation.name, name, values);
@@ -83,7 +78,7 @@ void carry_out(const Recipe& recipe, const std::atomic<bool>* stop, ItemResult& 
         const auto drawn = draw(figure, numbers, runs, computed);
         result.pictures.insert(result.pictures.end(), drawn.begin(), drawn.end());
     }
-    throw_if_stopped(stop);
+    Interruptible::check();
 }
 
 }  // namespace
@@ -99,7 +94,7 @@ const CheckResult* headline(const ItemResult& item) {
     return item.checks.empty() ? nullptr : &item.checks.front();
 }
 
-ItemResult reproduce(const Recipe& recipe, const std::atomic<bool>* stop) {
+ItemResult reproduce(const Recipe& recipe) {
     const auto start = std::chrono::steady_clock::now();
     ItemResult result;
     result.id = recipe.id;
@@ -112,7 +107,9 @@ ItemResult reproduce(const Recipe& recipe, const std::atomic<bool>* stop) {
     result.fingerprint = fingerprint(recipe);
     result.quick = recipe.quick;
     try {
-        carry_out(recipe, stop, result);
+        carry_out(recipe, result);
+    } catch (const Interrupted&) {
+        throw;
     } catch (const std::exception& error) {
         result.fault = error.what();
     }

@@ -7,7 +7,6 @@
 #include "recipe.hpp"
 #include "reproduce/computation.hpp"
 
-#include <atomic>
 #include <optional>
 
 namespace libration {
@@ -72,8 +71,7 @@ Recipe built_in_recipe(const std::string& id, bool quick = false);
 // of the same version has the same.
 std::string fingerprint(const Recipe& recipe);
 
-// Throws Interrupted once `stop` is set; anything else that goes wrong is in the result.
-struct Interrupted {};
-ItemResult reproduce(const Recipe& recipe, const std::atomic<bool>* stop = nullptr);
+// Throws Interrupted where it is Interruptible; anything else that goes wrong is in the result.
+ItemResult reproduce(const Recipe& recipe);
 
 }  // namespace libration

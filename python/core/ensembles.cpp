@@ -111,7 +111,7 @@ SharedEnsemble compute(const EnsembleSettings& settings, const EnsembleRequest& 
         keeper.emplace(settings);
     }
     ProgressBox box;
-    std::atomic<bool> stop{false};
+    StopSignal stop;
     const EnsembleAttachments attachments{.journal = journal,
                                           .sink = keeper ? &*keeper : nullptr,
                                           .progress = [&](const EnsembleProgress& now) { box.put(now); }};

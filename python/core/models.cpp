@@ -132,7 +132,6 @@ void bind_models(py::module_& m) {
         .def_readonly("text", &Model::text)
         .def_readonly("overrides", &Model::overrides)
         .def_readonly("dimension", &Model::dimension)
-        .def_property_readonly("is_field", [](const Model& model) { return model.field.has_value(); })
         .def_property_readonly("coordinates", &coordinates)
         .def_property_readonly("multipliers", &multipliers)
         .def_property_readonly("parameters", &parameters)

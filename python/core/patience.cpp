@@ -57,7 +57,7 @@ class Worker {
 
 }  // namespace
 
-bool work_patiently(const std::function<void()>& work, std::atomic<bool>& stop, const std::function<void()>& look) {
+bool work_patiently(const std::function<void()>& work, StopSignal& stop, const std::function<void()>& look) {
     const Work whole;
     Worker worker(work);
     bool interrupted = false;
@@ -65,7 +65,7 @@ bool work_patiently(const std::function<void()>& work, std::atomic<bool>& stop, 
     for (bool ended = false; !ended;) {
         ended = worker.wait();
         if (python_is_leaving()) {
-            stop = true;
+            stop.request();
         }
         if (interrupted || trouble) {
             continue;
@@ -79,11 +79,11 @@ bool work_patiently(const std::function<void()>& work, std::atomic<bool>& stop, 
                 look();
             }
         } catch (const py::error_already_set& error) {
-            stop = true;
+            stop.request();
             interrupted = error.matches(PyExc_KeyboardInterrupt);
             trouble = interrupted ? nullptr : std::current_exception();
         } catch (...) {  // nothing may leave while the thread runs
-            stop = true;
+            stop.request();
             trouble = std::current_exception();
         }
     }

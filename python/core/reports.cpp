@@ -35,12 +35,12 @@ Doubts doubts_of(bool force) { return force ? Doubts::accept : Doubts::refuse; }
 }
 
 // Ctrl-C ends the measurement that is under way.
-void measure_patiently(const std::function<void()>& work, std::atomic<bool>& stop) {
+void measure_patiently(const std::function<void()>& work, StopSignal& stop) {
     const auto interruptible = [&] {
         try {
             const Interruptible watching(stop);
             work();
-        } catch (const MeasurementInterrupted&) {
+        } catch (const Interrupted&) {
             return;  // who asked for it knows
         }
     };
@@ -52,13 +52,13 @@ void measure_patiently(const std::function<void()>& work, std::atomic<bool>& sto
 std::string certify_json(const SharedModel& model, const CertifyRequest& request) {
     const auto chosen = method(request.method, doubts_of(request.force));
     std::vector<Certificate> certificates;
-    std::atomic<bool> stop{false};
+    StopSignal stop;
     measure_patiently(
         [&] {
             if (model) {
                 certificates.push_back(certify(chosen, *model, certify_options(*model, request)));
             } else {
-                certificates = certify_on_all(chosen, &stop);
+                certificates = certify_on_all(chosen);
             }
         },
         stop);
@@ -79,7 +79,7 @@ std::string compare_json(const Model& model, const CompareRequest& request) {
         }
     }
     Comparison comparison;
-    std::atomic<bool> stop{false};
+    StopSignal stop;
     measure_patiently([&] { comparison = compare(model, options); }, stop);
     return json_of(comparison);
 }
@@ -136,7 +136,7 @@ py::tuple reproduce_items(const ReproduceRequest& request, const py::object& pro
             news.ended(*result);
         }
     }
-    std::atomic<bool> stop{false};
+    StopSignal stop;
     const WorkshopHooks hooks{.begin = [&](const std::string& id) { news.begun(id); },
                               .end = [&](const ItemResult& item) { news.ended(item); }};
     const bool interrupted = work_patiently([&] { shop.work(threads, hooks, stop); }, stop,

@@ -4,6 +4,7 @@
 #include "signals.hpp"
 
 #include "analysis/json.hpp"
+#include "integrate/run_facts.hpp"
 #include "integrate/run_record.hpp"
 #include <libration/integrate/trajectory.hpp>
 #include <libration/io/csv.hpp>
@@ -189,6 +190,7 @@ void RunResult::summarize() {
         run->model = model_name;
         run->method = settings.method();
         run->step = settings.options.step;
+        run->monitor = settings.options.monitor;
         run->energy.max_error = run->constraint.max = run->constraint.hidden_max = run->constraint.max_floors =
             run->seconds = run->setup_seconds = unknown;
     }
@@ -206,6 +208,11 @@ void RunResult::summarize() {
     }
     run->status = status == "running" ? RunStatus::stopped : status_named(status);
     is_summarized_ = true;
+}
+
+std::vector<std::pair<std::string, std::string>> RunResult::facts() {
+    summarize();
+    return run_facts(*run);
 }
 
 Record RunResult::summary() {

@@ -54,6 +54,8 @@ class RunResult {
     pybind11::dict event_columns() const;
     // As `libration run --json --full` prints it. Of a file that is being written, with what its last checkpoint knows.
     Record summary();
+    // Lines of a label and a text each.
+    std::vector<std::pair<std::string, std::string>> facts();
     // What the file at `path` knows of the run; nothing if it cannot be read.
     void take_summary();
     // The file that the run would have written, ready to be resumed and analysed.

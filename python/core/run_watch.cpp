@@ -57,7 +57,7 @@ void RunWatch::see(const Sample& sample) {
         flush();
     } else if (!file_ && recording->rows() > most_rows_) {
         full_ = true;
-        stop_ = true;
+        stop_.request();
     }
     if (!functions_.callback.is_none() && !error_) {
         ask(sample);
@@ -86,7 +86,7 @@ void RunWatch::save(std::span<const std::byte> memory, const Run& so_far) {
 
 void RunWatch::fail(py::error_already_set& error) {
     error_.emplace(std::move(error));
-    stop_ = true;
+    stop_.request();
 }
 
 void RunWatch::ask(const Sample& sample) {
@@ -105,7 +105,9 @@ void RunWatch::ask(const Sample& sample) {
             throw py::error_already_set();
         }
         ended_ = !answer.is_none() && py::bool_(answer);
-        stop_ = stop_ || ended_;
+        if (ended_) {
+            stop_.request();
+        }
     } catch (py::error_already_set& error) {
         ended_ = true;
         fail(error);
@@ -115,7 +117,7 @@ void RunWatch::ask(const Sample& sample) {
 // Signals reach the main thread only; in others there is nothing to be found.
 void RunWatch::report(const Progress& progress) {
     if (python_is_leaving()) {
-        stop_ = true;
+        stop_.request();
     }
     if (error_) {
         return;

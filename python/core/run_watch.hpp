@@ -6,7 +6,6 @@
 
 #include <pybind11/pybind11.h>
 
-#include <atomic>
 #include <optional>
 
 namespace libration::python {
@@ -43,7 +42,7 @@ class RunWatch final : public Observer, public CheckpointSink {
     // Instead of finish() if the run has thrown: closes the file, and keeps what was recorded. Throws nothing.
     void break_off(RunResult& result);
     // What ends the run.
-    std::atomic<bool>& stop() { return stop_; }
+    StopSignal& stop() { return stop_; }
 
     std::shared_ptr<Recording> recording;
 
@@ -60,7 +59,7 @@ class RunWatch final : public Observer, public CheckpointSink {
     std::size_t block_rows_ = 0;
     std::size_t rows_in_file_ = 0;
     KeptMemory memory_;
-    std::atomic<bool> stop_{false};
+    StopSignal stop_;
     std::optional<pybind11::error_already_set> error_;
     bool ended_ = false;  // the callback wants no more
     bool full_ = false;

@@ -192,6 +192,7 @@ void bind_state(py::module_& m) {
 void bind_result(py::module_& m) {
     py::class_<RunResult, std::shared_ptr<RunResult>> type(m, "RunResult", "A run: what came out, and its states.");
     type.def_property_readonly("summary", [](RunResult& result) { return dict_of(result.summary()); })
+        .def_property_readonly("facts", [](RunResult& result) { return result.facts(); })
         .def_readonly("is_former", &RunResult::is_former)
         .def("column", &RunResult::column, py::arg("name"))
         .def("columns", [](RunResult& result) { return result.columns(); })  // a member would take None for self

@@ -22,7 +22,7 @@ void look_for_signals_outside() {
     look_for_signals();
 }
 
-InterruptKeeper::InterruptKeeper(std::atomic<bool>& stop) : stop_(stop), outer_(current) { current = this; }
+InterruptKeeper::InterruptKeeper(StopSignal& stop) : stop_(stop), outer_(current) { current = this; }
 
 InterruptKeeper::~InterruptKeeper() { current = outer_; }
 
@@ -31,7 +31,7 @@ bool InterruptKeeper::keep() {
         return false;
     }
     current->came_ = true;
-    current->stop_ = true;
+    current->stop_.request();
     return true;
 }
 

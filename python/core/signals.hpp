@@ -1,7 +1,7 @@
 // Ctrl-C, where it may come.
 #pragma once
 
-#include <atomic>
+#include <libration/integrate/run.hpp>
 
 namespace libration::python {
 
@@ -14,7 +14,7 @@ void look_for_signals_outside();
 // next whole step. A second one is raised where it comes.
 class InterruptKeeper {
   public:
-    explicit InterruptKeeper(std::atomic<bool>& stop);
+    explicit InterruptKeeper(StopSignal& stop);
     ~InterruptKeeper();
     InterruptKeeper(const InterruptKeeper&) = delete;
     InterruptKeeper& operator=(const InterruptKeeper&) = delete;
@@ -24,7 +24,7 @@ class InterruptKeeper {
     static bool keep();
 
   private:
-    std::atomic<bool>& stop_;
+    StopSignal& stop_;
     bool came_ = false;
     InterruptKeeper* outer_;
 };

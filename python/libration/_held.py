@@ -29,6 +29,7 @@ class Facts(NamedTuple):
     method: str
     step: float
     warnings: list[str]
+    lines: list[tuple[str, str]]
 
 
 class HeldRun:
@@ -49,6 +50,11 @@ class HeldRun:
     def summary(self) -> dict[str, Any]:
         """A copy, to be changed at will."""
         return copy.deepcopy(self._facts.summary)
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """The lines of the printed summary."""
+        return list(self._facts.lines)
 
     def column(self, name: str) -> NDArray[Any]:
         """One array."""
@@ -92,7 +98,7 @@ def reduced(run: "Run") -> tuple[Any, ...]:
     core = run._core
     path = os.path.abspath(core.path) if core.path else ""
     facts = Facts(core.summary, core.status, core.interrupted, core.model_name, path, list(core.observables),
-                  core.method, core.step, list(core.warnings))
+                  core.method, core.step, list(core.warnings), core.facts)
     return restored, (type(run), tuple(facts), core.columns(), core.event_columns(), run.model)
 
 

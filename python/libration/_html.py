@@ -14,7 +14,7 @@ import html
 import re
 from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
-from ._text import Fact, number, run_facts
+from ._text import Fact, number
 
 CELL = "padding: 0.15em 0.7em; vertical-align: top; "
 # White on these is readable, and the badge brings its own ground: dark and light pages alike.
@@ -95,13 +95,15 @@ def _note(kind: str, text: str) -> str:
     return f'<div style="{style}"><b>{escape(kind)}</b> {escape(text)}</div>'
 
 
-def run_html(summary: Mapping[str, Any], warnings: Sequence[str] = ()) -> str:
-    """A run: the JSON of `libration run`, and the warnings that came with it."""
-    notes = [("warning", text) for text in warnings]
+def run_html(run: Any) -> str:
+    """A run: an object with summary, facts and warnings."""
+    summary: Mapping[str, Any] = run.summary
+    facts: List[Fact] = [("status", run.status), ("time", number(summary.get("t"))), *run.facts]
+    notes = [("warning", text) for text in run.warnings]
     failure: Optional[Mapping[str, Any]] = summary.get("failure")
     if failure:
         notes.append(("error", str(failure.get("message", failure.get("kind", "")))))
-    return card_html(f"{summary.get('method', '')} on {summary.get('model', '')}", run_facts(summary), notes)
+    return card_html(f"{summary.get('method', '')} on {summary.get('model', '')}", facts, notes)
 
 
 def check_html(check: Any) -> str:

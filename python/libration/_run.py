@@ -138,6 +138,11 @@ class Run(Drawings):
         return self._summary
 
     @property
+    def facts(self) -> "list[tuple[str, str]]":
+        """The lines that `libration run` prints: pairs of a label and a text."""
+        return self._core.facts
+
+    @property
     def status(self) -> str:
         """'completed', 'stopped' or 'failed'; 'running' in a file that is being written."""
         return self._core.status
@@ -225,13 +230,18 @@ class Run(Drawings):
         ]
         error = summary["energy"]["max_error"]
         if summary["energy"]["conserved"] and error is not None:
-            parts.append(f"largest energy error {error:.3g}")
+            parts.append(f"maximum energy error {error:.3g}")
         return ", ".join(parts)
+
+    def __str__(self) -> str:
+        lines = [f"{self.summary['model']}  {self.status}", *(f"  {label:<13}{text}" for label, text in self.facts)]
+        failure = self.failure
+        return "\n".join(lines if failure is None else [*lines, f"  failure      {failure['message']}"])
 
     def _repr_html_(self) -> str:
         from ._html import run_html
 
-        return run_html(self.summary, self.warnings)
+        return run_html(self)
 
 
 def run_model(

@@ -98,7 +98,8 @@ class Team {
 
     void work_alone() {
         try {
-            for (auto batch = next_++; batch < batches() && !given_up_ && !plan_->stopped(); batch = next_++) {
+            for (auto batch = next_++; batch < batches() && !given_up_.requested() && !plan_->stopped();
+                 batch = next_++) {
                 const std::size_t first = batch * trajectories_a_batch;
                 const auto part =
                     std::span(records_).subspan(first, std::min(trajectories_a_batch, records_.size() - first));
@@ -111,7 +112,7 @@ class Team {
             if (!fault_) {
                 fault_ = std::current_exception();
             }
-            given_up_ = true;
+            given_up_.request();
         }
     }
 
@@ -137,7 +138,7 @@ class Team {
     std::vector<bool> finished_;  // by those that were restored
     Clock::time_point started_ = Clock::now();
     std::atomic<std::size_t> next_{0};
-    std::atomic<bool> given_up_{false};
+    StopSignal given_up_;
     std::mutex mutex_;
     EnsembleProgress progress_;
     std::exception_ptr fault_;

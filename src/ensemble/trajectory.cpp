@@ -117,6 +117,7 @@ bool LaneTrajectory::arrive(LaneMemory memory, std::int64_t accepted, double flo
 void LaneTrajectory::complete() {
     Run run;
     run.steps = plan_->steps;
+    run.monitor = plan_->options.monitor;
     const auto sample = reader_.read(stepper_->node(), plan_->steps, true);
     run.t = sample.t;
     run.q.assign(sample.q.begin(), sample.q.end());

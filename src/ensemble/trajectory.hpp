@@ -20,7 +20,7 @@ struct EnsemblePlan {
     std::int64_t sample_every = 1;  // nodes of the statistics; 0: first and last
     std::int64_t frame_every = 0;   // nodes of recorded trajectories; 0: none
     const LaneBackend* backend = nullptr;
-    const std::atomic<bool>* stop = nullptr;
+    const StopSignal* stop = nullptr;
 
     [[nodiscard]] bool wants_sample(std::int64_t n) const {
         return n == 0 || n == steps || (sample_every > 0 && n % sample_every == 0);
@@ -28,7 +28,7 @@ struct EnsemblePlan {
     [[nodiscard]] bool wants_frame(std::int64_t n) const {
         return frame_every > 0 && (n % frame_every == 0 || n == steps);
     }
-    [[nodiscard]] bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
+    [[nodiscard]] bool stopped() const { return stop != nullptr && stop->requested(); }
 };
 
 // Keeps what the ensemble wants of the nodes.

@@ -74,7 +74,7 @@ void Integration::observe(Observer& observer, Look look) {
     loop_->complete_ = loop_->complete_ || look == Look::everything;
 }
 void Integration::report_progress(std::shared_ptr<ProgressSink> sink) { loop_->progress_ = std::move(sink); }
-void Integration::stop_on(const std::atomic<bool>& flag) { loop_->stop_ = &flag; }
+void Integration::stop_on(const StopSignal& stop) { loop_->stop_ = &stop; }
 void Integration::checkpoint_to(CheckpointSink& sink, double seconds) {
     loop_->sink_ = &sink;
     loop_->checkpoint_seconds_ = seconds;

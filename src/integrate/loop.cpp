@@ -7,6 +7,7 @@
 #include "force_checks.hpp"
 #include "manifold/rank.hpp"
 #include "method_warnings.hpp"
+#include "model_words.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -234,7 +235,7 @@ Run Integration::Loop::run() {
     }
     Pacer pacer;
     while (has_more_steps()) {
-        if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
+        if (stop_ != nullptr && stop_->requested()) {
             return finish(RunStatus::stopped, std::nullopt);
         }
         bool full = false;
@@ -278,7 +279,10 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     run.p = copy(sample.p);
     run.v = copy(sample.v);
     run.lambda = copy(sample.lambda);
+    run.monitor = options_.monitor;
     run.energy.conserved = system_.properties().conservative;
+    run.energy.changed_by = energy_changed_by(model_, run.energy.conserved);
+    run.constraint.hidden_name = hidden_residual_name(model_);
     monitor.summarize(run, sample, reader_->invariants(), model_);
     using Count = Evaluations<double>;
     const auto& count = stepper_->evaluations().count;

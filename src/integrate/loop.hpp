@@ -30,7 +30,7 @@ class Integration::Loop {
     std::vector<Observer*> observers_;
     bool complete_ = false;  // one of them looks at lambda and observables
     std::shared_ptr<ProgressSink> progress_;
-    const std::atomic<bool>* stop_ = nullptr;
+    const StopSignal* stop_ = nullptr;
     CheckpointSink* sink_ = nullptr;
     double checkpoint_seconds_ = 10;
     std::int64_t total_ = 0;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace libration {
 
@@ -157,17 +158,21 @@ void Monitor::update(const Sample& sample, const std::vector<double>& invariants
 }
 
 void Monitor::summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const {
+    const auto watched = [&run](double maximum) {
+        return run.monitor > 0 ? maximum : std::numeric_limits<double>::quiet_NaN();
+    };
     run.energy.initial = totals_[0];
     run.energy.final = last.energy;
     run.energy.final_error = std::abs(last.energy - totals_[0]);
-    run.energy.max_error = totals_[1];
-    run.constraint.max = totals_[2];
-    run.constraint.hidden_max = totals_[3];
+    run.energy.max_error = watched(totals_[1]);
+    run.constraint.max = watched(totals_[2]);
+    run.constraint.hidden_max = watched(totals_[3]);
     run.constraint.max_floors = totals_[4];
     std::size_t k = 0;
     for (const auto& observable : model.observables) {
         if (observable.invariant) {
-            run.invariants.push_back({observable.name, invariants_initial_[k], invariants[k], invariants_max_[k]});
+            run.invariants.push_back(
+                {observable.name, invariants_initial_[k], invariants[k], watched(invariants_max_[k])});
             ++k;
         }
     }

@@ -75,6 +75,7 @@ class Monitor {
     // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms
     // were.
     void note_floors(double floors);
+    // Maxima are not numbers where `run.monitor` says that nobody watched.
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
 

@@ -63,17 +63,20 @@ void describe_run(Fields& fields, R& run) {
     fields("lambda", run.lambda);
     fields("seconds", run.seconds);
     fields("setup_seconds", run.setup_seconds);
+    fields("monitor", run.monitor);
     fields.group("energy", [&](auto& inner) {
         inner("initial", run.energy.initial);
         inner("final", run.energy.final);
         inner("final_error", run.energy.final_error);
         inner("max_error", run.energy.max_error);
         inner("conserved", run.energy.conserved);
+        inner.kept("changed_by", run.energy.changed_by);
     });
     fields.group("constraint", [&](auto& inner) {
         inner("max", run.constraint.max);
         inner("hidden_max", run.constraint.hidden_max);
         inner("max_floors", run.constraint.max_floors);
+        inner.kept("hidden_name", run.constraint.hidden_name);
     });
     if (fields.present("adaptive", run.adaptive.options.has_value())) {
         fields.group("adaptive", [&](auto& inner) { describe_adaptive(inner, run); });

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 // Sets the flag when the time is over, unless the work is done before: loops look at one flag and at no clock.
 class TimeLimit {
   public:
-    TimeLimit(const RunRequest& request, Clock::time_point started, std::atomic<bool>& stop) {
+    TimeLimit(const RunRequest& request, Clock::time_point started, StopSignal& stop) {
         if (!request.time_limit) {
             return;
         }
@@ -28,7 +28,7 @@ class TimeLimit {
             std::condition_variable_any sleep;
             std::unique_lock lock(mutex);
             if (!sleep.wait_until(lock, done, end, [] { return false; }) && !done.stop_requested()) {
-                stop.store(true, std::memory_order_relaxed);
+                stop.request();
             }
         });
     }
@@ -39,7 +39,7 @@ class TimeLimit {
 
 }  // namespace
 
-Run execute(Integration& integration, const RunRequest& request, std::atomic<bool>& stop,
+Run execute(Integration& integration, const RunRequest& request, StopSignal& stop,
             std::chrono::steady_clock::time_point started) {
     const TimeLimit limit(request, started, stop);
     integration.stop_on(stop);
@@ -49,7 +49,7 @@ Run execute(Integration& integration, const RunRequest& request, std::atomic<boo
     return run;
 }
 
-EnsembleResult execute(const EnsembleSettings& settings, const EnsembleRequest& request, std::atomic<bool>& stop,
+EnsembleResult execute(const EnsembleSettings& settings, const EnsembleRequest& request, StopSignal& stop,
                        const EnsembleAttachments& attachments) {
     // Doubts were accepted when a resumed ensemble began.
     const auto chosen = method(settings.method, request.force || request.resume ? Doubts::accept : Doubts::refuse);

@@ -10,7 +10,7 @@ namespace libration {
 
 // The flag may be set by a signal handler or another thread: the run then ends after the current step, and can be
 // resumed if its states go to a file. All that happened since `started` is setup.
-Run execute(Integration& integration, const RunRequest& request, std::atomic<bool>& stop,
+Run execute(Integration& integration, const RunRequest& request, StopSignal& stop,
             std::chrono::steady_clock::time_point started);
 
 // What a face attaches to an ensemble. With a journal, finished batches go there, and those that are there are not
@@ -22,7 +22,7 @@ struct EnsembleAttachments {
 };
 // Writes no file: EnsembleJournal::complete does. InputError where the ensemble makes no sense; the journal is
 // discarded then unless it was resumed.
-EnsembleResult execute(const EnsembleSettings& settings, const EnsembleRequest& request, std::atomic<bool>& stop,
+EnsembleResult execute(const EnsembleSettings& settings, const EnsembleRequest& request, StopSignal& stop,
                        const EnsembleAttachments& attachments);
 
 }  // namespace libration

@@ -19,7 +19,7 @@ class AdaptiveSteps(ProgramTest):
                          ("reversible", 1e-6, "antisymmetric", 0))
         self.assertLess(adaptive["smallest_step"], adaptive["largest_step"])
         text = self.libration(*KEPLER, *ADAPTIVE, "--duration", "3").stdout
-        self.assertRegex(text, r"adaptive +reversible, tolerance 1e-06, antisymmetric estimator; steps from ")
+        self.assertRegex(text, r"adaptive +reversible, tolerance 1e-06, antisymmetric estimator; step sizes from ")
 
     def test_with_equal_steps_nothing_is_said_of_them(self):
         self.assertNotIn("adaptive", self.libration(*KEPLER, "--steps", "3", "--json").json)

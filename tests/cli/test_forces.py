@@ -27,7 +27,7 @@ class AForce(ProgramTest):
     def test_changes_the_energy_and_the_summary_says_so(self):
         result = self.libration("run", self.write(with_force("dissipative", '{ x = "-v_x", y = "-v_y" }')))
         self.assertEqual(result.status, 0, result)
-        self.assertIn("H changes by forces and is not conserved", result.stdout)
+        self.assertIn("not conserved: forces do work", result.stdout)
 
     def test_that_leaves_the_multipliers_undetermined_is_refused(self):
         model = self.write(with_force("stiff", '{ x = "2*x*lambda_1", y = "2*y*lambda_1" }'))

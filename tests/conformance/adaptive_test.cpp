@@ -235,7 +235,7 @@ TEST(Adaptive, a_run_that_was_stopped_ends_in_the_same_bits) {
                 LastCheckpoint checkpoint;
                 Integration first(model, method(spec), options);
                 first.observe(stop);
-                first.stop_on(stop.flag);
+                first.stop_on(stop.stop);
                 first.checkpoint_to(checkpoint);
                 EXPECT_EQ(first.run().steps, at);
                 Integration second(model, method(spec), options);

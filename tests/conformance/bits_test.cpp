@@ -39,7 +39,7 @@ TEST_P(EveryMethod, gives_the_same_bits_twice_and_after_a_stop) {
         LastCheckpoint checkpoint;
         Integration first(model_, method_, options);
         first.observe(stop);
-        first.stop_on(stop.flag);
+        first.stop_on(stop.stop);
         first.checkpoint_to(checkpoint);
         EXPECT_EQ(first.run().steps, at);
         Integration second(model_, method_, options);

@@ -187,7 +187,7 @@ TEST(SingularPositions, a_resumed_run_knows_what_was_usual_before_it_stopped) {
             LastCheckpoint checkpoint;
             Integration first(model, method(spec), options);
             first.observe(stop);
-            first.stop_on(stop.flag);
+            first.stop_on(stop.stop);
             first.checkpoint_to(checkpoint);
             EXPECT_EQ(first.run().steps, at);
             Integration second(model, method(spec), options);

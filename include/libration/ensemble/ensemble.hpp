@@ -73,7 +73,7 @@ struct EnsembleProgress {
 struct EnsembleHooks {
     EnsembleSink* sink = nullptr;
     std::function<void(const EnsembleProgress&)> progress = {};  // called with each finished batch, one call at a time
-    const std::atomic<bool>* stop = nullptr;                     // batches that are not finished are given up
+    const StopSignal* stop = nullptr;                            // batches that are not finished are given up
     std::vector<BatchRecord> restored = {};                      // are not computed again; frames are not needed
 };
 

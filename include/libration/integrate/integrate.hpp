@@ -6,7 +6,6 @@
 #include <libration/integrate/run.hpp>
 #include <libration/methods/method.hpp>
 
-#include <atomic>
 #include <memory>
 
 namespace [[gnu::visibility("default")]] libration {
@@ -60,8 +59,8 @@ class Integration {
         };
         report_progress(std::shared_ptr<ProgressSink>(new Calls(static_cast<Function&&>(function))));
     }
-    // The run ends after the current step once the flag is set.
-    void stop_on(const std::atomic<bool>& flag);
+    // The run ends after the current step once a stop is requested.
+    void stop_on(const StopSignal& stop);
     // Saved every few seconds and at the end. `seconds` 0: after every step.
     void checkpoint_to(CheckpointSink& sink, double seconds = 10);
     // Continues from a saved memory: same bits as a run that was never interrupted.

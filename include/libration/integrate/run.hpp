@@ -4,6 +4,7 @@
 #include <libration/methods/adaptive.hpp>
 #include <libration/model/event.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,6 +29,18 @@ struct IntegrationOptions {
     std::vector<Event> events;  // besides those of the model
     std::string stop_if;  // a condition over q, p_, v_, lambda_, t: the run stops at the first node where it holds
     Backend backend = Backend::automatic;  // who runs the programs of a step: never changes a bit
+};
+
+// A request to end work that is under way. A signal handler, a clock, a callback or another thread makes it; runs,
+// ensembles and measurements look at it between steps.
+class StopSignal {
+  public:
+    void request() noexcept { requested_.store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool requested() const noexcept { return requested_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<bool> requested_{false};
+    static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
 };
 
 enum class RunStatus { completed, stopped, failed };
@@ -78,13 +91,18 @@ struct Run {
     std::optional<RunFailure> failure;
     std::vector<double> q, p, v, lambda;
     double seconds = 0, setup_seconds = 0;
+    // Maxima are over the start, the end and every `monitor`-th node; with `monitor` 0 nobody watched, and they are
+    // not numbers.
+    std::int64_t monitor = 1;
     struct {
         double initial = 0, final = 0, final_error = 0, max_error = 0;
         bool conserved = true;
+        std::string changed_by;  // why it is not conserved
     } energy;
     struct {
         double max = 0, hidden_max = 0;
-        double max_floors = 0;  // over all steps, the largest |g_i| in units of its own round-off
+        double max_floors = 0;    // over all steps, the largest |g_i| in units of its own round-off
+        std::string hidden_name;  // what the hidden residual is made of
     } constraint;
     struct {
         std::optional<AdaptiveOptions> options;  // nothing: all steps were equal

@@ -93,12 +93,12 @@ class Collect final : public EnsembleSink {
     void finished(const BatchRecord& batch) override {
         batches.push_back(batch);
         if (stop_after == batches.size()) {
-            stop = true;
+            stop.request();
         }
     }
     std::vector<BatchRecord> batches;
     std::size_t stop_after = 0;
-    std::atomic<bool> stop{false};
+    StopSignal stop;
 };
 
 TEST_P(EnsembleLanes, has_the_bits_of_single_runs_whatever_the_method_the_count_and_the_threads) {

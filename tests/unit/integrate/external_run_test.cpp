@@ -95,7 +95,7 @@ TEST(external_run, stopping_and_resuming_gives_the_same_bits) {
         LastCheckpoint checkpoint;
         Integration first(model, method(name), thousand);
         first.observe(stop);
-        first.stop_on(stop.flag);
+        first.stop_on(stop.stop);
         first.checkpoint_to(checkpoint);
         (void)first.run();
         Integration second(model, method(name), thousand);

@@ -1,6 +1,7 @@
 // Recipes: what is read, what is refused, and that an item fails when its numbers do not come out.
 #include "reproduce/numbers.hpp"
 
+#include "analysis/interruption.hpp"
 #include "reproduce/reproduce.hpp"
 #include <libration/text/error.hpp>
 
@@ -174,8 +175,10 @@ TEST(Recipe, edits_must_hit_once) {
 }
 
 TEST(Recipe, stops_when_asked) {
-    const std::atomic<bool> stop = true;
-    EXPECT_THROW(reproduce(parse_recipe(recipe("", good_check), "test", false), &stop), Interrupted);
+    StopSignal stop;
+    stop.request();
+    const Interruptible watching(stop);
+    EXPECT_THROW(reproduce(parse_recipe(recipe("", good_check), "test", false)), Interrupted);
 }
 
 // Each of these is judged, and must not pass.

@@ -5,7 +5,6 @@
 
 #include <libration/analysis/measurement.hpp>
 
-#include <atomic>
 #include <span>
 #include <string_view>
 
@@ -59,7 +58,7 @@ CertifyOptions certify_options(const Model& model, const CertifyRequest& given);
 
 // On every problem of the list that the method can run; empty: there is none. Ends early, with what there is, once
 // `stop` is set.
-std::vector<Certificate> certify_on_all(const Method& method, const std::atomic<bool>* stop = nullptr);
+std::vector<Certificate> certify_on_all(const Method& method);
 
 // The method that computes a reference solution; empty if none is registered, and the method is then compared with
 // itself.
