@@ -6,10 +6,10 @@ MODEL  ?= triple-pendulum
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all mutants guard bench measures install lint format fresh clean packages build
+.PHONY: help run test test-all mutants guard bench measures install lint format package test-packages fresh clean packages build
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 run: packages ## build the program, then integrate a built-in problem (MODEL=triple-pendulum)
 	cmake --preset $(PRESET)
@@ -50,6 +50,15 @@ lint: ## check formatting, include order between rooms, and text
 format: ## format our sources in place
 	@scripts/packages lint
 	scripts/lint --fix
+
+package: ## build Debian packages and a wheel in build/packages, and check them
+	@scripts/packages package
+	cmake --preset $(PRESET) -DLIBRATION_PYTHON_MODULE=ON
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-products
+	scripts/package $(PRESET)
+
+test-packages: package ## install the packages in a bare Debian 12 (as root), use them, remove them
+	scripts/test_packages
 
 fresh: ## run `make run` and `make test` in a bare Debian 12 (as root)
 	scripts/fresh

@@ -94,7 +94,8 @@ inline constexpr const char* problems_examples = "Examples:\n"
 inline constexpr const char* help_examples = "Examples:\n"
                                              "  libration help\n"
                                              "  libration help run\n"
-                                             "  libration help --markdown";
+                                             "  libration help --markdown\n"
+                                             "  libration help --write ~/.local/share";
 
 inline constexpr const char* first_examples =
     "Examples:\n"

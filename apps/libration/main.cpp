@@ -1,8 +1,10 @@
 // The command line: parse, call, print. The only file that includes CLI11.
 #include "commands.hpp"
 #include "examples.hpp"
+#include "manual.hpp"
 #include "terminal.hpp"
 
+#include "io/text_file.hpp"
 #include "request/run_fields.hpp"
 #include "text/suggest.hpp"
 #include <libration/version.hpp>
@@ -12,6 +14,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace libration::app {
 
@@ -66,20 +69,24 @@ std::string markdown_of(const Command& command) {
 struct HelpRequest {
     std::string command;
     bool markdown = false;
+    std::optional<std::string> write;
 };
 constexpr std::array help_fields{
     RequestField<HelpRequest>{"command", &HelpRequest::command, "COMMAND", "a command (default: the program itself)"},
     RequestField<HelpRequest>{"markdown", &HelpRequest::markdown, "", "print tables of options in Markdown"},
+    RequestField<HelpRequest>{"write", &HelpRequest::write, "DIR",
+                              "write manual pages, shell completions and option tables below DIR, e.g. ~/.local/share"},
 };
+
+constexpr const char* description =
+    "Libration integrates constrained mechanical systems over very long times without losing their structure.";
 
 // All commands, and the program that knows them.
 class Program {
   public:
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
-    Program()
-        : app_("Libration integrates constrained mechanical systems over very long times without losing their "
-               "structure.") {
+    Program() : app_(description) {
         app_.name("libration");
         app_.set_version_flag("--version", fmt::format("libration {}", version));
         app_.require_subcommand(0, 1);
@@ -130,17 +137,50 @@ class Program {
         return all;
     }
 
+    [[nodiscard]] std::string option_tables() const {
+        auto text = fmt::format("# The commands of libration {}\n\nWritten by `libration help --markdown`.\n", version);
+        for (const auto& command : commands_) {
+            text += "\n" + markdown_of(command);
+        }
+        return text;
+    }
+
+    // Laid out as below /usr/share.
+    void write_manual(const std::filesystem::path& place) const {
+        const auto write = [&](const std::filesystem::path& name, const std::string& text) {
+            const auto path = place / name;
+            std::error_code error;
+            std::filesystem::create_directories(path.parent_path(), error);
+            if (error) {
+                throw FileError(fmt::format("cannot create {}: {}", path.parent_path().string(), error.message()));
+            }
+            write_text_file(path.string(), text);
+        };
+        write("man/man1/libration.1", manual_page(description, first_examples, commands_));
+        for (const auto& command : commands_) {
+            write(fmt::format("man/man1/libration-{}.1", command.name), manual_page(command));
+        }
+        write("bash-completion/completions/libration", bash_completion(commands_));
+        write("zsh/site-functions/_libration", zsh_completion(commands_));
+        write("fish/vendor_completions.d/libration.fish", fish_completion(commands_));
+        write("doc/libration/options.md", option_tables());
+    }
+
     int help(const HelpRequest& request) const {
+        if (request.write) {
+            if (!request.command.empty() || request.markdown) {
+                throw InputError("`write` writes the pages of all commands; omit COMMAND and `markdown`");
+            }
+            write_manual(*request.write);
+            return success;
+        }
         if (request.command.empty()) {
             if (!request.markdown) {
                 // Not app_.help(), which is that of the command that was given.
                 fmt::print("{}", app_.get_formatter()->make_help(&app_, "libration", CLI::AppFormatMode::Normal));
                 return success;
             }
-            fmt::print("# The commands of libration {}\n\nWritten by `libration help --markdown`.\n", version);
-            for (const auto& command : commands_) {
-                fmt::print("\n{}", markdown_of(command));
-            }
+            fmt::print("{}", option_tables());
             return success;
         }
         const auto known = names();

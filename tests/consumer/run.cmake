@@ -15,7 +15,8 @@ run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
 
 foreach(path IN ITEMS bin/libration include/libration/libration.hpp include/libration/version.hpp
         lib/cmake/libration/libration-config.cmake share/libration/problems/pendulum.toml share/doc/libration/LICENSE
-        share/doc/libration/options.md)
+        share/doc/libration/options.md share/man/man1/libration-run.1 share/bash-completion/completions/libration
+        lib/pkgconfig/libration.pc)
     if(NOT EXISTS "${prefix}/${path}")
         message(FATAL_ERROR "not installed: ${path}")
     endif()
@@ -29,6 +30,19 @@ run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${build}" -G "${GENERATOR}"
 run("${CMAKE_COMMAND}" --build "${build}")
 run("${build}/consumer")
 run("${build}/own_method")
+
+# The same without CMake.
+function(run_with_pkgconfig name source)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${prefix}/lib/pkgconfig"
+        pkg-config --cflags --libs ${ARGN} OUTPUT_VARIABLE words OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(words UNIX_COMMAND "${words}")
+    separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+    set(program "${WORK_DIR}/${name}-by-pkgconfig")
+    run("${COMPILER}" -std=c++20 ${flags} "${SOURCE_DIR}/${source}" ${words} -o "${program}")
+    run("${program}")
+endfunction()
+run_with_pkgconfig(consumer main.cpp libration)
+run_with_pkgconfig(own_method own_method.cpp libration-kit libration-lab)
 
 # The package, by an interpreter that knows nothing of the build tree.
 if(PYTHON)
