@@ -66,3 +66,29 @@ def test_the_guide_names_nothing_that_the_package_lacks() -> None:
         text = (SOURCE_DIR / page).read_text(encoding="utf-8")
         for name in sorted(set(re.findall(r"\blb\.([a-zA-Z_]\w*)", text))):
             assert hasattr(lb, name), f"{page}: lb.{name}"
+
+
+def test_the_page_on_run_files_names_all_that_is_in_a_file() -> None:
+    import h5py
+    import libration as lb
+
+    page = (SOURCE_DIR / "docs" / "run-files.md").read_text(encoding="utf-8")
+    lb.load("double-pendulum").run(steps=1000, events=["tip: x1"], out="run.h5")
+    lb.load("chain").run(steps=3, out="points.h5")
+    missing = []
+
+    def look(name: str, node: h5py.Group | h5py.Dataset) -> None:
+        general = re.sub(r"(observables|particles)/\w+", r"\1/NAME", name)
+        if isinstance(node, h5py.Dataset) and f"`/{general}`" not in page and not general.startswith("particles/NAME"):
+            missing.append(general)
+        for attribute in [] if general.startswith(("particles", "h5md")) else node.attrs:
+            whole = attribute.replace("events.tip", "events.NAME")
+            if f"`{whole}`" not in page and f"`.{attribute.split('.')[-1]}`" not in page:
+                missing.append(f"{general}@{whole}")
+
+    for path in ("run.h5", "points.h5"):
+        with h5py.File(path) as file:
+            file.visititems(look)
+            look("/", file)
+    assert not missing
+    run_page("docs/run-files.md")
