@@ -28,17 +28,17 @@ inline std::int64_t whole_argument(const pybind11::handle& value, const char* na
         if (number == std::floor(number) && std::abs(number) < most) {
             return static_cast<std::int64_t>(number);
         }
-        refuse_argument(value, name, std::abs(number) >= most ? "below 2^63" : "a whole number");
+        refuse_argument(value, name, std::abs(number) >= most ? "below 2^63" : "an integer");
     }
     const auto index = pybind11::reinterpret_steal<pybind11::object>(PyNumber_Index(value.ptr()));
     if (!index) {
         PyErr_Clear();
-        refuse_argument(value, name, "a whole number");
+        refuse_argument(value, name, "an integer");
     }
     int overflow = 0;
     const auto number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
     if (overflow != 0) {
-        refuse_argument(value, name, "a whole number below 2^63");
+        refuse_argument(value, name, "an integer below 2^63");
     }
     return number;
 }

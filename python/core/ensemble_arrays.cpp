@@ -82,14 +82,14 @@ void Ensemble::load_frames() {
         return;
     }
     if (mark && mark_of(path) != mark) {
-        throw FileError(fmt::format("{}: the file was changed or replaced after this ensemble; lb.open(...) reads what "
-                                    "it holds now",
+        throw FileError(fmt::format("{}: the file was changed or replaced after this ensemble; lb.open(...) reads its "
+                                    "current contents",
                                     path));
     }
     auto read = std::make_shared<StoredFrames>(read_ensemble_frames(path));
     const auto expected = result.trajectories.size() * read->times.size() * settings.model.dimension;
     if (read->q.size() != expected || read->p.size() != expected) {
-        throw FileError(fmt::format("{}: /trajectories has not the sizes of the ensemble: the file is damaged", path));
+        throw FileError(fmt::format("{}: /trajectories does not have the sizes of the ensemble: the file is damaged", path));
     }
     frames = std::move(read);
 }

@@ -214,7 +214,7 @@ void require_table(const std::vector<std::string>& names, const std::optional<Ta
         throw InputError("names are given without a table of values");
     }
     if (values && (values->ndim() != 2 || static_cast<std::size_t>(values->shape(1)) != names.size())) {
-        throw InputError(fmt::format("a table of values has one row a trajectory and one column a name; {} names are "
+        throw InputError(fmt::format("a table of values has one row per member and one column per name; {} names are "
                                      "given for {} numbers",
                                      names.size(), values->size()));
     }
@@ -231,7 +231,7 @@ std::optional<GivenValues> values_of(const std::vector<std::string>& names, cons
 }  // namespace
 
 void bind_ensembles(py::module_& m) {
-    py::class_<Ensemble, SharedEnsemble> type(m, "EnsembleResult", "Trajectories that were computed together.");
+    py::class_<Ensemble, SharedEnsemble> type(m, "EnsembleResult", "The trajectories of an ensemble.");
     only_from_functions(type);
     type.def_property_readonly("model", [](const Ensemble& e) { return std::make_shared<Model>(e.settings.model); })
         .def_property_readonly("names", [](const Ensemble& e) { return e.result.values.names; })

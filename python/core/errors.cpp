@@ -41,8 +41,8 @@ void bind_errors(py::module_& m) {
         return type;
     };
     input_error = make("InputError", PyExc_ValueError,
-                       "A model, option, size or name that cannot be used.\n\n"
-                       "Errors of the library know the `argument` by its neutral name (\"step\", \"[run] step\"), the "
+                       "An invalid model, option, size or name.\n\n"
+                       "Errors of the library have the `argument` with its neutral name (\"step\", \"[run] step\"), the "
                        "`problem`, the `remedy` and the `line` of a text; each may be None.");
     file_error = make("FileError", PyExc_OSError, "A file that cannot be read or written.");
     py::register_exception_translator([](std::exception_ptr thrown) {
@@ -57,7 +57,7 @@ void bind_errors(py::module_& m) {
         }
     });
     m.def("told", &told_in_python, py::arg("message"), py::arg("written") = false,
-          "A message of the library in the words of Python; written: of a model that was written with lb.Model.");
+          "A message of the library in terms of Python; written: about a model created with lb.Model.");
 }
 
 }  // namespace libration::python

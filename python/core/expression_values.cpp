@@ -163,7 +163,7 @@ Expression from_flat_nodes(const py::tuple& nodes) try {
 } catch (const py::cast_error&) {
     throw py::type_error("a stored expression is a tuple of tuples (operation, text, numbers of the arguments)");
 } catch (const std::out_of_range&) {
-    throw InputError("a stored expression is empty or uses a node before it is made; the data are damaged");
+    throw InputError("a stored expression is empty or uses a node before it is defined; the data are damaged");
 }
 
 std::vector<double> evaluate(std::span<const Expression> expressions, const py::dict& values) {
@@ -172,7 +172,7 @@ std::vector<double> evaluate(std::span<const Expression> expressions, const py::
     for (const auto& [key, value] : values) {
         auto input = py::isinstance<py::str>(key) ? symbol(key.cast<std::string>()) : to_expression(key, "a symbol");
         if (!input.is(Op::symbol)) {
-            throw InputError(fmt::format("'{}' is no symbol, so it cannot be given a value", to_string(input)));
+            throw InputError(fmt::format("'{}' is not a symbol and cannot be given a value", to_string(input)));
         }
         const double number = PyFloat_AsDouble(value.ptr());
         if (number == -1.0 && PyErr_Occurred() != nullptr) {

@@ -116,8 +116,8 @@ void bind_conversions(Class& c) {
             return *number(e) != 0;
         }
         throw py::type_error(fmt::format(
-            "the expression {} has no truth value before a run: write lb.where(condition, a, b) in the place of `if`,"
-            " (a < b) & (b < c) in the place of `a < b < c` or `and`, and lb.min, lb.max, lb.sign in the place of min, "
+            "the expression {} has no truth value before a run: write lb.where(condition, a, b) instead of `if`,"
+            " (a < b) & (b < c) instead of `a < b < c` or `and`, and lb.min, lb.max, lb.sign instead of min, "
             "max,"
             " np.minimum, np.maximum, np.sign",
             shown(e)));
@@ -128,7 +128,7 @@ void bind_conversions(Class& c) {
         }
         throw py::type_error(fmt::format(
             "the symbolic expression {} has no value before a run, so it cannot become a float: use the functions of"
-            " this package or of numpy on arrays of expressions (lb.sin, lb.norm, np.sin, ...) in the place of "
+            " this package or of numpy on arrays of expressions (lb.sin, lb.norm, np.sin, ...) instead of "
             "math.sin and"
             " np.linalg, e.evaluate(x=1.0) for a value, and lb.external(...) for code that needs numbers",
             shown(e)));
@@ -202,16 +202,16 @@ void bind_structure(Class& c) {
         "The name of a symbol, the exact text of a constant, empty otherwise.");
     c.def_property_readonly(
         "symbols", [](const Expression& e) { return py::tuple(py::cast(symbols_of(std::array{e}))); },
-        "The symbols that it contains, in the order of their creation.");
+        "The symbols in the expression, in the order of their creation.");
     c.def(
         "diff",
         [](const Expression& e, const Expression& symbol) {
             if (!symbol.is(Op::symbol)) {
-                throw InputError(fmt::format("derivatives are taken by symbols, and this is none: {}", shown(symbol)));
+                throw InputError(fmt::format("derivatives are taken with respect to symbols, and this is not one: {}", shown(symbol)));
             }
             return derivative(e, symbol);
         },
-        py::arg("symbol"), "The exact derivative by a symbol.");
+        py::arg("symbol"), "The exact derivative with respect to a symbol.");
     c.def(
         "substitute",
         [](const Expression& e, const py::dict& replacements) {
@@ -221,12 +221,12 @@ void bind_structure(Class& c) {
                 by.push_back(to_expression(value, "what replaces a symbol"));
                 if (!symbols.back().is(Op::symbol)) {
                     throw InputError(
-                        fmt::format("only symbols are replaced, and this is none: {}", shown(symbols.back())));
+                        fmt::format("only symbols can be replaced, and this is not one: {}", shown(symbols.back())));
                 }
             }
             return substitute(e, symbols, by);
         },
-        py::arg("replacements"), "With symbols replaced: {symbol: expression or number}.");
+        py::arg("replacements"), "The expression with symbols replaced: {symbol: expression or number}.");
     c.def(
         "evaluate",
         [](const Expression& e, const py::dict& values, const py::kwargs& named) {
@@ -252,7 +252,7 @@ Value to_value(py::handle object) {
 
 void bind_expressions(py::module_& m) {
     find_number_types();
-    Class c(m, "Expression", "A symbolic expression: immutable, exact, with shared parts.");
+    Class c(m, "Expression", "A symbolic expression: immutable, exact, with shared subexpressions.");
     // In the place of a constructor: an object without a node, which __new__ alone would leave behind, cannot exist.
     c.def_static(
         "__new__",

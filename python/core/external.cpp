@@ -64,12 +64,12 @@ class Callable {
         const auto given = py::module_::import("numpy").attr("asarray")(result).cast<py::array>();
         const char kind = given.dtype().kind();
         if (kind != 'f' && kind != 'i' && kind != 'u') {
-            throw InputError(fmt::format("{} must give real numbers, not {} (numpy kind '{}')", what_,
+            throw InputError(fmt::format("{} must return real numbers, not {} (numpy kind '{}')", what_,
                                          std::string(py::str(py::type::of(result).attr("__name__"))), kind));
         }
         const Shape shape(given.shape(), given.shape() + given.ndim());
         if (std::ranges::find(shapes, shape) == shapes.end()) {
-            throw InputError(fmt::format("{} must give an array of shape ({}{}), not ({}{})", what_,
+            throw InputError(fmt::format("{} must return an array of shape ({}{}), not ({}{})", what_,
                                          fmt::join(*shapes.begin(), ", "), shapes.begin()->size() == 1 ? "," : "",
                                          fmt::join(shape, ", "), shape.size() == 1 ? "," : ""));
         }
@@ -144,7 +144,7 @@ External make_external(const py::object& potential, const py::object& gradient, 
     }
     if (potential.is_none() != gradient.is_none() || constraints.is_none() != jacobian.is_none()) {
         throw InputError(
-            "functions that cannot be traced bring their derivatives: a potential its gradient, constraints "
+            "functions that cannot be traced need derivatives: a potential its gradient, constraints "
             "their Jacobian");
     }
     ExternalFunctions functions;

@@ -77,7 +77,7 @@ Recording::Recording(const TrajectoryFile& file, const StateSizes& sizes) : Reco
         auto numbers = file.read("/run/" + name);
         if (numbers.size() != rows * width) {
             throw FileError(fmt::format("/run/{} has {} numbers instead of {} rows of {}; the file is damaged or was "
-                                        "changed: take a whole copy",
+                                        "changed: use an intact copy",
                                         name, numbers.size(), rows, width));
         }
         return numbers;

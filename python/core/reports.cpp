@@ -63,7 +63,7 @@ std::string certify_json(const SharedModel& model, const CertifyRequest& request
         },
         stop);
     if (certificates.empty()) {
-        throw InputError("none of the problems for certificates fits '" + chosen.name() + "'; give a model");
+        throw InputError("no problem for certificates is suitable for '" + chosen.name() + "'; give a model");
     }
     return json_of(certificates);
 }

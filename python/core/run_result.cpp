@@ -85,8 +85,8 @@ const Recording& RunResult::states() {
     if (!recording) {
         if (mark && mark_of(path) != mark) {
             throw FileError(
-                fmt::format("{}: the file was changed or replaced after this run; lb.open(...) reads what it "
-                            "holds now",
+                fmt::format("{}: the file was changed or replaced after this run; lb.open(...) reads its "
+                            "current contents",
                             path));
         }
         const auto file = TrajectoryFile::open_read_only(path);
@@ -283,7 +283,7 @@ void RunResult::write_file(const std::string& file, const Recording& held) const
 py::tuple RunResult::analyse(const std::string& name, const std::map<std::string, std::string>& options) {
     if (!model) {
         throw InputError(
-            fmt::format("{}: the model of this run is not in the file as a text, so it cannot be analysed", path));
+            fmt::format("{}: the model of this run is not in the file as a text, so it cannot be analyzed", path));
     }
     const auto& held = complete_states();
     AnalysisReport report{path, model_name, settings.method(), {}};

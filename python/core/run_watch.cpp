@@ -144,7 +144,7 @@ void RunWatch::report(const Progress& progress) {
 void RunWatch::finish(RunResult& result) {
     auto& run = *result.run;
     if (full_) {
-        run.warnings.push_back(fmt::format("the run was stopped at t = {}: its states fill {:.1f} GiB of memory; give "
+        run.warnings.push_back(fmt::format("the run was stopped at t = {}: its states use {:.1f} GiB of memory; give "
                                            "`every = K` or `out = FILE.h5`",
                                            run.t, static_cast<double>(most_bytes_) / (1 << 30)));
     }

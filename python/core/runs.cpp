@@ -113,7 +113,7 @@ std::shared_ptr<RunResult> run_model(const SharedModel& model, const py::dict& o
     const auto& out = request.out;
     const bool to_table = out && out->ends_with(".csv"), to_file = out && out->ends_with(".h5");
     if (settings.options.at.empty() && request.at) {
-        throw InputError("at: there is no time in the list; omit it to record every step");
+        throw InputError("at: the list of times is empty; omit it to record every step");
     }
     auto integration = make_integration(*model, settings, request.force ? Doubts::accept : Doubts::refuse);
     if (!settings.options.adaptive || !settings.options.duration) {
@@ -162,7 +162,7 @@ std::shared_ptr<RunResult> resume_run(const std::string& path, const py::dict& o
     if (!memory.bytes.empty()) {
         integration->restore(memory.bytes);
     } else {
-        result->warnings.push_back(fmt::format("{} holds no checkpoint yet; starting from the beginning", path));
+        result->warnings.push_back(fmt::format("{} contains no checkpoint yet; starting from the beginning", path));
     }
     RunWatch watch(*model, {callback, progress}, 0);
     watch.write_to(std::move(file), run_length(result->settings.options), std::move(memory));
@@ -170,8 +170,8 @@ std::shared_ptr<RunResult> resume_run(const std::string& path, const py::dict& o
 }
 
 void bind_state(py::module_& m) {
-    py::class_<State> type(m, "State", "A recorded state, as a callback sees it. Its arrays are copies.");
-    type.def_readonly("step", &State::step, "Number of the step that led here.")
+    py::class_<State> type(m, "State", "A recorded state, passed to callbacks. Its arrays are copies.");
+    type.def_readonly("step", &State::step, "Step number.")
         .def_readonly("t", &State::t)
         .def_readonly("q", &State::q)
         .def_readonly("p", &State::p)
@@ -190,7 +190,7 @@ void bind_state(py::module_& m) {
 }
 
 void bind_result(py::module_& m) {
-    py::class_<RunResult, std::shared_ptr<RunResult>> type(m, "RunResult", "A run: what came out, and its states.");
+    py::class_<RunResult, std::shared_ptr<RunResult>> type(m, "RunResult", "The result of a run with its states.");
     type.def_property_readonly("summary", [](RunResult& result) { return dict_of(result.summary()); })
         .def_property_readonly("facts", [](RunResult& result) { return result.facts(); })
         .def_readonly("is_former", &RunResult::is_former)
