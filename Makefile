@@ -6,7 +6,7 @@ MODEL  ?= triple-pendulum
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all mutants guard bench measures install lint format package test-packages fresh clean packages build
+.PHONY: help run test test-all test-python mutants guard bench measures install lint format package test-packages fresh clean packages build
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -22,6 +22,12 @@ test: build ## build, then test every method, problem and claim
 test-all: build ## the same with every method on every problem that it accepts
 	scripts/run_tests --all $(PRESET) $(JOBS)
 	cmake --build --preset $(PRESET) --parallel $(JOBS) --target header_tests
+
+test-python: ## build the program and the Python package, then test the package
+	@scripts/packages tests
+	cmake --preset $(PRESET) -DLIBRATION_TESTS=ON -DLIBRATION_PYTHON_MODULE=ON
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-products
+	ctest --preset $(PRESET) --output-on-failure --no-tests=error --parallel $(JOBS) --tests-regex '^python\.'
 
 mutants: ## plant mistakes in the library and see which of them `make test` finds
 	@scripts/packages tests

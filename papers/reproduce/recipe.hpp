@@ -5,6 +5,7 @@
 
 #include <libration/plot/figure.hpp>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>

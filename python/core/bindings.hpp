@@ -5,6 +5,7 @@
 
 namespace libration::python {
 
+void bind_arrays(pybind11::module_& m);
 void bind_errors(pybind11::module_& m);
 void bind_requests(pybind11::module_& m);
 void bind_expressions(pybind11::module_& m);

@@ -1,6 +1,8 @@
 // Views with strides over arrays of structures.
 #include "ensemble_arrays.hpp"
 
+#include "arrays.hpp"
+
 #include "ensemble/ensemble_record.hpp"
 #include <libration/text/error.hpp>
 
@@ -14,33 +16,9 @@ namespace py = pybind11;
 
 namespace {
 
-using ArrayShape = std::vector<py::ssize_t>;
+using Owner = std::shared_ptr<const void>;
 
-py::ssize_t signed_size(std::size_t size) { return static_cast<py::ssize_t>(size); }
-
-template <class Owner>
-py::capsule keep(const std::shared_ptr<Owner>& owner) {
-    return py::capsule(new std::shared_ptr<Owner>(owner),
-                       [](void* pointer) { delete static_cast<std::shared_ptr<Owner>*>(pointer); });
-}
-
-template <class Number>
-py::array view(const Number* first, const ArrayShape& shape, const ArrayShape& strides, const py::capsule& owner) {
-    py::array array(py::dtype::of<Number>(), shape, strides, first, owner);
-    array.attr("setflags")(py::arg("write") = false);
-    return array;
-}
-
-// Rows behind each other.
-py::array table(const std::vector<double>& numbers, const ArrayShape& shape, const py::capsule& owner) {
-    ArrayShape strides(shape.size(), sizeof(double));
-    for (std::size_t k = shape.size(); k-- > 1;) {
-        strides[k - 1] = strides[k] * shape[k];
-    }
-    return view(numbers.data(), shape, strides, owner);
-}
-
-void add_outcomes(const EnsembleResult& result, const py::capsule& owner, py::dict& columns) {
+void add_outcomes(const EnsembleResult& result, const Owner& owner, py::dict& columns) {
     const auto& all = result.trajectories;
     const auto column = [&](const auto* first) {
         return view(first, {signed_size(all.size())}, {sizeof(TrajectoryOutcome)}, owner);
@@ -53,12 +31,12 @@ void add_outcomes(const EnsembleResult& result, const py::capsule& owner, py::di
     }
 }
 
-void add_statistics(const EnsembleResult& result, const py::capsule& owner, py::dict& columns) {
+void add_statistics(const EnsembleResult& result, const Owner& owner, py::dict& columns) {
     const auto nodes = signed_size(result.times.size()), width = signed_size(result.channels.size());
     const auto& first = result.by_node[0];
     constexpr py::ssize_t one = sizeof(NodeStatistics);
     const auto number = [&](const double* of) { return view(of, {nodes, width}, {width * one, one}, owner); };
-    columns["times"] = table(result.times, {nodes}, owner);
+    columns["times"] = view(result.times.data(), {nodes}, owner);
     static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
     columns["counts"] = view(&first.count, {nodes}, {width * one}, owner);
     for (const auto& [name, member] : statistic_numbers) {
@@ -96,14 +74,14 @@ void Ensemble::load_frames() {
 
 py::dict ensemble_columns(const std::shared_ptr<Ensemble>& ensemble) {
     const auto& result = ensemble->result;
-    const auto owner = keep(ensemble);
+    const Owner owner = ensemble;
     const auto count = signed_size(result.trajectories.size());
     const auto dimension = signed_size(ensemble->settings.model.dimension);
     py::dict columns;
-    columns["values"] = table(result.values.values, {count, signed_size(result.values.names.size())}, owner);
+    columns["values"] = view(result.values.values.data(), {count, signed_size(result.values.names.size())}, owner);
     add_outcomes(result, owner, columns);
-    columns["q"] = table(ensemble->q, {count, dimension}, owner);
-    columns["p"] = table(ensemble->p, {count, dimension}, owner);
+    columns["q"] = view(ensemble->q.data(), {count, dimension}, owner);
+    columns["p"] = view(ensemble->p.data(), {count, dimension}, owner);
     add_statistics(result, owner, columns);
     return columns;
 }
@@ -114,11 +92,11 @@ py::object ensemble_frames(const std::shared_ptr<Ensemble>& ensemble) {
     }
     ensemble->load_frames();
     const auto& frames = *ensemble->frames;
-    const auto owner = keep(ensemble->frames);
+    const Owner owner = ensemble->frames;
     const ArrayShape shape{signed_size(ensemble->result.trajectories.size()), signed_size(frames.times.size()),
                            signed_size(ensemble->settings.model.dimension)};
-    return py::make_tuple(table(frames.times, {shape[1]}, owner), table(frames.q, shape, owner),
-                          table(frames.p, shape, owner));
+    return py::make_tuple(view(frames.times.data(), {shape[1]}, owner), view(frames.q.data(), shape, owner),
+                          view(frames.p.data(), shape, owner));
 }
 
 }  // namespace libration::python

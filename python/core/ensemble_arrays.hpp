@@ -5,7 +5,7 @@
 
 #include <libration/io/read_ensemble.hpp>
 
-#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
 
 #include <cstdint>
 #include <memory>

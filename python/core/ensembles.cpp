@@ -1,4 +1,5 @@
 // libration._core.ensemble: many trajectories, and what they leave as arrays that share the memory of the result.
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "ensemble_arrays.hpp"
 #include "file_mark.hpp"
@@ -207,25 +208,27 @@ void save(Ensemble& ensemble, const std::string& path, bool overwrite) {
     }
 }
 
-using Table = py::array_t<double, py::array::c_style | py::array::forcecast>;
-
-void require_table(const std::vector<std::string>& names, const std::optional<Table>& values) {
+void require_table(const std::vector<std::string>& names, const std::optional<GivenNumbers>& values) {
     if (!values && !names.empty()) {
         throw InputError("names are given without a table of values");
     }
-    if (values && (values->ndim() != 2 || static_cast<std::size_t>(values->shape(1)) != names.size())) {
+    if (values && (values->shape().size() != 2 || values->shape()[1] != signed_size(names.size()))) {
         throw InputError(fmt::format("a table of values has one row per member and one column per name; {} names are "
                                      "given for {} numbers",
-                                     names.size(), values->size()));
+                                     names.size(), values->values().size()));
     }
 }
 
-std::optional<GivenValues> values_of(const std::vector<std::string>& names, const std::optional<Table>& values) {
+std::optional<GivenValues> values_of(const std::vector<std::string>& names, const py::object& given) {
+    std::optional<GivenNumbers> values;
+    if (!given.is_none()) {
+        values.emplace(given);
+    }
     require_table(names, values);
     if (!values) {
         return std::nullopt;
     }
-    return GivenValues{{names, {values->data(), values->data() + values->size()}}, "the table of values"};
+    return GivenValues{{names, {values->values().begin(), values->values().end()}}, "the table of values"};
 }
 
 }  // namespace
@@ -249,8 +252,8 @@ void bind_ensembles(py::module_& m) {
     m.attr("quantile_percents") = py::cast(std::vector<int>(quantile_percents.begin(), quantile_percents.end()));
     m.def(
         "ensemble",
-        [](const Model& model, const py::dict& options, const std::vector<std::string>& names,
-           const std::optional<Table>& values, const py::object& progress) {
+        [](const Model& model, const py::dict& options, const std::vector<std::string>& names, const py::object& values,
+           const py::object& progress) {
             return start_ensemble(model, request_of<EnsembleRequest>(options, ensemble_fields()),
                                   values_of(names, values), progress);
         },

@@ -1,6 +1,7 @@
 // _core.External: callables become functions of the library. What they raise comes out of it as it was.
 #include "external.hpp"
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "gil.hpp"
 #include "signals.hpp"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -19,8 +19,6 @@ namespace py = pybind11;
 namespace libration::python {
 
 namespace {
-
-using Shape = std::vector<py::ssize_t>;
 
 // A Python function and what it is called in messages. Copies share the object: the GIL is needed to let go of it, not
 // to copy.
@@ -39,7 +37,7 @@ class Callable {
 
     // The numbers of a result in one of the given shapes.
     template <class... Vectors>
-    void call(std::span<double> out, std::initializer_list<Shape> shapes, const Vectors&... vectors) const {
+    void call(std::span<double> out, std::initializer_list<ArrayShape> shapes, const Vectors&... vectors) const {
         const HoldGil gil;
         py::object result;
         try {
@@ -54,43 +52,35 @@ class Callable {
     }
 
   private:
-    static py::array_t<double> read_only(std::span<const double> values) {
-        py::array_t<double> copied(static_cast<py::ssize_t>(values.size()), values.data());
-        py::detail::array_proxy(copied.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-        return copied;
-    }
+    static py::object read_only(std::span<const double> values) { return copied_array(values, Access::read_only); }
 
-    void copy(const py::object& result, std::span<double> out, std::initializer_list<Shape> shapes) const {
-        const auto given = py::module_::import("numpy").attr("asarray")(result).cast<py::array>();
-        const char kind = given.dtype().kind();
+    void copy(const py::object& result, std::span<double> out, std::initializer_list<ArrayShape> shapes) const {
+        const auto given = as_array(result);
+        const char kind = kind_of(given);
         if (kind != 'f' && kind != 'i' && kind != 'u') {
             throw InputError(fmt::format("{} must return real numbers, not {} (numpy kind '{}')", what_,
                                          std::string(py::str(py::type::of(result).attr("__name__"))), kind));
         }
-        const Shape shape(given.shape(), given.shape() + given.ndim());
+        const auto shape = shape_of(given);
         if (std::ranges::find(shapes, shape) == shapes.end()) {
             throw InputError(fmt::format("{} must return an array of shape ({}{}), not ({}{})", what_,
                                          fmt::join(*shapes.begin(), ", "), shapes.begin()->size() == 1 ? "," : "",
                                          fmt::join(shape, ", "), shape.size() == 1 ? "," : ""));
         }
-        const auto numbers = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(given);
-        if (!numbers) {
-            throw py::error_already_set();
-        }
-        std::copy_n(numbers.data(), out.size(), out.data());
+        std::ranges::copy(GivenNumbers(given).values(), out.begin());
     }
 
     std::shared_ptr<py::object> function_;
     std::string what_;
 };
 
-Shape row_shape(std::size_t n) { return {static_cast<py::ssize_t>(n)}; }
+ArrayShape row_shape(std::size_t n) { return {static_cast<py::ssize_t>(n)}; }
 
 ExternalPotential potential_of(const py::object& value, const py::object& gradient) {
     return {.value =
                 [call = Callable(value, "the external potential")](std::span<const double> q) {
                     double result = 0;
-                    call.call({&result, 1}, {Shape{}, Shape{1}}, q);
+                    call.call({&result, 1}, {ArrayShape{}, ArrayShape{1}}, q);
                     return result;
                 },
             .gradient = [call = Callable(gradient, "the gradient of the external potential")](
@@ -101,7 +91,7 @@ ExternalPotential potential_of(const py::object& value, const py::object& gradie
 // A single constraint may leave the brackets of its row away.
 ExternalConstraints constraints_of(std::size_t rows, std::vector<std::string> names, const py::object& value,
                                    const py::object& jacobian, const py::object& curvature) {
-    const Shape column = row_shape(rows), alone = rows == 1 ? Shape{} : column;
+    const ArrayShape column = row_shape(rows), alone = rows == 1 ? ArrayShape{} : column;
     ExternalConstraints result{.rows = rows, .names = std::move(names)};
     result.value = [column, alone, call = Callable(value, "the value of the external constraints")](
                        std::span<const double> q, std::span<double> out) {
@@ -110,8 +100,8 @@ ExternalConstraints constraints_of(std::size_t rows, std::vector<std::string> na
     result.jacobian = [rows, call = Callable(jacobian, "the Jacobian of the external constraints")](
                           std::span<const double> q, std::span<double> out) {
         const auto n = static_cast<py::ssize_t>(q.size());
-        const Shape matrix{static_cast<py::ssize_t>(rows), n};
-        call.call(out, {matrix, rows == 1 ? Shape{n} : matrix}, q);
+        const ArrayShape matrix{static_cast<py::ssize_t>(rows), n};
+        call.call(out, {matrix, rows == 1 ? ArrayShape{n} : matrix}, q);
     };
     if (!curvature.is_none()) {
         result.curvature = [column, alone, call = Callable(curvature, "the curvature of the external constraints")](

@@ -1,11 +1,11 @@
 // What else is to be known of a model: its initial values, and its text without the values of model.set.
+#include "arrays.hpp"
 #include "bindings.hpp"
 
 #include "model/model_values.hpp"
 #include "model/set_section.hpp"
 #include <libration/model/model.hpp>
 
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -16,10 +16,6 @@ namespace py = pybind11;
 
 namespace {
 
-py::array_t<double> array_of(const std::vector<double>& values) {
-    return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
-}
-
 // q, and what the model gives beside it: momenta, velocities, or both where coordinates differ in that. A model at rest
 // has velocities zero.
 py::dict initial_values(const Model& model) {
@@ -28,12 +24,12 @@ py::dict initial_values(const Model& model) {
     const bool velocities = std::ranges::any_of(
         model.initial, [](const InitialValue& block) { return block.kind == InitialValue::Kind::velocity; });
     py::dict values;
-    values["q"] = array_of(state.q);
+    values["q"] = copied_array(state.q);
     if (momenta) {
-        values["p"] = array_of(state.momentum);
+        values["p"] = copied_array(state.momentum);
     }
     if (velocities || (!momenta && !(model.field && model.field->v.empty()))) {
-        values[model.hamiltonian && !velocities ? "p" : "v"] = array_of(state.velocity);
+        values[model.hamiltonian && !velocities ? "p" : "v"] = copied_array(state.velocity);
     }
     return values;
 }

@@ -27,6 +27,7 @@ PYBIND11_MODULE(_core, m) {
     m.doc() = "The numerical core of libration; use the package around it.";
     m.attr("version") = std::string(libration::version);
     watch_the_exit();
+    bind_arrays(m);
     bind_errors(m);
     bind_requests(m);
     bind_expressions(m);
@@ -38,7 +39,7 @@ PYBIND11_MODULE(_core, m) {
     bind_runs(m);
     bind_ensembles(m);
     bind_reports(m);
-    for (const char* const name : {"Model", "State", "RunResult", "EnsembleResult", "External"}) {
+    for (const char* const name : {"Model", "State", "RunResult", "EnsembleResult", "External", "Memory"}) {
         refuse_pickles(m.attr(name));
     }
 }

@@ -1,5 +1,6 @@
 // Runs that are over: arrays, files, analyses.
 #include "run_result.hpp"
+#include "arrays.hpp"
 #include "gil.hpp"
 #include "signals.hpp"
 
@@ -27,10 +28,6 @@ namespace {
 
 constexpr std::size_t rows_between_looks = 4096;
 
-void protect(py::array& array) {
-    py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-}
-
 std::vector<double> copy(std::span<const double> values) { return {values.begin(), values.end()}; }
 
 Trajectory trajectory_of(const RunResult& result, const Recording& states) {
@@ -44,18 +41,14 @@ Trajectory trajectory_of(const RunResult& result, const Recording& states) {
 
 }  // namespace
 
-py::array shared_array(const Recording& recording, Recording::Column column) {
-    using Owner = std::shared_ptr<const Block>;
-    auto owner = std::make_unique<Owner>(recording.block(column));
-    const void* data = (*owner)->data();
-    const py::capsule base(owner.release(), [](void* held) { delete static_cast<Owner*>(held); });
-    const auto rows = static_cast<py::ssize_t>(recording.rows());
-    const auto width = static_cast<py::ssize_t>(recording.width(column));
-    const auto type = column == Recording::step ? py::dtype::of<std::int64_t>() : py::dtype::of<double>();
-    const bool matrix = column >= Recording::q;
-    py::array array(type, matrix ? std::vector<py::ssize_t>{rows, width} : std::vector<py::ssize_t>{rows}, data, base);
-    protect(array);
-    return array;
+py::object shared_array(const Recording& recording, Recording::Column column) {
+    const auto block = recording.block(column);
+    const auto rows = signed_size(recording.rows()), width = signed_size(recording.width(column));
+    const auto shape = column >= Recording::q ? ArrayShape{rows, width} : ArrayShape{rows};
+    if (column == Recording::step) {
+        return view(reinterpret_cast<const std::int64_t*>(block->data()), shape, block);
+    }
+    return view(reinterpret_cast<const double*>(block->data()), shape, block);
 }
 
 std::shared_ptr<RunResult> RunResult::open(const std::string& path) {
@@ -105,7 +98,7 @@ const Recording& RunResult::complete_states() {
     return *recording;
 }
 
-py::array RunResult::column(const std::string& name) {
+py::object RunResult::column(const std::string& name) {
     const auto at = static_cast<std::size_t>(
         std::ranges::find(Recording::names, name, [](const char* text) { return std::string_view(text); }) -
         Recording::names.begin());
@@ -130,19 +123,17 @@ py::dict RunResult::event_columns() const {
     const auto count = all.size();
     const auto gather = [&](auto value) {
         using Value = decltype(value(all.front()));
-        py::array_t<Value> array(static_cast<py::ssize_t>(count));
-        std::ranges::transform(all, array.mutable_data(), value);
-        protect(array);
-        return array;
+        const auto values = std::make_shared<Value[]>(count);
+        std::ranges::transform(all, values.get(), value);
+        return view(values.get(), {signed_size(count)}, values);
     };
     const auto gather_rows = [&](const std::vector<double> EventRecorder::State::*member, std::size_t width) {
-        py::array_t<double> array({count, width});
-        auto* to = array.mutable_data();
+        const auto values = std::make_shared<double[]>(count * width);
+        auto* to = values.get();
         for (const auto& state : all) {
             to = std::ranges::copy(state.*member, to).out;
         }
-        protect(array);
-        return array;
+        return view(values.get(), {signed_size(count), signed_size(width)}, values);
     };
     using EventState = EventRecorder::State;
     const auto n = model ? model->dimension : 0, m = model ? model->multipliers() : 0;

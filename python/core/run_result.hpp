@@ -10,7 +10,6 @@
 #include <libration/integrate/events.hpp>
 #include <libration/result/record.hpp>
 
-#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
 #include <memory>
@@ -49,7 +48,7 @@ class RunResult {
     // Read from the file where they are not in memory; perhaps without what is computed later.
     const Recording& states();
     const Recording& complete_states();
-    pybind11::array column(const std::string& name);
+    pybind11::object column(const std::string& name);
     pybind11::dict columns();
     pybind11::dict event_columns() const;
     // As `libration run --json --full` prints it. Of a file that is being written, with what its last checkpoint knows.
@@ -73,6 +72,6 @@ class RunResult {
 };
 
 // A read-only array that shares the memory of its block.
-pybind11::array shared_array(const Recording& recording, Recording::Column column);
+pybind11::object shared_array(const Recording& recording, Recording::Column column);
 
 }  // namespace libration::python

@@ -1,6 +1,8 @@
 // The way from the loop to Python and back.
 #include "run_watch.hpp"
 
+#include "arrays.hpp"
+
 #include <pybind11/stl.h>
 
 #include <fmt/format.h>
@@ -10,14 +12,6 @@
 namespace libration::python {
 
 namespace py = pybind11;
-
-namespace {
-
-py::array copy_of(std::span<const double> values) {
-    return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
-}
-
-}  // namespace
 
 RunWatch::RunWatch(const Model& model, Functions functions, std::size_t most_bytes)
     : recording(
@@ -92,11 +86,16 @@ void RunWatch::fail(py::error_already_set& error) {
 void RunWatch::ask(const Sample& sample) {
     const HoldGil gil;
     try {
-        State state{sample.step,       sample.t,
-                    copy_of(sample.q), copy_of(sample.p),
-                    copy_of(sample.v), copy_of(sample.lambda),
-                    sample.energy,     sample.constraint,
-                    sample.hidden,     {}};
+        State state{.step = sample.step,
+                    .t = sample.t,
+                    .q = copied_array(sample.q),
+                    .p = copied_array(sample.p),
+                    .v = copied_array(sample.v),
+                    .lambda = copied_array(sample.lambda),
+                    .energy = sample.energy,
+                    .constraint = sample.constraint,
+                    .hidden = sample.hidden,
+                    .observables = {}};
         for (std::size_t k = 0; k < observable_names_.size(); ++k) {
             state.observables[observable_names_[k]] = sample.observables[k];
         }

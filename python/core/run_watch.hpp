@@ -14,7 +14,7 @@ namespace libration::python {
 struct State {
     std::int64_t step;
     double t;
-    pybind11::array q, p, v, lambda;
+    pybind11::object q, p, v, lambda;
     double energy, constraint, hidden;
     pybind11::dict observables;
 };

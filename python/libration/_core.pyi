@@ -13,6 +13,9 @@ Floats = NDArray[np.float64]
 version: str
 quantile_percents: list[int]
 
+# What arrays of the core refer to; it has a buffer.
+class Memory: ...
+
 # --- errors
 
 class InputError(ValueError):

@@ -29,7 +29,8 @@ model = lb.load("pendulum")
 run = model.run("rattle", step=0.01, steps=3, callback=lambda state: states.append(state))
 ensemble = model.ensemble("rattle", vary={"g": [1.0, 2.0]}, step=0.01, steps=3)
 external = _core.External(potential=lambda q: 0.0, gradient=lambda q: q)
-objects = [model._core, run._core, states[0], ensemble._core, external]
+objects = [model._core, run._core, states[0], ensemble._core, external, run._core.column("q").base.obj]
+assert type(objects[-1]) is _core.Memory
 """
 
 
