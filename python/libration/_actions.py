@@ -31,6 +31,7 @@ class Actions:
         *,
         callback: Optional[Callable[..., Any]] = None,
         progress: Any = None,
+        start: Optional[Run] = None,
         **options: Any,
     ) -> Run:
         """Integrates the model. Method, step and length are those of the model unless given.
@@ -42,10 +43,11 @@ class Actions:
         events: formulas that pass through zero; stop_if: a condition that ends the run. Both may be expressions.
         callback: called with the state at every recorded step; the run stops where it returns True.
         progress: None shows a bar where somebody can see it.
+        start: a run; this one begins where that one ended, at its last time, positions and momenta.
         """
         from ._run import run_model
 
-        return run_model(cast("Model", self), method, callback=callback, progress=progress, **options)
+        return run_model(cast("Model", self), method, callback=callback, progress=progress, start=start, **options)
 
     @guided('"rattle", vary={"g": [1, 2]}, step=0.1, duration=1', task="ensemble")
     def ensemble(
