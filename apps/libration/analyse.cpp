@@ -5,9 +5,11 @@
 
 #include "analysis/json.hpp"
 #include "io/text_file.hpp"
+#include "request/assignments.hpp"
 #include "request/study_request.hpp"
 #include "text/suggest.hpp"
 #include <libration/analysis/analysis.hpp>
+#include <libration/io/read_csv.hpp>
 #include <libration/io/read_trajectory.hpp>
 
 #include <fmt/format.h>
@@ -80,7 +82,7 @@ void give_option(std::vector<Chosen>& chosen, const std::string& text) {
 void check_analyse_arguments(const AnalyseRequest& request) {
     if (request.file.empty()) {
         throw InputError("which file? e.g. 'libration analyse FILE.h5 --what summary', with a file of 'libration run "
-                         "--out FILE.h5'; 'libration analyse --list' shows the analyses");
+                         "--out FILE.h5' (or FILE.csv); 'libration analyse --list' shows the analyses");
     }
     if (request.plot) {
         refuse_existing(*request.plot, request.overwrite);
@@ -141,6 +143,36 @@ std::string analyses_text() {
     return text;
 }
 
+bool is_table(const AnalyseRequest& request) { return request.file.ends_with(".csv"); }
+
+// A CSV file has the states alone; what more an analysis needs must be given, or is not to be had.
+Trajectory recorded(const AnalyseRequest& request, const std::vector<Chosen>& chosen) {
+    if (!is_table(request)) {
+        if (request.model || !request.set.empty()) {
+            throw InputError(fmt::format("{} holds its model; omit --model and --set", request.file));
+        }
+        return read_trajectory(request.file);
+    }
+    using Needs = AnalysisRecord::Needs;
+    for (const auto& one : chosen) {
+        if (one.record->needs == Needs::run) {
+            throw InputError(fmt::format("the analysis '{}' needs the method and the step size of the run, which a CSV "
+                                         "file does not hold; record the run with --out FILE.h5",
+                                         one.record->name));
+        }
+        if (one.record->needs == Needs::model && !request.model) {
+            throw InputError(fmt::format("the analysis '{}' needs the model of the run, which a CSV file does not hold; "
+                                         "add --model MODEL, and --set NAME=VALUE as in the run",
+                                         one.record->name));
+        }
+    }
+    if (!request.model && !request.set.empty()) {
+        throw InputError("--set replaces values of a model; add --model MODEL");
+    }
+    return request.model ? read_csv(request.file, Model::load(*request.model, read_assignments(request.set)))
+                         : read_csv(request.file);
+}
+
 int start_analyse(const AnalyseRequest& request) {
     if (request.list) {
         fmt::print("{}", request.json ? said(json_of_analyses()) + "\n" : analyses_text());
@@ -151,8 +183,9 @@ int start_analyse(const AnalyseRequest& request) {
     for (const auto& option : request.options) {
         give_option(chosen, option);
     }
-    const auto trajectory = read_trajectory(request.file);
-    AnalysisReport report{request.file, trajectory.model.name, trajectory.method, {}};
+    const auto trajectory = recorded(request, chosen);
+    const bool has_model = !is_table(request) || request.model;
+    AnalysisReport report{request.file, has_model ? trajectory.model.name : "", trajectory.method, {}};
     for (const auto& one : chosen) {
         report.results.push_back(analyse(trajectory, one.record->name, one.options));
         report.results.back().what = one.record->name;
@@ -160,7 +193,8 @@ int start_analyse(const AnalyseRequest& request) {
     if (request.json) {
         fmt::print("{}\n", json_of(report));
     } else {
-        fmt::print("{}  {}, {}\n", bold(report.file, stdout), report.model, report.method);
+        fmt::print("{}{}{}{}{}\n", bold(report.file, stdout), has_model ? "  " : "", report.model,
+                   report.method.empty() ? "" : ", ", report.method);
         std::ranges::for_each(report.results, print_result);
     }
     if (request.plot) {

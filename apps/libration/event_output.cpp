@@ -14,7 +14,7 @@ constexpr std::size_t most_numbers = 10'000;  // in JSON without --full
 }  // namespace
 
 EventOutput::EventOutput(const RunSettings& settings, const RunRequest& request)
-    : wants_states_(false), states_(request.full ? std::numeric_limits<std::size_t>::max() : most_numbers) {
+    : most_numbers_(request.full ? std::numeric_limits<std::size_t>::max() : most_numbers), states_(most_numbers_) {
     const auto events = all_events(settings.model, settings.options.events);
     wants_states_ = request.json && !events.empty();
     if (!request.events_out) {
@@ -31,8 +31,9 @@ EventOutput::EventOutput(const RunSettings& settings, const RunRequest& request)
     if (events.empty()) {
         refuse("there are no events", "add `events = EXPR`, or `[[events]]` in the model");
     }
-    if (request.resume) {
-        refuse("it cannot go with `resume`: the events before the checkpoint would be missing",
+    if (request.resume && !TrajectoryFile::open_read_only(*request.resume).keeps_events()) {
+        refuse("the file of `resume` was written by an earlier version and does not hold the events before its "
+               "checkpoint",
                "run it again from the beginning");
     }
     std::vector<std::string> names;
@@ -40,6 +41,17 @@ EventOutput::EventOutput(const RunSettings& settings, const RunRequest& request)
         names.push_back(event.name);
     }
     file_.emplace(path, settings.model, std::move(names), request.overwrite);
+}
+
+void EventOutput::take_from(const TrajectoryFile& file) {
+    if (file_) {
+        for (const auto& state : read_events(file).states) {
+            file_->happen(state.event, state.rising, state.sample());
+        }
+    }
+    if (wants_states_) {
+        states_ = read_events(file, most_numbers_);
+    }
 }
 
 void EventOutput::attach(Integration& integration) {

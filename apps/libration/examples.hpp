@@ -72,6 +72,8 @@ inline constexpr const char* analyse_examples = "Examples:\n"
                                                 "  libration run triple-pendulum --out run.h5\n"
                                                 "  libration analyse run.h5\n"
                                                 "  libration analyse run.h5 --what summary --plot run.svg\n"
+                                                "  libration run pendulum --out run.csv\n"
+                                                "  libration analyse run.csv --what drift\n"
                                                 "  libration analyse --list\n\n"
                                                 "Exit status: 0 success, 2 bad usage, 3 I/O error.";
 

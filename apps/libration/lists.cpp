@@ -53,18 +53,22 @@ constexpr std::array problems_fields{
 };
 
 void print_methods() {
-    std::size_t width = 0;
+    std::size_t width = 0, order_width = 0;
+    std::vector<FamilyClaims> all;
     for (const auto* record : methods()) {
-        width = std::max(width, shown_name(*record).size());
+        all.push_back(family_claims(*record));
+        width = std::max(width, shown_name(*record).size() + 2);
+        order_width = std::max(order_width, all.back().order.size() + 2);
     }
-    width += 2;
-    fmt::print("{}\n", bold(fmt::format("{:<{}}{:<7}{:<11}{:<12}{}", "method", width, "order", "symmetric",
+    fmt::print("{}\n", bold(fmt::format("{:<{}}{:<{}}{:<11}{:<12}{}", "method", width, "order", order_width, "symmetric",
                                         "symplectic", "what it is"),
                             stdout));
+    auto claims = all.begin();
     for (const auto* record : methods()) {
-        const auto claims = family_claims(*record);
-        fmt::print("{:<{}}{:<7}{:<11}{:<12}{}\n", shown_name(*record), width, claims.order, claims.symmetric,
-                   claims.symplectic, wrapped(std::string(record->summary), width + 30));
+        fmt::print("{:<{}}{:<{}}{:<11}{:<12}{}\n", shown_name(*record), width, claims->order, order_width,
+                   claims->symmetric, claims->symplectic,
+                   wrapped(std::string(record->summary), width + order_width + 23));
+        ++claims;
     }
 }
 

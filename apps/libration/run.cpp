@@ -84,6 +84,7 @@ int resume_run(const RunRequest& request, Clock::time_point started) {
     Integration integration(settings.model, method(settings.method(), Doubts::accept), settings.options);
     events.attach(integration);
     auto file = TrajectoryFile::open_for_resume(path);
+    events.take_from(file);
     if (const auto memory = saved_memory(file); !memory.empty()) {
         integration.restore(memory);
     } else {
@@ -91,6 +92,7 @@ int resume_run(const RunRequest& request, Clock::time_point started) {
                    path);
     }
     const auto run = record(integration, settings.request, started, std::move(file), run_length(settings.options));
+    events.finish();
     return report(run, settings.model, request, path, events);
 }
 

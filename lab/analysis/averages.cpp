@@ -130,7 +130,8 @@ AnalysisRecord averages_analysis() {
     return {.name = "averages",
             .summary = "Time averages of twice the kinetic energy and of the virial, which agree for bounded motions.",
             .options = {from_option(), to_option()},
-            .run = run_averages};
+            .run = run_averages,
+            .needs = AnalysisRecord::Needs::model};
 }
 
 }  // namespace libration

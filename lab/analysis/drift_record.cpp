@@ -86,7 +86,8 @@ AnalysisRecord drift_analysis() {
                          "the quantity: a formula over what observables may use, energy, energy_error, ..."},
                         from_option(),
                         to_option()},
-            .run = run_drift};
+            .run = run_drift,
+            .needs = AnalysisRecord::Needs::states};
 }
 
 }  // namespace libration

@@ -12,8 +12,12 @@ template <class Json>
 class AnalysisJson {
   public:
     static Json of(const AnalysisReport& report) {
-        Json json{
-            {"file", report.file}, {"model", report.model}, {"method", report.method}, {"analyses", Json::array()}};
+        // A CSV file knows neither.
+        const auto known = [](const std::string& name) { return name.empty() ? Json() : Json(name); };
+        Json json{{"file", report.file},
+                  {"model", known(report.model)},
+                  {"method", known(report.method)},
+                  {"analyses", Json::array()}};
         for (const auto& result : report.results) {
             json["analyses"].push_back(of(result));
         }

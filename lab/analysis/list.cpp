@@ -2,6 +2,7 @@
 #include "analysis/list.hpp"
 
 #include "text/suggest.hpp"
+#include "text/whole_number.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -89,31 +90,26 @@ std::string text_option(const AnalysisOptions& options, const std::string& name)
     return found == options.end() ? std::string{} : found->second;
 }
 
-namespace {
-
-template <class Number>
-Number read_option(const AnalysisOptions& options, const std::string& name, const char* expected) {
+double number_option(const AnalysisOptions& options, const std::string& name) {
     const auto text = text_option(options, name);
-    Number value{};
+    double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) {
-        throw InputError(fmt::format("option {}={}: expected {}", name, text, expected));
+        throw InputError(fmt::format("option {}={}: expected a number", name, text));
     }
-    return value;
-}
-
-}  // namespace
-
-double number_option(const AnalysisOptions& options, const std::string& name) {
-    const auto value = read_option<double>(options, name, "a number");
     if (!std::isfinite(value)) {
-        throw InputError(fmt::format("option {}={}: expected a finite number", name, text_option(options, name)));
+        throw InputError(fmt::format("option {}={}: expected a finite number", name, text));
     }
     return value;
 }
 
 std::int64_t integer_option(const AnalysisOptions& options, const std::string& name) {
-    return read_option<std::int64_t>(options, name, "a whole number");
+    const auto text = text_option(options, name);
+    const auto [value, error] = whole_number(text);
+    if (error != std::errc{}) {
+        throw InputError(fmt::format("option {}={}: expected a whole number", name, text));
+    }
+    return value;
 }
 
 }  // namespace libration

@@ -129,7 +129,8 @@ AnalysisRecord oscillatory_analysis() {
             .summary = "Energies of stiff springs and their sum, which is nearly kept although they exchange it.",
             .options = {{"coordinates", "", "those of the stiff springs, \"q4, q5, q6\""},
                         {"omega", "", "their frequency: a number, or a formula of parameters"}},
-            .run = run_oscillatory};
+            .run = run_oscillatory,
+            .needs = AnalysisRecord::Needs::model};
 }
 
 }  // namespace libration

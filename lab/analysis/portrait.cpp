@@ -92,11 +92,12 @@ AnalysisResult run_portrait(const Trajectory& trajectory, const AnalysisOptions&
 }  // namespace
 
 AnalysisRecord portrait_analysis() {
-    return {"portrait",
-            "Phase portraits: one quantity against another along the run.",
-            {{"x", "", "a formula such as theta or x1 - x2; default: every coordinate, at most 6"},
-             {"y", "", "a formula; default: the momentum of the coordinate"}},
-            run_portrait};
+    return {.name = "portrait",
+            .summary = "Phase portraits: one quantity against another along the run.",
+            .options = {{"x", "", "a formula such as theta or x1 - x2; default: every coordinate, at most 6"},
+                        {"y", "", "a formula; default: the momentum of the coordinate"}},
+            .run = run_portrait,
+            .needs = AnalysisRecord::Needs::states};
 }
 
 }  // namespace libration

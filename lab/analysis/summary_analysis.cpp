@@ -29,7 +29,8 @@ std::vector<double> observable_along(const Trajectory& trajectory, std::size_t i
 }
 
 plot::Figure energy_figure(const Trajectory& trajectory) {
-    plot::Figure figure{.title = fmt::format("{}, {}: energy error", trajectory.model.name, trajectory.method)};
+    plot::Figure figure{.title = fmt::format("{}{}{}: energy error", trajectory.model.name,
+                                             trajectory.method.empty() ? "" : ", ", trajectory.method)};
     figure.x.label = "t";
     figure.y.label = "H \u2212 H(first)";
     plot::Series series{.name = "", .x = trajectory.t, .y = trajectory.energy};
@@ -47,7 +48,10 @@ AnalysisResult summarise(const Trajectory& trajectory, const AnalysisOptions&) {
     };
     const double energy_error = largest_change(trajectory.energy);
     add("rows", static_cast<double>(trajectory.rows()), "recorded states");
-    add("steps", static_cast<double>(trajectory.step.back() - trajectory.step.front()), "steps between first and last");
+    if (!trajectory.method.empty()) {  // a CSV file does not say
+        add("steps", static_cast<double>(trajectory.step.back() - trajectory.step.front()),
+            "steps between first and last");
+    }
     add("t_first", trajectory.t.front(), "time of the first state");
     add("t_last", trajectory.t.back(), "time of the last state");
     add("energy_initial", trajectory.energy.front(), "H at the first state");
@@ -83,7 +87,8 @@ AnalysisRecord summary_analysis() {
             .summary = "What the file holds: states, time, extremes of energy error, residuals and observables.",
             .options = {},
             .run = summarise,
-            .least_rows = 1};
+            .least_rows = 1,
+            .needs = AnalysisRecord::Needs::states};
 }
 
 }  // namespace libration

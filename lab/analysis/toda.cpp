@@ -185,7 +185,8 @@ AnalysisRecord toda_analysis() {
     return {.name = "toda",
             .summary = "Eigenvalues of the Lax matrix of a periodic Toda lattice, all of them invariants.",
             .options = {{"coordinates", "", "those of the particles in the order of the ring, \"q1, q2, q3\"; all"}},
-            .run = run_toda};
+            .run = run_toda,
+            .needs = AnalysisRecord::Needs::model};
 }
 
 }  // namespace libration

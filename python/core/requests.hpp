@@ -8,6 +8,16 @@
 
 namespace libration::python {
 
+// "a|b|c" as `"a", "b" or "c"`.
+inline std::string in_quotes(std::string_view choices) {
+    std::string text = "\"";
+    for (std::size_t at = 0; at < choices.size(); ++at) {
+        const bool last = choices.find('|', at + 1) == std::string_view::npos;
+        text += choices[at] != '|' ? std::string(1, choices[at]) : last ? "\" or \"" : "\", \"";
+    }
+    return text + "\"";
+}
+
 // Every entry must be a keyword of the request; None counts as not given.
 template <class Request>
 Request request_of(const pybind11::dict& given, std::span<const RequestField<Request>> fields) {
@@ -22,6 +32,10 @@ Request request_of(const pybind11::dict& given, std::span<const RequestField<Req
         }
         if (value.is_none()) {
             continue;
+        }
+        if (found->kind() == FieldKind::text && found->value.find('|') != std::string_view::npos &&
+            !found->value.starts_with("FILE.") && !pybind11::isinstance<pybind11::str>(value)) {
+            refuse_argument(value, name.c_str(), in_quotes(found->value).c_str());
         }
         std::visit(
             [&](auto member) {

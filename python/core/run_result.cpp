@@ -66,22 +66,35 @@ std::shared_ptr<RunResult> RunResult::open(const std::string& path) {
     } else {
         result->settings = read_settings(file);
         result->model = std::make_shared<Model>(result->settings.model);
-        result->memory = {saved_memory(file), static_cast<std::size_t>(file.checkpoint_rows())};
+        result->memory = {saved_memory(file), static_cast<std::size_t>(file.checkpoint_rows()),
+                          static_cast<std::size_t>(file.checkpoint_events())};
     }
+    result->events_are_in_file_ = file.keeps_events();
     result->take_summary(file);
     result->is_former = !result->run && file.checkpoint().has_value();
     result->observable_names = file.observable_names();
     return result;
 }
 
+void RunResult::require_unchanged() const {
+    if (mark && mark_of(path) != mark) {
+        throw FileError(fmt::format("{}: the file was changed or replaced after this run; lb.open(...) reads its "
+                                    "current contents",
+                                    path));
+    }
+}
+
+void RunResult::load_events() {
+    if (events_are_in_file_) {
+        require_unchanged();
+        events = read_events(TrajectoryFile::open_read_only(path));
+        events_are_in_file_ = false;
+    }
+}
+
 const Recording& RunResult::states() {
     if (!recording) {
-        if (mark && mark_of(path) != mark) {
-            throw FileError(
-                fmt::format("{}: the file was changed or replaced after this run; lb.open(...) reads its "
-                            "current contents",
-                            path));
-        }
+        require_unchanged();
         const auto file = TrajectoryFile::open_read_only(path);
         recording = std::make_shared<Recording>(
             file, StateSizes{file.dimension(), file.constraints(), file.observable_names().size()});
@@ -118,7 +131,8 @@ py::dict RunResult::columns() {
     return arrays;
 }
 
-py::dict RunResult::event_columns() const {
+py::dict RunResult::event_columns() {
+    load_events();
     const auto& all = events.states;
     const auto count = all.size();
     const auto gather = [&](auto value) {
@@ -163,8 +177,6 @@ void RunResult::take_summary(const TrajectoryFile& file) {
     if (const auto& kept = file.summary()) {
         run = run_of(*kept);
         warnings = run->warnings;
-        const bool happened = std::ranges::any_of(run->events, [](const auto& event) { return event.count > 0; });
-        events.complete = !happened;  // no file holds their states
     }
 }
 
@@ -208,6 +220,7 @@ std::vector<std::pair<std::string, std::string>> RunResult::facts() {
 
 Record RunResult::summary() {
     summarize();
+    load_events();
     return record_of(*run, events);
 }
 
@@ -237,6 +250,7 @@ void RunResult::save(const std::string& file, bool overwrite) {
         throw InputError(fmt::format("{}: the model of this run has no text; copy {} instead", file, path));
     }
     summarize();
+    load_events();
     TrajectoryFile::require_replaceable(file, overwrite);
     const auto beside = file + ".writing";
     try {
@@ -252,18 +266,32 @@ void RunResult::save(const std::string& file, bool overwrite) {
 void RunResult::write_file(const std::string& file, const Recording& held) const {
     TrajectoryRecorder recorder(TrajectoryFile::create(file, trajectory_layout(settings), true),
                                 run_length(settings.options));
+    std::size_t next = 0;
+    const auto write_events = [&](std::size_t count) {
+        for (; next < count; ++next) {
+            const auto& state = events.states[next];
+            recorder.happen(state.event, state.rising, state.sample());
+        }
+    };
+    const auto save_memory = [&] {
+        if (!memory.bytes.empty()) {
+            write_events(std::min(memory.events, events.states.size()));
+            recorder.save(memory.bytes);
+        }
+    };
     for (std::size_t row = 0; row < held.rows(); ++row) {
         if (row % rows_between_looks == 0) {
             look_for_signals();
         }
-        if (row == memory.rows && !memory.bytes.empty()) {
-            recorder.save(memory.bytes);
+        if (row == memory.rows) {
+            save_memory();
         }
         recorder.see(held.sample(row));
     }
-    if (memory.rows >= held.rows() && !memory.bytes.empty()) {
-        recorder.save(memory.bytes);
+    if (memory.rows >= held.rows()) {
+        save_memory();
     }
+    write_events(events.states.size());
     if (is_known_) {
         recorder.finish(*run);
     } else {

@@ -17,10 +17,10 @@
 
 namespace libration::python {
 
-// The memory of a run at its last checkpoint, and how many rows it knows of.
+// The memory of a run at its last checkpoint, and how many rows and events it knows of.
 struct KeptMemory {
     std::vector<std::byte> bytes;
-    std::size_t rows = 0;
+    std::size_t rows = 0, events = 0;
 };
 
 // HDF5 is not thread-safe, and h5py shares it: whatever touches a file holds the GIL.
@@ -33,7 +33,7 @@ class RunResult {
     std::string model_name;
     RunSettings settings;
     std::optional<Run> run;  // nothing: neither the run nor its file could say, until somebody asks what is known
-    EventRecorder events;
+    EventRecorder events;         // of an opened file, once somebody asks for them
     KeptMemory memory;
     std::string path;              // of the file that holds the states, absolute; empty: they are in memory
     std::optional<FileMark> mark;  // of this file as it was left; nothing: somebody else writes to it
@@ -50,7 +50,9 @@ class RunResult {
     const Recording& complete_states();
     pybind11::object column(const std::string& name);
     pybind11::dict columns();
-    pybind11::dict event_columns() const;
+    pybind11::dict event_columns();
+    // States at these times by dense output, as columns by name; the run must have recorded the steps around each.
+    pybind11::dict at(const std::vector<double>& times);
     // As `libration run --json --full` prints it. Of a file that is being written, with what its last checkpoint knows.
     Record summary();
     // Lines of a label and a text each.
@@ -65,8 +67,11 @@ class RunResult {
   private:
     void take_summary(const TrajectoryFile& file);
     void summarize();
+    void load_events();
+    void require_unchanged() const;
     void write_file(const std::string& file, const Recording& held) const;
 
+    bool events_are_in_file_ = false;  // and not yet in memory
     bool is_summarized_ = false;
     bool is_known_ = true;  // false: only rows are
 };

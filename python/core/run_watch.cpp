@@ -24,6 +24,7 @@ RunWatch::RunWatch(const Model& model, Functions functions, std::size_t most_byt
 
 void RunWatch::write_to(TrajectoryFile file, RunLength length, KeptMemory memory) {
     rows_in_file_ = memory.rows;
+    events_ = memory.events;
     memory_ = std::move(memory);
     file_.emplace(std::move(file), length);
     constexpr std::size_t block_bytes = std::size_t{4} << 20;
@@ -58,8 +59,23 @@ void RunWatch::see(const Sample& sample) {
     }
 }
 
+void RunWatch::happen(std::size_t event, bool rising, const Sample& sample) {
+    ++events_;
+    if (!file_) {
+        return;
+    }
+    events_to_write_.happen(event, rising, sample);
+    if (events_to_write_.states.size() >= block_rows_) {
+        flush();
+    }
+}
+
 void RunWatch::flush() {
     const HoldGil gil;
+    for (const auto& state : events_to_write_.states) {
+        file_->happen(state.event, state.rising, state.sample());
+    }
+    events_to_write_.states.clear();
     for (std::size_t row = 0; row < recording->rows(); ++row) {
         file_->see(recording->sample(row));
     }
@@ -70,6 +86,7 @@ void RunWatch::flush() {
 void RunWatch::save(std::span<const std::byte> memory, const Run& so_far) {
     memory_.bytes.assign(memory.begin(), memory.end());
     memory_.rows = rows_in_file_ + recording->rows();
+    memory_.events = events_;
     if (!file_) {
         return;
     }

@@ -34,6 +34,7 @@ class RunWatch final : public Observer, public CheckpointSink {
     void attach_to(Integration& integration);
 
     void see(const Sample& sample) override;
+    void happen(std::size_t event, bool rising, const Sample& sample) override;
     void save(std::span<const std::byte> memory, const Run& so_far) override;
 
     // After the run, with the GIL: completes the file, and the result. Throws what the callback or the progress
@@ -57,7 +58,8 @@ class RunWatch final : public Observer, public CheckpointSink {
     std::size_t most_bytes_, most_rows_;
     std::optional<TrajectoryRecorder> file_;
     std::size_t block_rows_ = 0;
-    std::size_t rows_in_file_ = 0;
+    std::size_t rows_in_file_ = 0, events_ = 0;
+    EventRecorder events_to_write_;
     KeptMemory memory_;
     StopSignal stop_;
     std::optional<pybind11::error_already_set> error_;

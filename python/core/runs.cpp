@@ -105,10 +105,11 @@ std::unique_ptr<Integration> make_integration(const Model& model, const RunSetti
 }
 
 std::shared_ptr<RunResult> run_model(const SharedModel& model, const py::dict& options, const py::object& progress,
-                                     const py::object& callback) {
+                                     const py::object& callback, double start_time) {
     const auto started = Clock::now();
     auto result = new_result(model, resolve(*model, request_of<RunRequest>(options, run_fields)));
     auto& settings = result->settings;
+    settings.options.start_time = start_time;
     const auto& request = settings.request;
     const auto& out = request.out;
     const bool to_table = out && out->ends_with(".csv"), to_file = out && out->ends_with(".h5");
@@ -158,7 +159,9 @@ std::shared_ptr<RunResult> resume_run(const std::string& path, const py::dict& o
     result->path = absolute_path(path);
     auto integration = make_integration(*model, result->settings, Doubts::accept);
     auto file = TrajectoryFile::open_for_resume(path);
-    KeptMemory memory{saved_memory(file), static_cast<std::size_t>(file.rows())};
+    KeptMemory memory{saved_memory(file), static_cast<std::size_t>(file.rows()),
+                      static_cast<std::size_t>(file.events())};
+    result->events = read_events(file);
     if (!memory.bytes.empty()) {
         integration->restore(memory.bytes);
     } else {
@@ -196,7 +199,8 @@ void bind_result(py::module_& m) {
         .def_readonly("is_former", &RunResult::is_former)
         .def("column", &RunResult::column, py::arg("name"))
         .def("columns", [](RunResult& result) { return result.columns(); })  // a member would take None for self
-        .def("event_columns", [](const RunResult& result) { return result.event_columns(); })
+        .def("event_columns", [](RunResult& result) { return result.event_columns(); })
+        .def("at", &RunResult::at, py::arg("times"))
         .def_readonly("status", &RunResult::status)
         .def_readonly("interrupted", &RunResult::interrupted)
         .def_readonly("model", &RunResult::model)
@@ -217,7 +221,7 @@ void bind_runs(py::module_& m) {
     bind_state(m);
     bind_result(m);
     m.def("run", &run_model, py::arg("model").none(false), py::arg("options"), py::kw_only(),
-          py::arg("progress") = py::none(), py::arg("callback") = py::none());
+          py::arg("progress") = py::none(), py::arg("callback") = py::none(), py::arg("start_time") = 0.0);
     m.def("open_run", &RunResult::open, py::arg("path"));
     m.def("resume", &resume_run, py::arg("path"), py::arg("options"), py::kw_only(), py::arg("progress") = py::none(),
           py::arg("callback") = py::none());

@@ -31,6 +31,7 @@ class Actions:
         *,
         callback: Optional[Callable[..., Any]] = None,
         progress: Any = None,
+        start: Optional[Run] = None,
         **options: Any,
     ) -> Run:
         """Integrate the model. Method, step size and duration default to those of the model.
@@ -42,10 +43,11 @@ class Actions:
         events: expressions whose zero crossings are located; stop_if: a condition that ends the run. Both may be texts.
         callback: called with the state at every recorded step; the run stops if it returns True.
         progress: None shows a progress bar on terminals and in notebooks.
+        start: a run; this one begins at its last time, positions and momenta.
         """
         from ._run import run_model
 
-        return run_model(cast("Model", self), method, callback=callback, progress=progress, **options)
+        return run_model(cast("Model", self), method, callback=callback, progress=progress, start=start, **options)
 
     @guided('"rattle", vary={"g": [1, 2]}, step=0.1, duration=1', task="ensemble")
     def ensemble(

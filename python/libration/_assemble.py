@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from ._errors import speaking_of
 from ._external import External, join
+from ._initial import by_letter
 from ._labels import in_order, labelled
 from ._trace import one_number, symbols, trace, trace_by_name
 from ._values import by_coordinate, is_list, items, leaf, names_of, nested, plain_text, symbol_name, tree
@@ -276,7 +277,7 @@ class _Assembly:
 
     def _initial(self) -> Entries:
         entries: Entries = []
-        for name, value in _table(self._given["initial"], "initial").items():
+        for name, value in by_letter(_table(self._given["initial"], "initial"), self._names).items():
             argument = f"initial[{name!r}]"
             if name not in ("q", "p", "v"):
                 blocks = items(value) if is_list(value) else [value]

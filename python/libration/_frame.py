@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def column_names(run: "Run") -> "list[str]":
-    """t, coordinates, momenta, multipliers, energy, residuals, observables: as in CSV files."""
+    """t, coordinates, momenta, velocities, multipliers, energy, residuals, observables: as in CSV files."""
     return list(named_columns(run))
 
 
@@ -22,6 +22,7 @@ def named_columns(run: "Run") -> "dict[str, Any]":
     columns: dict[str, Any] = {"t": run.t}
     columns.update((name, run.q[:, k]) for k, name in enumerate(names))
     columns.update((f"p_{name}", run.p[:, k]) for k, name in enumerate(names))
+    columns.update((f"v_{name}", run.v[:, k]) for k, name in enumerate(names))
     columns.update((name, run.lam[:, k]) for k, name in enumerate(multipliers))
     columns.update({"energy": run.energy, **run.residuals})
     columns.update(run.observables)
@@ -29,12 +30,8 @@ def named_columns(run: "Run") -> "dict[str, Any]":
 
 
 def all_columns(run: "Run") -> "dict[str, Any]":
-    """The columns of a CSV file, then velocities and the energy error."""
+    """The columns of a CSV file, then the energy error."""
     columns = named_columns(run)
-    model = run._core.model
-    names = list(model.coordinates) if model is not None else [f"q{k + 1}" for k in range(run.q.shape[1])]
-    for k, name in enumerate(names):
-        columns.setdefault(f"v_{name}", run.v[:, k])  # an observable may have the name
     columns.setdefault("energy_error", run.energy_error)
     return columns
 

@@ -69,6 +69,10 @@ class HeldRun:
         """The states at events."""
         return dict(self._events)
 
+    def at(self, times: list[float]) -> dict[str, NDArray[Any]]:
+        """States at given times, where the file of the run still exists."""
+        return self._from_file("computed between its steps").at(times)
+
     def save(self, path: str, overwrite: bool = False) -> None:
         """As the core does, where the file of the run still exists."""
         self._from_file("saved").save(path, overwrite)

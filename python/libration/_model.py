@@ -56,7 +56,8 @@ class Model(Actions):
     events: {name: formula} or {name: {"when": formula, "direction": "rising", "terminal": True}}.
     definitions: named formulas for use in texts, {name: formula}, or lists of components.
     parameters: {g: 9.81}; lists and formulas in i are used as lb.listed("k")[i].
-    initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given. Points and bodies by
+    initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given. Single values by name,
+        {"x": 1, "v_y": 2}: those that are omitted are zero. Points and bodies by
         name: {"r": {"for": "i in 0..n-1", "q": ["i", 0]}, "top": {"quaternion": [1, 0, 0, 0], "omega": [0, 0, 1]}}.
     run: default arguments of `run`, {"method": "rattle", "step": 0.01, "duration": 100}.
     """

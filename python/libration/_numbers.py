@@ -45,11 +45,13 @@ def reals(values: Any, name: str) -> list[float]:
 
 
 def whole(count: Any, name: str) -> int:
-    """An integer, also written as 1e6."""
+    """An integer, also written as 1e6 or as the text "1e6"."""
     try:
         return operator.index(count)
     except TypeError:
         pass
+    if isinstance(count, (str, _core.Expression)):
+        count = real(count, name)
     if isinstance(count, (float, np.floating)) and float(count).is_integer():
         return int(count)
     raise InputError(f"{name}={reprlib.repr(count)}: it must be an integer")

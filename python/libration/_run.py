@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._by_name import Names, picked
 from ._calls import MethodLike, guided
 from ._columns import Array, Columns
+from ._core import InputError
 from ._drawings import Drawings
 from ._errors import IntegrationError, Interrupted, LibrationWarning, explained, speaking_of
 from ._events import Events
 from ._options import checked_callback, request
 from ._paths import path_text
 from ._progress import shown_progress
+from ._start import started_from
+from ._states import States
 from ._text import counted
 from ._warn import warn_user
 from ._where import where_it_is
@@ -186,18 +190,50 @@ class Run(Drawings):
     def __len__(self) -> int:
         return len(self.t)
 
+    def __getitem__(self, name: str) -> Array:
+        """One array by name: run["x"], run["v_x"], run["p_x"], run["lambda_rod"], run["energy"], an observable."""
+        if not isinstance(name, str):
+            raise TypeError(f"run[{name!r}]: expected a name such as \"energy\"; run.q[{name!r}] has numbers")
+        column, number = self._names().place(name)
+        if column == "energy_error":
+            return self.energy_error
+        return picked({column: self._core.column(column)}, (column, number))
+
+    __iter__ = None  # names are not listed by going through a run: run.column_names()
+
+    def _names(self) -> Names:
+        model, observables = self._core.model, self._core.observables
+        if model is not None:
+            return Names(model, observables)
+        return Names.of_sizes(self.q.shape[1], self.lam.shape[1], observables)
+
+    def at(self, t: Any) -> States:
+        """The states at given times, by the dense output of the method: on the constraints and of its order.
+
+        >>> run.at(2.5).q, run.at([0.1, 0.2])["x"]
+
+        t: one time or several, within the run. Times of recorded states give these; for others the run must have
+        recorded the steps before and after (every=1). The trajectory is not computed again.
+        """
+        times = np.asarray(t, dtype=float)
+        if times.ndim > 1:
+            raise InputError(f"at: expected a time or a list of times, found an array of shape {times.shape}")
+        initial = self.summary["energy"]["initial"]
+        columns = self._core.at(times.ravel().tolist())
+        return States(columns, self._names(), np.nan if initial is None else initial, times.ndim == 0)
+
     def save(self, path: Path, overwrite: bool = False) -> None:
         """Write the run to FILE.h5, which can be resumed, analyzed and opened, or to FILE.csv."""
         self._core.save(path_text(path), overwrite)
 
     def column_names(self) -> "list[str]":
-        """Names of the columns of CSV files, which are also the first columns of data frames."""
+        """Names of the columns of CSV files, which are also the first columns of data frames; run[name] is one of them."""
         from ._frame import column_names
 
         return column_names(self)
 
     def to_dataframe(self) -> Any:
-        """All columns as a pandas DataFrame: the columns of CSV files, then velocities and energy_error."""
+        """All columns as a pandas DataFrame: the columns of CSV files, then energy_error."""
         from ._frame import data_frame
 
         return data_frame(self)
@@ -250,12 +286,14 @@ def run_model(
     *,
     callback: Optional[Callable[[_core.State], object]] = None,
     progress: Any = None,
+    start: Optional[Run] = None,
     **options: Any,
 ) -> Run:
     """Implementation of model.run, with the same arguments."""
     asked = request("run", {"method": method, **options})
+    model, start_time = (model, 0.0) if start is None else started_from(model, start)
     with speaking_of(model), shown_progress(progress) as show:
-        core = _core.run(model._core, asked, progress=show, callback=checked_callback(callback))
+        core = _core.run(model._core, asked, progress=show, callback=checked_callback(callback), start_time=start_time)
     return _finished(Run(core, model))
 
 
@@ -299,6 +337,13 @@ def resume(
 def open(path: Path) -> "Union[Run, Ensemble]":
     """Read a run or an ensemble from its HDF5 file, also while another process is writing to it."""
     name = path_text(path)
+    if name.endswith(".csv"):
+        raise InputError(
+            f"{name}: a CSV file holds states, but neither the model nor the method, so that it cannot be opened as a "
+            'run; run with out="FILE.h5" or run.save("FILE.h5") to open it again. Read the columns with '
+            "pandas.read_csv or numpy.genfromtxt(..., delimiter=',', names=True), or analyze them with `libration "
+            "analyse` on the command line"
+        )
     if _is_ensemble(name):
         from ._ensemble import open_ensemble
 

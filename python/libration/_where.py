@@ -21,14 +21,9 @@ def where_it_is(run: "Run", name: str) -> str:
         return unknown
     core = run._core
     if name in core.observables:
-        return f"{unknown}; write run.observables[{name!r}]"
-    if core.model is not None:
-        places = {**{key: f"run.q[:, {k}]" for k, key in enumerate(core.model.coordinates)},
-                  **{f"p_{key}": f"run.p[:, {k}]" for k, key in enumerate(core.model.coordinates)},
-                  **{f"v_{key}": f"run.v[:, {k}]" for k, key in enumerate(core.model.coordinates)},
-                  **{key: f"run.lam[:, {k}]" for k, key in enumerate(core.model.multipliers)}}
-        if name in places:
-            return f"{unknown}; write {places[name]}"
+        return f"{unknown}; write run[{name!r}]"
+    if name in run._names().all():
+        return f"{unknown}; write run[{name!r}]"
     other = "lam" if name.startswith(("lambda", "multiplier")) else OTHER_NAMES.get(name)
     public = [known for known in dir(type(run)) if not known.startswith("_")]
     near = [other] if other else difflib.get_close_matches(name, public, 1, 0.7)

@@ -265,7 +265,7 @@ void EventRecorder::happen(std::size_t event, bool rising, const Sample& sample)
     }
     const auto copy = [](std::span<const double> values) { return std::vector<double>(values.begin(), values.end()); };
     states.push_back({event, rising, sample.t, sample.energy, sample.constraint, sample.hidden, copy(sample.q),
-                      copy(sample.p), copy(sample.v), copy(sample.lambda)});
+                      copy(sample.p), copy(sample.v), copy(sample.lambda), sample.step});
 }
 
 }  // namespace libration

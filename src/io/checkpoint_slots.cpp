@@ -1,4 +1,5 @@
-// A slot holds header, memory and summary, one after the other; its dataset only grows, the header says what is in use.
+// A slot holds header, the number of events (format 2), memory and summary, one after the other; its dataset only
+// grows, the header says what is in use.
 #include "io/checkpoint_slots.hpp"
 
 #include "io/checksum.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace libration {
 
@@ -19,7 +21,7 @@ using hdf5::Handle;
 
 struct SlotHeader {
     std::uint64_t magic = 0x504b48435242494cULL;  // "LIBRCHKP"
-    std::uint64_t format = 1;
+    std::uint64_t format = 1;  // 2: eight bytes before the memory are the number of events
     std::uint64_t sequence = 0;
     std::uint64_t rows = 0;
     std::uint64_t size = 0;
@@ -98,8 +100,12 @@ std::optional<Checkpoint> CheckpointSlots::load(std::size_t slot) const {
     SlotHeader header;
     const SlotHeader expected;
     if (size < sizeof header || !read_bytes(dataset, 0, std::as_writable_bytes(std::span(&header, 1)), path_) ||
-        header.magic != expected.magic || header.format != expected.format || header.size > size - sizeof header ||
-        header.summary > header.size) {
+        header.magic != expected.magic || header.format < 1 || header.format > 2 ||
+        header.size > size - sizeof header || header.summary > header.size) {
+        return std::nullopt;
+    }
+    const std::size_t prefix = header.format == 2 ? sizeof(std::uint64_t) : 0;
+    if (header.size - header.summary < prefix) {
         return std::nullopt;
     }
     Checkpoint checkpoint{header.sequence, header.rows, header.file_size, std::vector<std::byte>(header.size), {}};
@@ -110,23 +116,29 @@ std::optional<Checkpoint> CheckpointSlots::load(std::size_t slot) const {
     const auto begins = checkpoint.memory.end() - static_cast<std::ptrdiff_t>(header.summary);
     checkpoint.summary.assign(begins, checkpoint.memory.end());
     checkpoint.memory.erase(begins, checkpoint.memory.end());
+    if (prefix > 0) {
+        std::memcpy(&checkpoint.events.emplace(), checkpoint.memory.data(), prefix);
+        checkpoint.memory.erase(checkpoint.memory.begin(), checkpoint.memory.begin() + prefix);
+    }
     return checkpoint;
 }
 
-std::optional<Checkpoint> CheckpointSlots::newest(std::uint64_t file_size, std::uint64_t rows) {
+std::optional<Checkpoint> CheckpointSlots::newest(const FoundInFile& found) {
     std::optional<Checkpoint> best;
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
         auto candidate = load(slot);
         if (!candidate) {
             continue;
         }
-        if (candidate->file_size > file_size) {
+        if (candidate->file_size > found.file_size) {
             throw FileError(
-                fmt::format("{}: only {} of at least {} bytes are there", path_, file_size, candidate->file_size));
+                fmt::format("{}: only {} of at least {} bytes are there", path_, found.file_size,
+                            candidate->file_size));
         }
         // Also past a checkpoint that is not taken: it must not look like the newest one later.
         sequence_ = std::max(sequence_, candidate->sequence);
-        if (candidate->rows <= rows && (!best || candidate->sequence > best->sequence)) {
+        if (candidate->rows <= found.rows && candidate->events.value_or(0) <= found.events &&
+            (!best || candidate->sequence > best->sequence)) {
             next_ = 1 - slot;
             best = std::move(candidate);
         }
@@ -136,9 +148,15 @@ std::optional<Checkpoint> CheckpointSlots::newest(std::uint64_t file_size, std::
 
 void CheckpointSlots::write(const Checkpoint& checkpoint) {
     const hid_t dataset = slots_[next_].id();
-    auto content = checkpoint.memory;
+    std::vector<std::byte> content;
+    if (checkpoint.events) {
+        const auto number = std::as_bytes(std::span(&*checkpoint.events, 1));
+        content.assign(number.begin(), number.end());
+    }
+    content.insert(content.end(), checkpoint.memory.begin(), checkpoint.memory.end());
     content.insert(content.end(), checkpoint.summary.begin(), checkpoint.summary.end());
-    SlotHeader header{.sequence = sequence_ + 1,
+    SlotHeader header{.format = checkpoint.events ? 2U : 1U,
+                      .sequence = sequence_ + 1,
                       .rows = checkpoint.rows,
                       .size = content.size(),
                       .file_size = checkpoint.file_size,

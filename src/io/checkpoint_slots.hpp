@@ -20,6 +20,12 @@ struct Checkpoint {
     std::uint64_t file_size = 0;  // bytes of the file when those rows had been written; a shorter file was cut
     std::vector<std::byte> memory;
     std::vector<std::byte> summary;  // of the run so far; nothing in files of earlier versions
+    std::optional<std::uint64_t> events = std::nullopt;  // that belong to it, where the file keeps events
+};
+
+// What is in a file, for the checkpoints that count on it.
+struct FoundInFile {
+    std::uint64_t file_size = 0, rows = 0, events = 0;
 };
 
 class CheckpointSlots {
@@ -31,7 +37,7 @@ class CheckpointSlots {
 
     // The newest checkpoint with a right checksum, and from now on the slot to spare. FileError if the file is shorter
     // than a checkpoint says.
-    std::optional<Checkpoint> newest(std::uint64_t file_size, std::uint64_t rows);
+    std::optional<Checkpoint> newest(const FoundInFile& found);
 
     // Into the older slot, with a sequence number of its own. The caller has written the rows before; the checkpoint is
     // in the file on return.

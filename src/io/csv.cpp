@@ -16,7 +16,7 @@ std::string column(const std::string& name) {
 
 std::string state_header(const Model& model) {
     std::string header = "t";
-    for (const auto* prefix : {"", "p_"}) {
+    for (const auto* prefix : {"", "p_", "v_"}) {
         for (std::size_t k = 0; k < model.dimension; ++k) {
             header += column(prefix + model.coordinate_name(k));
         }
@@ -30,7 +30,7 @@ std::string state_header(const Model& model) {
 void add_state(const Sample& sample, std::string& line) {
     const auto out = std::back_inserter(line);
     fmt::format_to(out, "{}", sample.t);
-    for (const auto values : {sample.q, sample.p, sample.lambda}) {
+    for (const auto values : {sample.q, sample.p, sample.v, sample.lambda}) {
         for (const double value : values) {
             fmt::format_to(out, ",{}", value);
         }

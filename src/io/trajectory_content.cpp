@@ -12,8 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -39,6 +37,18 @@ auto or_remedy(Action action) {
     }
 }
 
+// t, q, p, v, lambda, energy, constraint and hidden, from the column `next` on; gives the column behind them.
+std::size_t add_state(RowTable& table, std::size_t next, const TrajectoryRow& row) {
+    table.add(next++, std::span(&row.t, 1));
+    for (const auto& values : {row.q, row.p, row.v, row.lambda}) {
+        table.add(next++, values);
+    }
+    for (const double* value : {&row.energy, &row.constraint, &row.hidden}) {
+        table.add(next++, std::span(value, 1));
+    }
+    return next;
+}
+
 }  // namespace
 
 TrajectoryFile::Content::~Content() {
@@ -59,7 +69,8 @@ void TrajectoryFile::Content::abandon(const std::string& why) noexcept {
     writing_ = false;
     failure_ = why;
     hdf5::drop_writes(file_);
-    columns_.clear();
+    rows_.close();
+    events_.close();
     slots_.reset();
     file_ = {};
     own_ = {};
@@ -95,18 +106,14 @@ hid_t TrajectoryFile::Content::file() const {
 
 // What the columns and checkpoints of the opened file say.
 void TrajectoryFile::Content::adopt() {
-    columns_ = open_columns(file_.id(), path_);
+    rows_ = RowTable(open_columns(file_.id(), path_));
+    auto of_events = open_event_columns(file_.id(), path_);
+    events_ = of_events.empty() ? RowTable() : RowTable(std::move(of_events));
     slots_.emplace(file_.id(), path_);
-    written_ = columns_.front().rows_in_file();
-    std::size_t row_size = 0;
-    for (const auto& column : columns_) {
-        written_ = std::min(written_, column.rows_in_file());
-        row_size += 8 * column.width();
-    }
-    constexpr std::size_t buffer = std::size_t{4} << 20;
-    block_ = std::clamp<std::uint64_t>(std::bit_floor(buffer / row_size), 1, 1024);
     std::error_code unknown;  // then the size is the largest number, and nothing is found missing
-    auto newest = slots_->newest(std::filesystem::file_size(path_, unknown), written_);
+    auto newest = slots_->newest({.file_size = std::filesystem::file_size(path_, unknown),
+                                  .rows = rows_.written(),
+                                  .events = events_.written()});
     checkpoint_rows = newest ? static_cast<std::int64_t>(newest->rows) : 0;
     checkpoint.reset();
     summary.reset();
@@ -183,7 +190,8 @@ void TrajectoryFile::Content::close() {
         require_written();
     }
     writing_ = false;
-    columns_.clear();
+    rows_.close();
+    events_.close();
     slots_.reset();
     checked(file_.close(), path_, "close the file");
 }
@@ -204,12 +212,8 @@ void TrajectoryFile::Content::lay_out(const TrajectoryLayout& layout) {
 }
 
 void TrajectoryFile::Content::drop_rows_after_checkpoint() {
-    written_ = static_cast<std::uint64_t>(checkpoint_rows);
-    for (auto& column : columns_) {
-        if (column.rows_in_file() != written_) {
-            column.cut(written_);
-        }
-    }
+    rows_.cut(static_cast<std::uint64_t>(checkpoint_rows));
+    events_.cut(last_.events.value_or(0));
 }
 
 void TrajectoryFile::Content::change_status(const std::string& value) {
@@ -230,20 +234,20 @@ void TrajectoryFile::Content::require_writing() const {
 std::vector<std::string> TrajectoryFile::Content::observable_names() const {
     file();
     std::vector<std::string> names;
-    for (std::size_t k = 8; k + 1 < columns_.size(); ++k) {
-        names.push_back(columns_[k].name().substr(std::string_view("/run/observables/").size()));
+    for (std::size_t k = 8; k + 1 < rows_.columns().size(); ++k) {
+        names.push_back(rows_.columns()[k].name().substr(std::string_view("/run/observables/").size()));
     }
     return names;
 }
 
 std::size_t TrajectoryFile::Content::dimension() const {
     file();
-    return columns_[1].width();
+    return rows_.columns()[1].width();
 }
 
 std::size_t TrajectoryFile::Content::constraints() const {
     file();
-    return columns_[4].width();
+    return rows_.columns()[4].width();
 }
 
 void TrajectoryFile::Content::require_sizes(const TrajectoryRow& row) const {
@@ -253,46 +257,51 @@ void TrajectoryFile::Content::require_sizes(const TrajectoryRow& row) const {
                 fmt::format("{}: a row has {} values of {}, the file holds {}", path_, values.size(), name, size));
         }
     };
-    require("q", row.q, columns_[1].width());
-    require("p", row.p, columns_[2].width());
-    require("v", row.v, columns_[3].width());
-    require("lambda", row.lambda, columns_[4].width());
-    require("observables", row.observables, columns_.size() - 9);
+    const auto columns = rows_.columns();
+    require("q", row.q, columns[1].width());
+    require("p", row.p, columns[2].width());
+    require("v", row.v, columns[3].width());
+    require("lambda", row.lambda, columns[4].width());
 }
 
 void TrajectoryFile::Content::append(const TrajectoryRow& row) {
     require_writing();
     require_sizes(row);
-    std::size_t next = 0;
-    const auto add = [&](std::span<const double> values) { columns_[next++].append(values); };
-    add(std::span(&row.t, 1));
-    for (const auto& values : {row.q, row.p, row.v, row.lambda}) {
-        add(values);
+    if (row.observables.size() != rows_.columns().size() - 9) {
+        throw InputError(fmt::format("{}: a row has {} observables, the file holds {}", path_, row.observables.size(),
+                                     rows_.columns().size() - 9));
     }
-    for (const double* value : {&row.energy, &row.constraint, &row.hidden}) {
-        add(std::span(value, 1));
-    }
+    std::size_t next = add_state(rows_, 0, row);
     for (const double& value : row.observables) {
-        add(std::span(&value, 1));
+        rows_.add(next++, std::span(&value, 1));
     }
-    columns_[next].append(row.step);
-    ++pending_;
-    if ((written_ + pending_) % block_ == 0) {
-        change([&] { write_rows(); });
+    rows_.add(next, row.step);
+    if (rows_.end_row()) {
+        change([&] { rows_.write(); });
     }
 }
 
+// In the order of open_event_columns: event, rising, t, q, p, v, lambda, energy, constraint, hidden, step.
+void TrajectoryFile::Content::append_event(const EventRow& event) {
+    require_writing();
+    if (!keeps_events()) {
+        throw InputError(fmt::format("{}: the file has no place for events", path_));
+    }
+    const auto& row = event.state;
+    require_sizes(row);
+    events_.add(0, static_cast<std::int64_t>(event.event));
+    events_.add(1, std::int64_t{event.rising ? 1 : 0});
+    events_.add(add_state(events_, 2, row), row.step);
+    if (events_.end_row()) {
+        change([&] { events_.write(); });
+    }
+}
+
+// All that is buffered. Half-filled blocks leave file space behind that is not used again, so that the two tables are
+// written together at checkpoints and at the end only.
 void TrajectoryFile::Content::write_rows() {
-    if (pending_ == 0) {
-        return;
-    }
-    for (auto& column : columns_) {
-        column.write(written_, pending_);
-    }
-    for (auto& column : columns_) {
-        column.clear();
-    }
-    written_ += std::exchange(pending_, 0);
+    events_.write();
+    rows_.write();
 }
 
 void TrajectoryFile::Content::write_checkpoint(std::span<const std::byte> memory, const Record& so_far) {
@@ -303,7 +312,8 @@ void TrajectoryFile::Content::write_checkpoint(std::span<const std::byte> memory
         own_.sync();
         require_written();
         last_.memory.assign(memory.begin(), memory.end());
-        last_.rows = written_;
+        last_.rows = rows_.written();
+        last_.events = keeps_events() ? std::optional(events_.written()) : std::nullopt;
         write_summary(so_far);
         own_.sync();
     });
@@ -335,7 +345,8 @@ void TrajectoryFile::Content::finish(const std::string& value, const Record& out
 
 std::vector<double> TrajectoryFile::Content::read(const std::string& name) const {
     const bool has_rows = !name.starts_with("/checkpoint") && !name.starts_with("/journal");
-    return hdf5::read_numbers(file(), name, has_rows ? written_ : H5S_UNLIMITED, path_);
+    const auto most = name.starts_with("/events") ? events_.written() : rows_.written();
+    return hdf5::read_numbers(file(), name, has_rows ? most : H5S_UNLIMITED, path_);
 }
 
 }  // namespace libration

@@ -4,7 +4,7 @@
 #include "io/checkpoint_slots.hpp"
 #include "io/exclusive_file.hpp"
 #include "io/hdf5_handle.hpp"
-#include "io/trajectory_column.hpp"
+#include "io/row_table.hpp"
 
 #include <libration/io/trajectory_file.hpp>
 
@@ -29,6 +29,7 @@ class TrajectoryFile::Content {
     void close();
 
     void append(const TrajectoryRow& row);
+    void append_event(const EventRow& event);
     void write_checkpoint(std::span<const std::byte> memory, const Record& so_far);
     void finish(const std::string& value, const Record& outcome);
     std::vector<double> read(const std::string& name) const;
@@ -41,7 +42,10 @@ class TrajectoryFile::Content {
     std::vector<std::string> observable_names() const;
     std::size_t dimension() const;
     std::size_t constraints() const;
-    std::int64_t rows() const { return static_cast<std::int64_t>(written_ + pending_); }
+    std::int64_t rows() const { return static_cast<std::int64_t>(rows_.rows()); }
+    std::int64_t checkpoint_events() const { return static_cast<std::int64_t>(last_.events.value_or(0)); }
+    bool keeps_events() const { return !events_.empty(); }
+    std::int64_t events() const { return static_cast<std::int64_t>(events_.rows()); }
     const std::string& path() const { return path_; }
 
     std::optional<std::vector<std::byte>> checkpoint;
@@ -67,13 +71,11 @@ class TrajectoryFile::Content {
     // Destroyed in the reverse order: the objects in a file before the file.
     hdf5::Handle file_;
     std::optional<CheckpointSlots> slots_;
-    std::vector<TrajectoryColumn> columns_;
+    RowTable rows_;
+    RowTable events_;  // without columns: the file keeps none
     bool writing_ = false;
     Checkpoint last_;  // as it was found or written, for the summary of the end
     std::string failure_;
-    std::uint64_t block_ = 1;  // rows that are written together, a power of two as the rows of chunks are
-    std::uint64_t written_ = 0;
-    std::uint64_t pending_ = 0;
 };
 
 }  // namespace libration

@@ -56,6 +56,7 @@ TrajectoryFile TrajectoryFile::open_read_only(const std::string& path) {
 const std::optional<std::vector<std::byte>>& TrajectoryFile::checkpoint() const { return content_->checkpoint; }
 
 std::int64_t TrajectoryFile::checkpoint_rows() const { return content_->checkpoint_rows; }
+std::int64_t TrajectoryFile::checkpoint_events() const { return content_->checkpoint_events(); }
 
 bool TrajectoryFile::has_attribute(std::string_view name) const {
     const Silence silence;
@@ -78,6 +79,12 @@ std::size_t TrajectoryFile::dimension() const { return content_->dimension(); }
 std::size_t TrajectoryFile::constraints() const { return content_->constraints(); }
 
 std::int64_t TrajectoryFile::rows() const { return content_->rows(); }
+
+bool TrajectoryFile::keeps_events() const { return content_->keeps_events(); }
+
+std::int64_t TrajectoryFile::events() const { return content_->events(); }
+
+void TrajectoryFile::append_event(const EventRow& event) { content_->append_event(event); }
 
 void TrajectoryFile::append(const TrajectoryRow& row) { content_->append(row); }
 

@@ -20,9 +20,9 @@ namespace {
 using hdf5::checked;
 using hdf5::Handle;
 
-constexpr std::string_view trajectory_format = "libration-trajectory 2";
-// Without the summary of the run; read, and continued as it is.
-constexpr std::string_view former_format = "libration-trajectory 1";
+constexpr std::string_view trajectory_format = "libration-trajectory 3";
+// Read, and continued as they are: 1 has no summary of the run, neither has the states of events.
+constexpr std::array<std::string_view, 2> former_formats{"libration-trajectory 1", "libration-trajectory 2"};
 
 Handle create_group(hid_t file, const std::string& name, const std::string& path) {
     // The order of creation is kept, because that of the observables is the order of a row.
@@ -52,25 +52,38 @@ void create_journal(hid_t file, const std::string& path) {
     checked(H5Dwrite(dataset.id(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path, action);
 }
 
+void create_states(hid_t file, const std::string& group, const TrajectoryLayout& layout, const std::string& path) {
+    const auto number = [&](const char* name) { TrajectoryColumn::create(file, group + name, {}, {}, path); };
+    const auto vector = [&](const char* name, std::size_t width, std::span<const std::string> names) {
+        TrajectoryColumn::create(file, group + name, {.kind = ColumnShape::Kind::vector, .width = width}, names, path);
+    };
+    number("t");
+    for (const char* name : {"q", "p", "v"}) {
+        vector(name, layout.dimension, layout.coordinate_names);
+    }
+    vector("lambda", layout.constraints, layout.multiplier_names);
+    for (const char* name : {"energy", "constraint", "hidden"}) {
+        number(name);
+    }
+}
+
 void create_run(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
     create_attributes(create_group(file, "/run", path).id(), layout.outcome, path);
     create_group(file, "/run/observables", path);
-    const auto number = [&](const std::string& name) { TrajectoryColumn::create(file, name, {}, {}, path); };
-    const auto vector = [&](const std::string& name, std::size_t width, std::span<const std::string> names) {
-        TrajectoryColumn::create(file, name, {.kind = ColumnShape::Kind::vector, .width = width}, names, path);
-    };
-    number("/run/t");
-    for (const char* name : {"/run/q", "/run/p", "/run/v"}) {
-        vector(name, layout.dimension, layout.coordinate_names);
-    }
-    vector("/run/lambda", layout.constraints, layout.multiplier_names);
-    for (const char* name : {"/run/energy", "/run/constraint", "/run/hidden"}) {
-        number(name);
-    }
+    create_states(file, "/run/", layout, path);
     for (const auto& name : layout.observable_names) {
-        number("/run/observables/" + name);
+        TrajectoryColumn::create(file, "/run/observables/" + name, {}, {}, path);
     }
     TrajectoryColumn::create(file, "/run/step", {.kind = ColumnShape::Kind::integer}, {}, path);
+}
+
+void create_events(hid_t file, const TrajectoryLayout& layout, const std::string& path) {
+    create_group(file, "/events", path);
+    const ColumnShape integer{.kind = ColumnShape::Kind::integer};
+    TrajectoryColumn::create(file, "/events/event", integer, layout.event_names, path);
+    TrajectoryColumn::create(file, "/events/rising", integer, {}, path);
+    create_states(file, "/events/", layout, path);
+    TrajectoryColumn::create(file, "/events/step", integer, {}, path);
 }
 
 std::string given(const TrajectoryLayout& layout, std::string_view name) {
@@ -167,6 +180,25 @@ void require_name(const std::string& name, std::string_view what) {
     }
 }
 
+// t, q, p, v, lambda, energy, constraint, hidden.
+void open_states(hid_t file, const std::string& group, const std::string& path,
+                 std::vector<TrajectoryColumn>& columns) {
+    columns.emplace_back(file, group + "t", ColumnShape::Kind::number, path);
+    const auto first = columns.size();
+    for (const char* name : {"q", "p", "v", "lambda"}) {
+        columns.emplace_back(file, group + name, ColumnShape::Kind::vector, path);
+    }
+    for (const std::size_t other : {first + 1, first + 2}) {
+        if (columns[other].width() != columns[first].width()) {
+            hdf5::fail(path, "open " + columns[other].name(),
+                       fmt::format("its rows have another length than those of {}q", group));
+        }
+    }
+    for (const char* name : {"energy", "constraint", "hidden"}) {
+        columns.emplace_back(file, group + name, ColumnShape::Kind::number, path);
+    }
+}
+
 }  // namespace
 
 void require_valid(const TrajectoryLayout& layout) {
@@ -200,6 +232,9 @@ void write_layout(hid_t file, const TrajectoryLayout& layout, const std::string&
         write_attribute(file, name, value, path);
     }
     create_run(file, layout, path);
+    if (!layout.event_names.empty()) {
+        create_events(file, layout, path);
+    }
     if (!layout.points.empty()) {
         create_h5md(file, layout, path);
     }
@@ -224,7 +259,7 @@ void require_format(const std::string& found, const std::string& path) {
                                     "`libration run out=FILE.h5` wrote",
                                     path));
     }
-    if (found != trajectory_format && found != former_format) {
+    if (found != trajectory_format && std::ranges::find(former_formats, found) == former_formats.end()) {
         throw FileError(
             fmt::format("{}: the file has the format '{}', this version reads '{}'; use the version that wrote it",
                         path, found, trajectory_format));
@@ -233,18 +268,7 @@ void require_format(const std::string& found, const std::string& path) {
 
 std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path) {
     std::vector<TrajectoryColumn> columns;
-    columns.emplace_back(file, "/run/t", ColumnShape::Kind::number, path);
-    for (const char* name : {"/run/q", "/run/p", "/run/v", "/run/lambda"}) {
-        columns.emplace_back(file, name, ColumnShape::Kind::vector, path);
-    }
-    for (const std::size_t other : {2, 3}) {
-        if (columns[other].width() != columns[1].width()) {
-            hdf5::fail(path, "open " + columns[other].name(), "its rows have another length than those of /run/q");
-        }
-    }
-    for (const char* name : {"/run/energy", "/run/constraint", "/run/hidden"}) {
-        columns.emplace_back(file, name, ColumnShape::Kind::number, path);
-    }
+    open_states(file, "/run/", path, columns);
     const auto group =
         checked(H5Gopen2(file, "/run/observables", H5P_DEFAULT), H5Gclose, path, "open /run/observables");
     H5G_info_t information{};
@@ -260,6 +284,17 @@ std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path) 
         columns.emplace_back(file, "/run/observables/" + text, ColumnShape::Kind::number, path);
     }
     columns.emplace_back(file, "/run/step", ColumnShape::Kind::integer, path);
+    return columns;
+}
+
+std::vector<TrajectoryColumn> open_event_columns(hid_t file, const std::string& path) {
+    std::vector<TrajectoryColumn> columns;
+    if (checked(H5Lexists(file, "/events", H5P_DEFAULT), path, "look for /events") > 0) {
+        columns.emplace_back(file, "/events/event", ColumnShape::Kind::integer, path);
+        columns.emplace_back(file, "/events/rising", ColumnShape::Kind::integer, path);
+        open_states(file, "/events/", path, columns);
+        columns.emplace_back(file, "/events/step", ColumnShape::Kind::integer, path);
+    }
     return columns;
 }
 

@@ -24,5 +24,7 @@ void require_format(const std::string& found, const std::string& path);
 // The columns in the order t, q, p, v, lambda, energy, constraint, hidden, observables..., step. `step` comes last, so
 // that a row that has its step has everything.
 std::vector<TrajectoryColumn> open_columns(hid_t file, const std::string& path);
+// Of events: event, rising, t, q, p, v, lambda, energy, constraint, hidden, step; none where the file keeps no events.
+std::vector<TrajectoryColumn> open_event_columns(hid_t file, const std::string& path);
 
 }  // namespace libration

@@ -172,6 +172,9 @@ TrajectoryLayout trajectory_layout(const RunSettings& settings) {
     for (const auto& observable : model.observables) {
         layout.observable_names.push_back(observable.name);
     }
+    for (const auto& event : all_events(model, settings.options.events)) {
+        layout.event_names.push_back(event.name);
+    }
     for (const auto& group : model.points) {
         layout.points.push_back({group.name, group.count, group.dimension, group.first});
     }
@@ -327,9 +330,21 @@ RunSettings resumed_settings(const RunRequest& asked) {
     return settings;
 }
 
-void TrajectoryRecorder::see(const Sample& sample) {
-    file_.append({sample.step, sample.t, sample.q, sample.p, sample.v, sample.lambda, sample.observables, sample.energy,
-                  sample.constraint, sample.hidden});
+namespace {
+
+TrajectoryRow row_of(const Sample& sample) {
+    return {sample.step,        sample.t,      sample.q,          sample.p,     sample.v, sample.lambda,
+            sample.observables, sample.energy, sample.constraint, sample.hidden};
+}
+
+}  // namespace
+
+void TrajectoryRecorder::see(const Sample& sample) { file_.append(row_of(sample)); }
+
+void TrajectoryRecorder::happen(std::size_t event, bool rising, const Sample& sample) {
+    if (file_.keeps_events()) {
+        file_.append_event({event, rising, row_of(sample)});
+    }
 }
 
 std::span<const std::byte> TrajectoryRecorder::with_length(std::span<const std::byte> memory) {

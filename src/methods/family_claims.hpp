@@ -6,7 +6,9 @@
 
 namespace libration {
 
-// Of the examples in the record: the range of their orders ("2-12"); "yes", "no", "some" or "no claim".
+// `order`: a formula with the range of its parameter ("2s-2, s = 2-40"), or the range over the examples of the record
+// ("1-2"), "4 or more" where members can be built on members without end. Of the examples: "yes", "no", "some" or
+// "no claim".
 struct FamilyClaims {
     std::string order, symmetric, symplectic;
 };

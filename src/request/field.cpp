@@ -2,6 +2,7 @@
 #include "field.hpp"
 
 #include "text/shorten.hpp"
+#include "text/whole_number.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,22 +13,33 @@ namespace libration {
 
 namespace {
 
+[[noreturn]] void refuse_number(std::string_view name, std::string_view text, const char* problem) {
+    throw InputError({.argument = std::string(name),
+                      .value = text.empty() ? std::string("\"\"") : shortened(text),
+                      .problem = problem});
+}
+
 // Numbers are read without regard to the locale.
-template <class Number>
-Number number_of(std::string_view name, std::string_view text) {
-    Number value{};
+double number_of(std::string_view name, std::string_view text) {
+    double value = 0;
     const auto* first = text.data() + (text.starts_with('+') ? 1 : 0);
     const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-    const auto fail = [&](const char* problem) {
-        throw InputError({.argument = std::string(name),
-                          .value = text.empty() ? std::string("\"\"") : shortened(text),
-                          .problem = problem});
-    };
     if (error == std::errc::result_out_of_range) {
-        fail("the number is too large or too small");
+        refuse_number(name, text, "the number is too large or too small");
     }
     if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
-        fail(std::is_integral_v<Number> ? "expected a whole number" : "expected a number such as 0.01 or 1e-3");
+        refuse_number(name, text, "expected a number such as 0.01 or 1e-3");
+    }
+    return value;
+}
+
+std::int64_t whole_of(std::string_view name, std::string_view text) {
+    const auto [value, error] = whole_number(text);
+    if (error == std::errc::result_out_of_range) {
+        refuse_number(name, text, "the number is too large");
+    }
+    if (error != std::errc{}) {
+        refuse_number(name, text, "expected a whole number");
     }
     return value;
 }
@@ -79,10 +91,10 @@ std::string field_text(bool value) { return value ? "1" : "0"; }
 std::string field_text(const std::string& value) { return value; }
 
 void read_field(std::string_view name, std::string_view text, std::optional<double>& value) {
-    value = number_of<double>(name, text);
+    value = number_of(name, text);
 }
 void read_field(std::string_view name, std::string_view text, std::optional<std::int64_t>& value) {
-    value = number_of<std::int64_t>(name, text);
+    value = whole_of(name, text);
 }
 void read_field(std::string_view, std::string_view text, std::optional<std::string>& value) {
     value = std::string(text);
@@ -91,7 +103,7 @@ void read_field(std::string_view, std::string_view text, std::vector<std::string
 void read_field(std::string_view name, std::string_view text, std::vector<double>& value) {
     for (std::size_t at = 0; at <= text.size();) {
         const auto end = std::min(text.find(',', at), text.size());
-        value.push_back(number_of<double>(name, text.substr(at, end - at)));
+        value.push_back(number_of(name, text.substr(at, end - at)));
         at = end + 1;
     }
 }

@@ -73,13 +73,14 @@ inline constexpr std::array compare_fields{
 
 struct AnalyseRequest {
     std::string file;
-    std::optional<std::string> what, plot;
-    std::vector<std::string> options;
+    std::optional<std::string> what, model, plot;
+    std::vector<std::string> options, set;
     bool list = false, overwrite = false, json = false;
 };
 inline constexpr std::array analyse_fields{
     RequestField<AnalyseRequest>{"file", &AnalyseRequest::file, "FILE",
-                                 "a file that `libration run out=FILE.h5` wrote, also while it does", use::command},
+                                 "a file that `libration run` wrote, FILE.h5 (also while it does) or FILE.csv",
+                                 use::command},
     RequestField<AnalyseRequest>{"what", &AnalyseRequest::what, "A,B,...",
                                  "analyses of the list below (default: summary)"},
     RequestField<AnalyseRequest>{.name = "options",
@@ -87,6 +88,14 @@ inline constexpr std::array analyse_fields{
                                  .value = "NAME=VALUE",
                                  .help = "option of an analysis; may be repeated",
                                  .option = "option"},
+    RequestField<AnalyseRequest>{"model", &AnalyseRequest::model, "MODEL",
+                                 "for FILE.csv: the model that was run, which HDF5 files hold", use::command},
+    RequestField<AnalyseRequest>{.name = "set",
+                                 .member = &AnalyseRequest::set,
+                                 .value = "NAME=VALUE",
+                                 .help = "for FILE.csv: a value of the model that was replaced; may be repeated",
+                                 .uses = use::command,
+                                 .check = check_assignment},
     RequestField<AnalyseRequest>{"plot", &AnalyseRequest::plot, "FILE.svg",
                                  "draw all figures of the analyses, on one page", use::command},
     RequestField<AnalyseRequest>{"list", &AnalyseRequest::list, "", "list the analyses and their options",

@@ -53,7 +53,6 @@ class Times(ProgramTest):
             self.assertEqual(len(one["run/t"]), 167)
         self.refused("--resume", "part.h5", "--at", "1,2", says=["--at", "0.005:0.03:5"])
         self.refused("--resume", "part.h5", "--event", "y", says=["--event"])
-        self.refused("--resume", "part.h5", "--events-out", "a.csv", says=["--events-out", "--resume"])
 
     def test_that_make_no_sense_are_refused(self):
         model = self.write(PENDULUM)
@@ -85,12 +84,13 @@ class Events(ProgramTest):
                          ["bottom", "bottom", "event2", "bottom", "bottom", "event2"])
         with open(self.dir / "e.csv", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(list(rows[0]), ["name", "rising", "t", "x", "y", "p_x", "p_y", "lambda_rod", "energy",
-                                         "constraint", "hidden"])
+        self.assertEqual(list(rows[0]), ["name", "rising", "t", "x", "y", "p_x", "p_y", "v_x", "v_y", "lambda_rod",
+                                         "energy", "constraint", "hidden"])
         for row, state in zip(rows, states, strict=True):
             self.assertEqual((row["name"], float(row["t"]), float(row["x"])),
                              (state["name"], state["t"], state["q"][0]))
             self.assertEqual(row["rising"], "1" if state["rising"] else "0")
+            self.assertEqual([float(row["v_x"]), float(row["v_y"])], state["v"])
             self.assertAlmostEqual(float(row["lambda_rod"]), 1.5, delta=1e-10)
 
     def test_of_the_model_end_its_run(self):

@@ -212,12 +212,29 @@ class Registries(ProgramTest):
         self.assertEqual([row[:order].strip() for row in rows], [record["spec"] for record in records])
         for row, record in zip(rows, records):
             self.assertEqual(row[order - 2:order], "  ")
-            self.assertRegex(row[order:symmetric], r"^\d+(-\d+)? +$")
-            lowest = int(re.match(r"\d+", row[order:]).group())
-            self.assertLessEqual(lowest, record["order"])
+            self.assertRegex(row[order:symmetric], r"^(\d+|\d+-\d+|\d+ or more|2?[sk]([+-]\d)?(, s = \d-\d+)?) +$")
         # Lobatto IIIB with two stages is the midpoint rule and symplectic, with three it is not.
-        self.assertRegex("\n".join(rows), r"(?m)^lobatto-b\(s\) +2-4 +yes +some ")
-        self.assertRegex("\n".join(rows), r"(?m)^compose\(BASE, SCHEME\) +4-10 ")
+        self.assertRegex("\n".join(rows), r"(?m)^lobatto-b\(s\) +2s-2, s = 2-40 +yes +some ")
+
+    def test_order_of_a_family_is_that_of_all_its_members(self):
+        orders = {record["spec"]: record["family"]["order"] for record in self.libration("methods", "--json").json["methods"]}
+        self.assertEqual(orders["rattle"], "2")
+        self.assertEqual(orders["respa(n)"], "2")
+        self.assertEqual(orders["constrain(BASE)"], "1-2")
+        self.assertEqual(orders["compose(BASE, SCHEME)"], "4 or more")
+        self.assertEqual(orders["multistep(k, a1, ..., beta=B)"], "k")
+        self.assertEqual(orders["lobatto(s)"], "2s-2, s = 2-40")
+        for family, text in orders.items():
+            found = re.fullmatch(r"(2?)([sk])([+-]\d)?, \2 = (\d+)-(\d+)", text)
+            if found is None:
+                continue
+            slope, rest, low, high = int(found[1] or 1), int(found[3] or 0), int(found[4]), int(found[5])
+            name = family.split("(")[0]
+            for number in (low, low + 1, high):
+                with self.subTest(f"{name}({number})"):
+                    claimed = self.libration("methods", f"{name}({number})", "--json").json["order"]
+                    self.assertEqual(claimed, slope * number + rest)
+            self.assertEqual(self.libration("methods", f"{name}({high + 1})").status, 2)
 
     def test_every_method_listed_runs_on_a_problem_it_is_made_for(self):
         names = [problem["name"] for problem in self.libration("problems", "--json").json["problems"]]

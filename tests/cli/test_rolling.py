@@ -44,7 +44,7 @@ class ARollingModel(ProgramTest):
     def test_has_columns_for_its_multipliers_and_can_be_resumed(self):
         self.run_json("chaplygin-sleigh", "--steps", "3", "--out", "a.csv")
         header = (self.dir / "a.csv").read_text().splitlines()[0]
-        self.assertEqual(header, "t,x,y,phi,p_x,p_y,p_phi,lambda_blade,energy,constraint,hidden,along")
+        self.assertEqual(header, "t,x,y,phi,p_x,p_y,p_phi,v_x,v_y,v_phi,lambda_blade,energy,constraint,hidden,along")
         whole = self.run_json("rolling-disk", "--steps", "30", "--out", "a.h5")
         self.run_json("rolling-disk", "--steps", "11", "--out", "b.h5")
         resumed = self.run_json("--resume", "b.h5", "--steps", "30")

@@ -251,18 +251,19 @@ class TheFiles(ProgramTest):
             with self.subTest(method):
                 result = self.run_json(self.write(PENDULUM), "--method", method, "--out", f"{method}.csv")
                 rows = (self.dir / f"{method}.csv").read_text(encoding="ascii").splitlines()
-                self.assertEqual(rows[0], "t,x,y,p_x,p_y,lambda_1,energy,constraint,hidden")
+                self.assertEqual(rows[0], "t,x,y,p_x,p_y,v_x,v_y,lambda_1,energy,constraint,hidden")
                 self.assertEqual(len(rows), 1 + 11)
                 last = [bits(float(word)) for word in rows[-1].split(",")]
-                wanted = [result["t"], *result["q"], *result["p"], *result["lambda"], result["energy"]["final"]]
-                self.assertEqual(last[:7], [bits(x) for x in wanted])
+                wanted = [result["t"], *result["q"], *result["p"], *result["v"], *result["lambda"],
+                          result["energy"]["final"]]
+                self.assertEqual(last[:9], [bits(x) for x in wanted])
 
     def test_csv_names_multipliers_after_named_constraints_and_ends_with_the_observables(self):
         model = PENDULUM.replace('["x^2 + y^2 - l^2"]', '{ rod = "x^2 + y^2 - l^2" }').replace(
             "[run]", '[observables]\nheight = "y + 1"\n\n[run]')
         self.run_json(self.write(model), "--out", "a.csv")
         header = (self.dir / "a.csv").read_text().splitlines()[0]
-        self.assertEqual(header, "t,x,y,p_x,p_y,lambda_rod,energy,constraint,hidden,height")
+        self.assertEqual(header, "t,x,y,p_x,p_y,v_x,v_y,lambda_rod,energy,constraint,hidden,height")
 
     def test_every_k_records_every_kth_step_and_always_first_and_last(self):
         for every, steps in ((1, range(8)), (3, (0, 3, 6, 7)), (7, (0, 7)), (100, (0, 7))):

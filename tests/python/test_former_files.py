@@ -61,7 +61,7 @@ def test_a_former_file_that_is_resumed_has_its_summary(tmp_path: Path) -> None:
 def test_a_copy_of_a_former_file_can_be_continued(name: str, tmp_path: Path) -> None:
     opened(unpacked(name, tmp_path)).save(tmp_path / "copy.h5")
     with h5py.File(tmp_path / "copy.h5") as file:
-        assert file.attrs["format"] == "libration-trajectory 2" and file.attrs["every"] == 100
+        assert file.attrs["format"] == "libration-trajectory 3" and file.attrs["every"] == 100
     copy = opened(tmp_path / "copy.h5")
     assert copy.summary["energy"]["max_error"] is None
     asked = {"stop_if": "y < -0.9"} if name == "stopped" else {}
@@ -79,6 +79,6 @@ def test_a_former_ensemble_is_read(tmp_path: Path) -> None:
 def test_a_format_to_come_is_refused_in_words(tmp_path: Path) -> None:
     path = unpacked("run", tmp_path)
     with h5py.File(path, "r+") as file:
-        file.attrs["format"] = "libration-trajectory 3"
+        file.attrs["format"] = "libration-trajectory 4"
     with pytest.raises(lb.FileError, match="this version reads.*use the version that wrote it"):
         lb.open(path)

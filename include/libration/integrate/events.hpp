@@ -22,6 +22,9 @@ class EventRecorder final : public Observer {
         bool rising;
         double t, energy, constraint, hidden;
         std::vector<double> q, p, v, lambda;
+        std::int64_t step = 0;
+        // Without observables; valid as long as the state.
+        [[nodiscard]] Sample sample() const { return {step, t, q, p, v, lambda, {}, energy, constraint, hidden}; }
     };
     explicit EventRecorder(std::size_t most_numbers = static_cast<std::size_t>(-1)) : most_numbers_(most_numbers) {}
     void see(const Sample&) override {}

@@ -3,6 +3,7 @@
 //   /run/t step energy constraint hidden     one number a row
 //   /run/q p v lambda                        [rows][dimension], lambda [rows][constraints]
 //   /run/observables/NAME                    one number a row
+//   /events/event rising t q p v lambda ...  one row per event of a run that has events; `names` of `event`
 //   /particles/NAME, /h5md                   the same rows as H5MD sees them, for models with points
 //   attributes of /run                       how the run ended: steps, energy.max_error, ..., see record_of(Run); while
 //   it is on,
@@ -41,6 +42,8 @@ struct TrajectoryLayout {
     std::vector<std::string> multiplier_names;
     // One dataset each, in the order of TrajectoryRow::observables; not empty, distinct, without '/'.
     std::vector<std::string> observable_names;
+    // Of the events that the file keeps, in the order of their numbers; none: the file has no /events.
+    std::vector<std::string> event_names;
     // Attributes of the root: model, method, version, model_text, ... (`status`, `step` and `format` are ours).
     // `version` and `author` also name the program and the author in /h5md.
     std::vector<std::pair<std::string, ResultValue>> attributes;
@@ -67,6 +70,13 @@ struct TrajectoryRow {
     double hidden = 0;
 };
 
+// The state where event number `event` happened; `rising`: its value went upwards. Observables are not kept.
+struct EventRow {
+    std::size_t event = 0;
+    bool rising = false;
+    TrajectoryRow state;
+};
+
 // Every member may throw FileError with the path, the action and the reason. A failed write (disk full) ends the file:
 // it stays as a kill would leave it, resumable from its last checkpoint, and every later call throws the same reason.
 // The destructor never throws: it writes what it can, and leaves `status` as it is.
@@ -90,9 +100,11 @@ class TrajectoryFile {
     TrajectoryFile& operator=(TrajectoryFile&&) noexcept;
     ~TrajectoryFile();
 
-    // The last valid checkpoint that was in the file when it was opened, and the number of rows it belongs to.
+    // The last valid checkpoint that was in the file when it was opened, and the numbers of rows and events that belong
+    // to it.
     const std::optional<std::vector<std::byte>>& checkpoint() const;
     std::int64_t checkpoint_rows() const;
+    std::int64_t checkpoint_events() const;
     // What was known of the run at its last checkpoint or at its end; nothing in files of earlier versions.
     const std::optional<Record>& summary() const;
 
@@ -110,8 +122,14 @@ class TrajectoryFile {
     // Rows appended, or found in the file.
     std::int64_t rows() const;
 
+    // Whether the file has a place for events, and how many were appended, or found in it.
+    bool keeps_events() const;
+    std::int64_t events() const;
+
     // Buffers one row; writes to the file once about 1,000 rows or 4 MiB have come together.
     void append(const TrajectoryRow& row);
+    // Likewise; InputError if the file does not keep events.
+    void append_event(const EventRow& event);
 
     // `so_far`: what summary() says afterwards. Rows first, then the checkpoint, each forced to the disk: after a kill
     // at any moment the file holds this checkpoint or the one before, with all the rows that belong to it. Costs two
@@ -123,7 +141,7 @@ class TrajectoryFile {
     // "stopped" or "failed", and closes the file; only rows() and status() may be asked afterwards.
     void finish(const std::string& status, const Record& outcome = {});
 
-    // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows(), for a file
+    // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows() or events(), for a file
     // that is being written without the rows that are still buffered.
     std::vector<double> read(std::string_view dataset) const;
 

@@ -1,6 +1,7 @@
 // A run into a trajectory file and back out of it.
 #pragma once
 
+#include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/integrate/run_settings.hpp>
 #include <libration/io/trajectory_file.hpp>
@@ -37,6 +38,8 @@ class TrajectoryRecorder final : public Observer, public CheckpointSink {
         : TrajectoryRecorder(std::move(file), RunLength{total_steps}) {}
     TrajectoryRecorder(TrajectoryFile file, RunLength length) : file_(std::move(file)), length_(length) {}
     void see(const Sample& sample) override;
+    // Where the file keeps events; those of earlier versions do not.
+    void happen(std::size_t event, bool rising, const Sample& sample) override;
     void save(std::span<const std::byte> memory, const Run& so_far) override;
     // A memory of which nobody knows more.
     void save(std::span<const std::byte> memory);
@@ -50,6 +53,10 @@ class TrajectoryRecorder final : public Observer, public CheckpointSink {
     RunLength length_;
     std::vector<std::byte> bytes_;
 };
+
+// The states of events that the file holds, none where it keeps no events; more than `most_numbers` numbers: none, and
+// not complete.
+EventRecorder read_events(const TrajectoryFile& file, std::size_t most_numbers = static_cast<std::size_t>(-1));
 
 // The memory inside the file's last checkpoint, ready for Integration::restore; empty if there is none.
 std::vector<std::byte> saved_memory(const TrajectoryFile& file);

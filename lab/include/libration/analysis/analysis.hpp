@@ -37,6 +37,9 @@ struct AnalysisRecord {
     std::vector<Option> options;
     std::function<AnalysisResult(const Trajectory&, const AnalysisOptions&)> run;
     std::size_t least_rows = 2;  // recorded states that it needs
+    // What it needs besides: nothing, the model, or also the method and the step size, to integrate again.
+    enum class Needs { states, model, run };
+    Needs needs = Needs::run;
 };
 
 // In the order of the list, lab/analysis/list.hpp.
