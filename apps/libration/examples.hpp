@@ -82,6 +82,21 @@ inline constexpr const char* check_examples = "Examples:\n"
                                               "  libration check pendulum --set l=2\n"
                                               "  libration check my-model.toml";
 
+inline constexpr const char* new_examples = "Examples:\n"
+                                            "  libration new my-pendulum\n"
+                                            "  libration check my-pendulum.toml\n"
+                                            "  libration run my-pendulum.toml\n"
+                                            "  libration new my-top --from heavy-top\n\n"
+                                            "Exit status: 0 success, 2 bad usage or an existing file, 3 I/O error.";
+
+inline constexpr const char* convert_examples = "Examples:\n"
+                                                "  libration convert double-pendulum\n"
+                                                "  libration convert double-pendulum --out double-pendulum.tex\n"
+                                                "  libration convert my-model.toml --to latex\n\n"
+                                                "Large models: families of terms stay sums over their indices, and long "
+                                                "lists end in dots.\n"
+                                                "Exit status: 0 success, 2 bad usage or model, 3 I/O error.";
+
 inline constexpr const char* methods_examples = "Examples:\n"
                                                 "  libration methods\n"
                                                 "  libration methods rattle\n"
@@ -102,6 +117,7 @@ inline constexpr const char* help_examples = "Examples:\n"
 inline constexpr const char* first_examples =
     "Examples:\n"
     "  libration run triple-pendulum           a built-in problem, with its own method and step\n"
+    "  libration new my-pendulum               a model file to start from\n"
     "  libration check pendulum                is the model sound?\n"
     "  libration methods                       the integration methods\n"
     "  libration certify rattle                is what a method claims true?\n"

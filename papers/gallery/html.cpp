@@ -1,6 +1,9 @@
 // Pieces of HTML.
 #include "html.hpp"
 
+#include "formula_text.hpp"
+#include "mathml.hpp"
+
 #include <libration/version.hpp>
 
 #include <fmt/format.h>
@@ -25,15 +28,34 @@ std::string escaped(std::string_view text) {
     return result;
 }
 
+namespace {
+
+std::string with_formulas(std::string_view text) {
+    std::string result;
+    std::size_t shown = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto formula = formula_at(text, at);
+        if (formula.length == 0) {
+            ++at;
+            continue;
+        }
+        result += escaped(text.substr(shown, at - shown)) + mathml_of(formula.latex);
+        at = shown = at + formula.length;
+    }
+    return result + escaped(text.substr(shown));
+}
+
+}  // namespace
+
 std::string inline_text(std::string_view text) {
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
         const auto open = text.find('`', at);
         const auto close = open == std::string_view::npos ? open : text.find('`', open + 1);
         if (close == std::string_view::npos) {
-            return result + escaped(text.substr(at));
+            return result + with_formulas(text.substr(at));
         }
-        result += escaped(text.substr(at, open - at));
+        result += with_formulas(text.substr(at, open - at));
         result += "<code>" + escaped(text.substr(open + 1, close - open - 1)) + "</code>";
         at = close + 1;
     }

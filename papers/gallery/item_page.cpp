@@ -124,7 +124,7 @@ std::string item_page(const Entry& entry, const ItemResult& item) {
     for (const auto& computed : item.tables) {
         body += table(computed);
     }
-    body += commands(entry, item);
+    body += model_section(item) + commands(entry, item);
     body += fmt::format("<p class=\"tag\">Computed in {:.2g} s.</p>\n", item.seconds);
     return page(entry.id + ": " + entry.title, "../", body + neighbours(nullptr, nullptr));
 }

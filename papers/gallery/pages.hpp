@@ -30,6 +30,9 @@ std::string neighbours(const Entry* before, const Entry* after);
 // The table of checks of an item.
 std::string check_table(const ItemResult& item);
 
+// The models of an item as mathematics; empty if there is none.
+std::string model_section(const ItemResult& item);
+
 // How the model of a command is called on the disk.
 std::string model_file(const ItemCommand& command);
 

@@ -51,6 +51,12 @@ tr.paper th { padding-top: 1.4rem; font-size: 1.05rem; border-bottom: 1px solid 
 .tag { color: var(--soft); font-size: .8em; white-space: nowrap; }
 .bad { color: #b3151b; font-weight: 700; }
 .good { color: #17692c; font-weight: 700; }
+math { font-size: 1.08em; }
+.vector { font-weight: bold; font-style: normal; }
+mtable.equations mtd { text-align: left; padding: .35em 0; }
+mtable.equations > mtr > mtd:first-child { text-align: right; }
+mtable.cases mtd { text-align: left; }
+.equations-box { overflow-x: auto; margin: .6rem 0; padding-bottom: .3rem; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1.2rem;
            align-items: start; margin: 1rem 0; }
 .figures.single { grid-template-columns: minmax(0, 52rem); }
