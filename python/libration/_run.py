@@ -191,13 +191,13 @@ class Run(Drawings):
         self._core.save(path_text(path), overwrite)
 
     def column_names(self) -> "list[str]":
-        """Names of the columns of CSV files, which are also the first columns of data frames."""
+        """Names of the columns in CSV files, which are the first ones of data frames."""
         from ._frame import column_names
 
         return column_names(self)
 
     def to_dataframe(self) -> Any:
-        """All columns as a pandas DataFrame: the columns of CSV files, then velocities and energy_error."""
+        """All columns as a pandas DataFrame: those of CSV files by the same names, then velocities and energy_error."""
         from ._frame import data_frame
 
         return data_frame(self)
@@ -292,7 +292,7 @@ def resume(
         core = _core.resume(name, asked, progress=show, callback=checked_callback(callback))
     run = Run(core)
     for event, count in run.events.lost.items():
-        warn_user(f"the event '{event}' occurred {count} times before; these states are not in {name}")
+        warn_user(f"the event '{event}' happened {count} times before; these states are not in {name}")
     return _finished(run)
 
 
@@ -307,7 +307,7 @@ def open(path: Path) -> "Union[Run, Ensemble]":
     if core.is_former:
         warn_user(
             f"{name} was written by an earlier version, which did not store a summary: maximum errors, invariants, "
-            "events and counts are missing; lb.resume adds them, without any step if the run was complete"
+            "events and counts are missing; lb.resume of the file adds them, without any step if the run was complete"
         )
     return Run(core)
 
