@@ -2,10 +2,10 @@
 # # A pendulum in five minutes
 #
 # A mass on a rigid rod, released from the horizontal. It is the smallest constrained system: two coordinates, one
-# constraint. What follows writes it down, integrates it, and checks what came out against what is known exactly.
+# constraint. This notebook defines the model, integrates it, and compares the result with the exact solution.
 #
-# This file opens as a notebook in VS Code and Jupyter (each `# %%` begins a cell) and runs as a script. Figures are
-# shown, or written to the directory `$LIBRATION_EXAMPLE_OUT`.
+# This file opens as a notebook in VS Code and Jupyter (each `# %%` starts a cell) and runs as a script. Figures are
+# displayed, or saved to the directory `$LIBRATION_EXAMPLE_OUT`.
 
 # %%
 import math
@@ -21,7 +21,7 @@ out = os.environ.get("LIBRATION_EXAMPLE_OUT")
 
 
 def show(name: str) -> None:
-    """Shows the figure, or writes it where the environment says."""
+    """Show the figure, or save it to the directory $LIBRATION_EXAMPLE_OUT."""
     if out is None:
         plt.show()
     else:
@@ -32,8 +32,8 @@ def show(name: str) -> None:
 
 # %% [markdown]
 # ## The model
-# The potential energy and the constraint are written once, as formulas. There are no equations of motion to derive:
-# derivatives of every order come from these formulas, exactly.
+# The potential energy and the constraint are given as formulas. There are no equations of motion to derive:
+# derivatives of any order are computed exactly from these formulas.
 
 # %%
 x, y = lb.coordinates("x y")
@@ -51,20 +51,20 @@ pendulum = lb.Model(
 print(pendulum.to_toml())
 
 # %% [markdown]
-# The text above is the model: `pendulum.save("pendulum.toml")` writes it to a file that the command line runs too.
+# The text above is the model: `pendulum.save("pendulum.toml")` writes it to a file for the command line.
 #
 # ## A run
-# RATTLE is the workhorse: order two, symplectic, reversible. 100 time units are about thirteen swings.
+# RATTLE is the standard method: order two, symplectic, time-reversible. 100 time units are about thirteen periods.
 
 # %%
 run = pendulum.run("rattle", step=0.05, duration=100)
 print(run.t.shape, run.q.shape, run.lam.shape)
-print("largest energy error", np.abs(run.energy_error).max())
-print("largest |g(q)|      ", np.abs(run.residuals.constraint).max())
+print("maximum energy error", np.abs(run.energy_error).max())
+print("maximum |g(q)|      ", np.abs(run.residuals.constraint).max())
 
 # %% [markdown]
-# The rod keeps its length to round-off in every step: that is what the method solves for. The energy is another
-# matter. It is not kept exactly, but its error is bounded for all times, and of the size of h^2.
+# The length of the rod is constant to round-off, because the method solves for it in every step. The energy is not
+# conserved exactly, but its error is bounded for all times and proportional to h^2.
 
 # %%
 run.plot()
@@ -74,15 +74,15 @@ show("run")
 assert np.abs(run.residuals.constraint).max() < 1e-14
 coarse = np.abs(run.energy_error).max()
 fine = np.abs(pendulum.run("rattle", step=0.025, duration=100).energy_error).max()
-print("halving the step divides the energy error by", coarse / fine)
+print("halving the step size divides the energy error by", coarse / fine)
 # Order two: 4, with a correction that is h^2 times smaller than the error itself.
 assert 3.8 < coarse / fine < 4.2
 
 # %% [markdown]
-# ## Is it the right motion?
-# The period of a pendulum is known: for a release from the horizontal it is 4 K(1/2) sqrt(l/g), where K is the
-# complete elliptic integral of the first kind, which an arithmetic-geometric mean computes. A method of order eight
-# with long steps finds the moments when the mass passes the lowest point, between its steps.
+# ## Comparison with the exact period
+# The period of a pendulum is known: for release from the horizontal it is 4 K(1/2) sqrt(l/g), where K is the
+# complete elliptic integral of the first kind, computed by the arithmetic-geometric mean. A method of order eight
+# with long steps locates the times at which the mass passes the lowest point, between the steps.
 
 # %%
 a, b = 1.0, math.sqrt(0.5)
@@ -94,16 +94,16 @@ print("exact period", period)
 precise = pendulum.run("compose(rattle, kahanli8)", step=0.1, duration=100, events=["x"])
 passages = precise.events[0].t
 exact = period / 4 + period / 2 * np.arange(len(passages))
-print(len(passages), "passages, largest error of their times", np.abs(passages - exact).max())
-# Two passages a period; the first after a quarter of it.
+print(len(passages), "crossings, maximum error of their times", np.abs(passages - exact).max())
+# Two crossings per period; the first after a quarter of it.
 assert len(passages) == int((100 - period / 4) / (period / 2)) + 1
 # Order eight at h = 0.1: an error of order 1e-8 times a constant of order one, growing at most linearly over 13
-# swings.
+# periods.
 assert np.abs(passages - exact).max() < 1e-7
 
 # %% [markdown]
-# ## What does the method promise?
-# Every method states its order, whether it is symmetric and symplectic, and what it does to energy and constraints. A
+# ## Certificate: the claims of the method, measured
+# Every method states its order, whether it is symmetric and symplectic, and how it treats energy and constraints. A
 # certificate measures these claims, here on our own pendulum.
 
 # %%
@@ -112,9 +112,9 @@ print(certificate)
 assert certificate.ok
 
 # %% [markdown]
-# ## Keep it
-# HDF5 files hold the model, the method and all columns. `lb.open` reads them, `lb.resume` goes on where the run
-# ended, to the same bits as one long run.
+# ## Save the run
+# HDF5 files contain the model, the method and all columns. `lb.open` reads them, `lb.resume` continues the run;
+# the result is bitwise identical to that of one long run.
 
 # %%
 file = pathlib.Path(out or ".", "pendulum.h5")

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Choosing a method
 #
-# Which method is the cheapest for the error that you can bear, and which of them can be trusted over a long time? Two
-# questions, two measurements, on a double pendulum that swings regularly: first error against work over a short time,
-# then the energy over a long one.
+# Which method is the cheapest for a given error, and which methods are reliable over long times? Two measurements on
+# a double pendulum in regular motion answer these questions: a work-precision diagram over a short time, and the
+# energy over a long one.
 
 # %%
 import os
@@ -18,7 +18,7 @@ out = os.environ.get("LIBRATION_EXAMPLE_OUT")
 
 
 def show(name: str) -> None:
-    """Shows the figure, or writes it where the environment says."""
+    """Show the figure, or save it to the directory $LIBRATION_EXAMPLE_OUT."""
     if out is None:
         plt.show()
     else:
@@ -31,8 +31,8 @@ pendulum = lb.load("double-pendulum")
 print(lb.method("rattle").summary)
 
 # %% [markdown]
-# ## Error against work
-# `compare` runs all methods over the same time and measures their errors against a solution in quadruple precision.
+# ## Work-precision diagram
+# `compare` runs all methods over the same time and measures their errors with a reference in quadruple precision.
 
 # %%
 methods = ["rattle", "compose(rattle, suzuki4)", "compose(rattle, kahanli8)", "lobatto(3)", "multistep(6)"]
@@ -42,7 +42,7 @@ comparison.plot()
 show("work")
 
 # %% [markdown]
-# The slopes are the orders. Half the step divides the error by 2^order:
+# The slopes are the orders. Halving the step size divides the error by 2^order:
 
 # %%
 errors = {method: np.array([row.error_q for row in comparison.rows if row.method == method])
@@ -50,25 +50,25 @@ errors = {method: np.array([row.error_q for row in comparison.rows if row.method
 for method, error in errors.items():
     print(f"{method:28} order {lb.method(method).order}, measured {np.log2(error[:-1] / error[1:])}")
 rattle, suzuki = errors["rattle"], errors["compose(rattle, suzuki4)"]
-# The next term of the error is h^2 times smaller: at h = 0.04 it moves the order by some h^2.
+# The next term of the error is h^2 times smaller: at h = 0.04 it changes the order by a few h^2.
 assert abs(np.log2(rattle[1] / rattle[2]) - 2) < 0.05
 assert abs(np.log2(suzuki[1] / suzuki[2]) - 4) < 0.1
 
 # %% [markdown]
-# For a rough answer the cheapest method is a simple one. For a precise one, order pays:
+# For low accuracy a simple method is the cheapest. For high accuracy, high order pays:
 
 # %%
 for bound in [1e-2, 1e-9]:
     best = comparison.best(bound)
-    print(f"error below {bound:g}: {best.method}, step {best.step}, {best.evaluations.force} forces")
+    print(f"error below {bound:g}: {best.method}, step {best.step}, {best.evaluations.force} force evaluations")
 assert "kahanli8" in comparison.best(1e-9).method
-# Seventeen steps of RATTLE make one of the composition: at this precision RATTLE would need steps of some 1e-5.
+# One step of the composition consists of seventeen steps of RATTLE, which would need step sizes of about 1e-5 here.
 assert comparison.best(1e-2).evaluations.force < 200
 
 # %% [markdown]
-# ## The long run
-# Small errors over a short time say nothing about a long one. `radau(2)` is a fine method of order three, made for
-# other problems; it damps. Here is its energy beside that of RATTLE, which has order two only.
+# ## Energy drift over a long time
+# Small errors over a short time say nothing about long times. `radau(2)` is a good method of order three, but
+# designed for other problems: it is dissipative. Its energy is compared with that of RATTLE, which has only order two.
 
 # %%
 tame = pendulum.run("rattle", step=0.12, duration=1200, every=10)
@@ -87,21 +87,21 @@ show("long")
 
 
 def growth(run: lb.Run) -> float:
-    """Mean energy error of the last tenth of the run, in units of the largest error of its first tenth."""
+    """Mean energy error of the last tenth of the run, in units of the maximum error of its first tenth."""
     tenth = len(run.t) // 10
     return float(abs(run.energy_error[-tenth:].mean()) / abs(run.energy_error[:tenth]).max())
 
 
 print("growth of the energy error:", growth(tame), "and", growth(fading))
-# Bounded: the mean of the end is no larger than the peaks of the beginning. A steady loss is ten times as large at
+# Bounded: the mean at the end does not exceed the maximum at the beginning. A steady loss is ten times as large at
 # the end.
 assert growth(tame) < 1
 assert growth(fading) > 5
 
 # %% [markdown]
-# ## Claims can be checked
-# RATTLE claims to be symplectic and to keep the energy bounded; `radau(2)` claims neither. Both certificates are
-# clean: a method is judged by what it says of itself.
+# ## Certificates
+# RATTLE claims to be symplectic and to have a bounded energy error; `radau(2)` claims neither. Both certificates are
+# confirmed: each method is judged by its own claims.
 
 # %%
 certificates = {method: lb.certify(method, pendulum) for method in ["rattle", "radau(2)"]}
@@ -110,7 +110,7 @@ for certificate in certificates.values():
     assert certificate.ok
 
 # %% [markdown]
-# A method that cannot do the job at all is refused, with the names of those that can. Verlet knows no constraints:
+# A method that is not applicable is refused, and the message names suitable ones. Verlet is for unconstrained models:
 
 # %%
 try:

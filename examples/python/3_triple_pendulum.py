@@ -3,9 +3,9 @@
 #
 # Three point masses hang on three rigid rods, one below the other, and are released at rest at 30, 45 and 90 degrees.
 # This is the first example of *Symmetric multistep methods for constrained Hamiltonian systems* (Numer. Math. 124,
-# 2013). The methods of that paper reach order six and eight with one force evaluation a step, and keep the energy
-# over very long times, although they are not symplectic. The price is a condition on their coefficients, and what
-# happens without it is spectacular. Both sides of the story are computed here.
+# 2013). The methods of that paper have order six and eight with one force evaluation per step, and conserve the
+# energy over very long times, although they are not symplectic. Their coefficients must satisfy a condition; if it is
+# violated, the method diverges within some hundred steps. Both cases are computed here.
 
 # %%
 import os
@@ -20,7 +20,7 @@ out = os.environ.get("LIBRATION_EXAMPLE_OUT")
 
 
 def show(name: str) -> None:
-    """Shows the figure, or writes it where the environment says."""
+    """Show the figure, or save it to the directory $LIBRATION_EXAMPLE_OUT."""
     if out is None:
         plt.show()
     else:
@@ -31,15 +31,15 @@ def show(name: str) -> None:
 
 # %% [markdown]
 # ## The model
-# Cartesian coordinates, one constraint a rod, and a Python function for the potential: it is called once, with
-# symbols instead of numbers, and what it returns is the formula.
+# Cartesian coordinates, one constraint per rod, and a Python function for the potential: it is called once, with
+# symbols instead of numbers, and returns the formula.
 
 # %%
 names = lb.coordinates("x1 y1 x2 y2 x3 y3")
 
 
 def rods(q):
-    """Squared lengths of the three rods, less one."""
+    """Squared lengths of the three rods minus one."""
     ends = np.vstack([[0, 0], q.reshape(3, 2)])
     return [lb.norm2(end - begin) - 1 for begin, end in zip(ends[:-1], ends[1:])]
 
@@ -59,19 +59,19 @@ triple = lb.Model(
 print(triple.to_toml())
 
 # %% [markdown]
-# It is the built-in problem `triple-pendulum`, written anew. Two descriptions of one system need not agree to the
-# last bit; here they do, because both end in the same formulas.
+# It is equivalent to the built-in problem `triple-pendulum`. Two descriptions of one system need not be bitwise
+# identical; here they are, because both lead to the same formulas.
 
 # %%
 short = dict(method="rattle", step=0.01, duration=1)
 difference = np.abs(triple.run(**short).q - lb.load("triple-pendulum").run(**short).q).max()
 print("difference from the built-in problem", difference)
-# Formulas that are equal on paper may be added up in another order: round-off, which a time unit multiplies little.
+# Mathematically equal formulas may be evaluated in another order: round-off, amplified only little in one time unit.
 assert difference < 1e-13
 
 # %% [markdown]
-# ## Method (A): order six at the price of order two
-# The energy error on [0, 100], for four steps. An independent program with the data of the paper gives 2.56e-4,
+# ## Method (A): order six at the cost of order two
+# The energy error on [0, 100], for four step sizes. An independent program with the data of the paper gives 2.56e-4,
 # 1.34e-6, 1.22e-8 and 1.74e-10.
 
 # %%
@@ -81,13 +81,13 @@ runs = {h: triple.run(method_a, step=h, duration=100) for h in steps}
 errors = np.array([np.abs(runs[h].energy_error).max() for h in steps])
 for h, error in zip(steps, errors):
     forces = runs[h].summary["evaluations"]["force"] / runs[h].steps
-    print(f"h = {h:<6} largest energy error {error:.2e}   {forces:.2f} forces a step")
+    print(f"h = {h:<6} maximum energy error {error:.2e}   {forces:.2f} force evaluations per step")
 # The expected numbers have three digits.
 assert np.allclose(errors, [2.56e-4, 1.34e-6, 1.22e-8, 1.74e-10], rtol=0.006)
 
 orders = np.log2(errors[:-1] / errors[1:])
 print("orders", orders)
-# It comes down to six from above, as the independent program sees it too: 7.6, 6.8, 6.1.
+# The order approaches six from above, as with the independent program: 7.6, 6.8, 6.1.
 assert np.all(np.diff(orders) < 0) and 5.9 < orders[-1] < 6.3
 
 # %% [markdown]
@@ -103,8 +103,8 @@ plt.tight_layout()
 show("energy")
 
 # %% [markdown]
-# Does it really not drift? Twenty times as long, and the judgement of the `drift` analysis instead of our eyes: a
-# drift would make the slope times the length of the run as large as the error itself.
+# Is there really no drift? The `drift` analysis examines a run that is twenty times as long: with a drift, the slope
+# times the duration would be as large as the error itself.
 
 # %%
 long = triple.run(method_a, step=0.01, duration=2000, every=2)
@@ -112,18 +112,18 @@ drift = long.analyse("drift", of="energy_error")
 print(drift)
 largest = np.abs(long.energy_error).max()
 slope = np.polyfit(long.t, long.energy_error, 1)[0]
-print("largest error", largest, " slope times length, as a part of it", slope * 2000 / largest)
-# Three digits from an independent program; the motion is chaotic, but its largest errors come early.
+print("maximum error", largest, " slope times duration, relative to it", slope * 2000 / largest)
+# Three digits from an independent program; the motion is chaotic, but its largest errors occur early.
 assert abs(largest - 2.43e-8) < 0.03 * 2.43e-8
 assert abs(slope) * 2000 < 0.05 * largest
 
 # %% [markdown]
-# ## Method (B): one coefficient away
+# ## Method (B): unstable multipliers
 # The only difference is a1 = -0.1 instead of -0.7. Without constraints the method would be as good as the first. With
-# them, the multipliers obey a recursion of their own whose roots are those of sigma, and a pair of them lies outside
-# the unit circle, at 1.31457. Round-off in the multipliers grows by this factor in every step: from 1e-16 to 1 in
-# about log(1e16)/log(1.31457) = 135 steps, whatever the step size. The library refuses such a method; `force`
-# insists.
+# constraints, the multipliers satisfy a recursion whose roots are those of sigma, and a pair of them lies outside
+# the unit circle, with modulus 1.31457. Round-off in the multipliers grows by this factor in every step: from
+# 1e-16 to 1 in about log(1e16)/log(1.31457) = 135 steps, regardless of the step size. The library
+# refuses such a method unless `force=True` is given.
 
 # %%
 explosions = {}
@@ -136,7 +136,7 @@ for h in [0.01, 0.005, 0.0025]:
 assert len(explosions) == 3
 predicted = np.log(1e16) / np.log(1.31457)
 for exploded in explosions.values():
-    # One power of ten of the first round-off is ln(10)/ln(1.31457) = 8.4 steps.
+    # A factor of ten in the initial round-off corresponds to ln(10)/ln(1.31457) = 8.4 steps.
     assert abs(exploded.steps - predicted) < 10
 
 plt.figure(figsize=(9, 3.5))
@@ -145,24 +145,24 @@ for h, exploded in explosions.items():
 plt.semilogy(np.arange(130), 1e-17 * 1.31457 ** np.arange(130), "k--", label="1.31457^n")
 plt.xlabel("step number")
 plt.ylabel("|H - H0|")
-plt.title("Method (B): the explosion counts steps, not time")
+plt.title("Method (B): growth per step, independent of the step size")
 plt.legend()
 plt.tight_layout()
 show("explosion")
 
 # %% [markdown]
-# ## Against RATTLE, at equal cost
-# Both methods need one force a step, so equal steps are equal cost.
+# ## Comparison with RATTLE at equal cost
+# Both methods need one force evaluation per step, so equal step sizes mean equal cost.
 
 # %%
 rattle = triple.run("rattle", step=0.01, duration=100)
 gain = np.abs(rattle.energy_error).max() / errors[2]
-print("energy error of RATTLE over that of method (A), h = 0.01:", gain)
+print("ratio of the energy errors of RATTLE and method (A), h = 0.01:", gain)
 # RATTLE: 9e-5 (its error is of order h^2 = 1e-4), method (A): 1.22e-8.
 assert gain > 1000
 
 # %% [markdown]
-# What does it look like? The path of the lowest mass over the first 100 time units.
+# The path of the lowest mass over the first 100 time units:
 
 # %%
 plt.figure(figsize=(5, 5))

@@ -1,9 +1,9 @@
 # %% [markdown]
-# # Chaos, measured twice
+# # Lyapunov exponents: chaos measured in two ways
 #
-# Two starts of one double pendulum: with small angles it swings regularly, from above it is wild. How chaotic is it?
-# Two measurements that know nothing of each other: the Lyapunov exponent from the tangent map of the method, along
-# one trajectory; and an ensemble of neighbours that start within a hundred-millionth of a degree and spread.
+# A double pendulum moves regularly when released at small angles, and chaotically when released from above. How chaotic
+# is it? Two independent measurements: the Lyapunov exponent from the tangent map of the method, along
+# one trajectory; and the spread of an ensemble of neighbors that start within a hundred-millionth of a degree.
 
 # %%
 import os
@@ -18,7 +18,7 @@ out = os.environ.get("LIBRATION_EXAMPLE_OUT")
 
 
 def show(name: str) -> None:
-    """Shows the figure, or writes it where the environment says."""
+    """Show the figure, or save it to the directory $LIBRATION_EXAMPLE_OUT."""
     if out is None:
         plt.show()
     else:
@@ -29,8 +29,8 @@ def show(name: str) -> None:
 
 # %% [markdown]
 # ## The model
-# The angles of the rods at the start are parameters, and the initial positions are formulas of them: whatever the
-# angles are, the start satisfies the constraints.
+# The initial angles of the rods are parameters, and the initial positions are formulas of them: for any angles, the
+# initial values satisfy the constraints.
 
 # %%
 q = np.array(lb.coordinates("x1 y1 x2 y2"))
@@ -52,13 +52,13 @@ def pendulum(theta1: object, theta2: object) -> lb.Model:
     )
 
 
-starts = {"regular": pendulum("pi/6", "-pi/6"), "wild": pendulum(2, 2.5)}
+starts = {"regular": pendulum("pi/6", "-pi/6"), "chaotic": pendulum(2, 2.5)}
 
 # %% [markdown]
 # ## One trajectory and its tangent map
-# Two degrees of freedom leave four dimensions in phase space: four exponents. They come in pairs, +a and -a, because
-# the method is symplectic, and one pair is zero, because the energy is kept and the time of the start does not
-# matter. An analysis also says how far its numbers can be trusted.
+# Two degrees of freedom give a phase space of dimension four, and four exponents. They form pairs, +a and -a, because
+# the method is symplectic, and one pair is zero, because the energy is conserved and the system is autonomous.
+# The analysis also estimates the errors of its numbers.
 
 # %%
 exponents = {}
@@ -68,21 +68,20 @@ for name, model in starts.items():
     print(f"{name}: {exponents[name].verdict}")
     print("   ", [f"{exponents[name][f'exponent_{k}']:+.4f}" for k in range(1, 5)])
 
-wild = exponents["wild"]
-# Far above its own error: the motion is chaotic. The other start shows a hundredth of it at most; of regular motion,
-# whose neighbours part linearly, log(t)/t is left.
-assert wild.exponent_1 > 5 * wild.error_1
+chaotic = exponents["chaotic"]
+# Far above its error: the motion is chaotic. For regular motion, where neighbors diverge linearly, log(t)/t remains.
+assert chaotic.exponent_1 > 5 * chaotic.error_1
 assert exponents["regular"].exponent_1 < np.log(1000) / 1000
-# What is left of pairs and zeros is what a time average over t = 900 has not yet forgotten of the first basis: a few
+# The deviations from pairs and zeros are the influence of the initial basis on a time average over t = 900: a few
 # e-folds of the tangent vectors.
-assert abs(wild.exponent_1 + wild.exponent_4) < 5 / 900
-assert abs(wild.exponent_2) < 5 / 900 and abs(wild.exponent_3) < 5 / 900
+assert abs(chaotic.exponent_1 + chaotic.exponent_4) < 5 / 900
+assert abs(chaotic.exponent_2) < 5 / 900 and abs(chaotic.exponent_3) < 5 / 900
 
 # %% [markdown]
-# ## Neighbours
-# A hundred pendulums whose second angle differs by at most 1e-10, each a lane of generated code. Their standard
-# deviation grows like exp(a t) while it is small, where a is the growth over this stretch of the trajectory, until it
-# has the size of the pendulum.
+# ## Ensemble of neighbors
+# A hundred pendulums whose second angles differ by at most 1e-10, one per SIMD lane of generated code. While it is
+# small, their standard deviation grows like exp(a t), where a is the local growth rate of the trajectory, until it
+# reaches the size of the pendulum.
 
 # %%
 spread = {}
@@ -97,8 +96,9 @@ for name, model in starts.items():
 plt.figure(figsize=(9, 4))
 for name, (times, deviation) in spread.items():
     plt.semilogy(times, deviation, label=name)
-times, deviation = spread["wild"]
-plt.semilogy(times, np.minimum(deviation[0] * np.exp(wild.exponent_1 * times), 2), "k--", label="exponent, long time")
+times, deviation = spread["chaotic"]
+line = np.minimum(deviation[0] * np.exp(chaotic.exponent_1 * times), 2)
+plt.semilogy(times, line, "k--", label="long-time exponent")
 plt.xlabel("t")
 plt.ylabel("standard deviation of the positions")
 plt.legend()
@@ -107,21 +107,21 @@ show("spread")
 
 growth = {name: deviation[-1] / deviation[0] for name, (_, deviation) in spread.items()}
 print("growth of the deviation in 100 time units:", growth)
-# Regular neighbours part linearly: some hundred times in a hundred time units. Wild ones fill what they can reach,
-# two rods of length one.
+# Regular neighbors diverge linearly: by a factor of some hundred in a hundred time units. Chaotic ones spread over the
+# accessible region, two rods of length one.
 assert growth["regular"] < 1e3
 assert deviation[-1] > 0.5
 
 # %% [markdown]
-# Do the two measurements agree? The rate of growth until the deviation is 1e-2, beside the exponent over the same
-# stretch of time; the long average is another number, for the growth changes from place to place.
+# Do the two measurements agree? Compare the growth rate until the deviation is 1e-2 with the exponent over the same
+# time; the long-time average differs, because the growth rate varies along the trajectory.
 
 # %%
 end = int(np.argmax(deviation > 1e-2))
 rate = np.polyfit(times[:end], np.log(deviation[:end]), 1)[0]
-local = starts["wild"].run("rattle", step=0.01, duration=float(times[end]), every=100).analyse("lyapunov")
-print(f"neighbours {rate:.3f}, tangent map over the same {times[end]:g} time units {local.exponent_1:.3f}, "
-      f"over a long time {wild.exponent_1:.3f} +- {wild.error_1:.3f}")
-# The deviation swings with the pendulum, by a factor of ten or so: over some 20 e-folds that is log(10)/20 of the
+local = starts["chaotic"].run("rattle", step=0.01, duration=float(times[end]), every=100).analyse("lyapunov")
+print(f"neighbors {rate:.3f}, tangent map over the same {times[end]:g} time units {local.exponent_1:.3f}, "
+      f"over a long time {chaotic.exponent_1:.3f} +- {chaotic.error_1:.3f}")
+# The deviation oscillates with the pendulum, by a factor of about ten: over some 20 e-folds that is log(10)/20 of the
 # rate at each end.
 assert abs(rate - local.exponent_1) < 2 * np.log(10) / 20 * local.exponent_1

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # A mechanism with a motor and a damper
 #
-# A motor turns a crank; a connecting rod moves a slider to and fro, against a spring and a damper. Three coordinates
-# (two angles and a place) and two constraints leave one degree of freedom. The motor brings energy in and the damper
-# takes it out, so that no method can keep the energy, and none should. What can be checked instead is the balance:
-# the energy changes by the work of the two forces, and by nothing else.
+# A motor turns a crank; a connecting rod moves a slider back and forth, against a spring and a damper. Three
+# coordinates (two angles and a position) and two constraints leave one degree of freedom. The motor supplies energy and
+# the damper dissipates it, so the energy is not conserved. The energy balance can be checked instead:
+# the change of the energy must equal the work of the two forces.
 
 # %%
 import os
@@ -19,7 +19,7 @@ out = os.environ.get("LIBRATION_EXAMPLE_OUT")
 
 
 def show(name: str) -> None:
-    """Shows the figure, or writes it where the environment says."""
+    """Show the figure, or save it to the directory $LIBRATION_EXAMPLE_OUT."""
     if out is None:
         plt.show()
     else:
@@ -30,9 +30,9 @@ def show(name: str) -> None:
 
 # %% [markdown]
 # ## The model
-# The kinetic energy couples the angles through cos(phi1 - phi2): the mass matrix depends on the position. Forces
-# beside the energy are written with their nature. `spark` treats each by the coefficients that suit it: a damper by
-# those that damp, a drive by their mirror image, all else by a symplectic pair.
+# The kinetic energy couples the angles through cos(phi1 - phi2): the mass matrix depends on the position. Each applied
+# force has a class, and `spark` uses suitable coefficients for it: dissipative ones for a damper,
+# their adjoint for a motor, and a symplectic pair for everything else.
 
 # %%
 phi1, phi2, x = lb.coordinates("phi1 phi2 x")
@@ -50,7 +50,7 @@ gravity = 9.81 * ((m1 / 2 + m2) * l1 * lb.sin(phi1) + m2 / 2 * l2 * lb.sin(phi2)
 motor = torque * (1 - w1 / idle)
 
 start = lb.pi / 4
-lean = lb.asin(l1 / l2 * lb.sin(start))  # of the connecting rod, at the start
+lean = lb.asin(l1 / l2 * lb.sin(start))  # initial angle of the connecting rod
 
 engine = lb.Model(
     name="engine",
@@ -80,7 +80,7 @@ print(engine.check())
 
 # %% [markdown]
 # ## Which method?
-# RATTLE is made for forces that come from an energy. It says so, and names the methods that fit.
+# RATTLE is for forces derived from a potential. The error message says so and names suitable methods.
 
 # %%
 try:
@@ -92,9 +92,9 @@ else:
     raise AssertionError("RATTLE took a damper")
 
 # %% [markdown]
-# ## The balance
-# The work of both forces is the integral of the observed powers. Simpson's rule over the recorded nodes is of order
-# four, as `spark(3)` is; the energy comes from the run itself, and knows nothing of the powers.
+# ## Energy balance
+# The work of both forces is the integral of the recorded powers. Simpson's rule over the recorded nodes has order
+# four, like `spark(3)`; the energy is computed by the run itself, independently of the powers.
 
 # %%
 
@@ -111,25 +111,25 @@ gaps = []
 for h in [2e-4, 1e-4]:
     run = engine.run("spark(3)", step=h, duration=1)
     gaps.append(np.abs(run.energy[::2] - run.energy[0] - work(run)).max())
-    print(f"h = {h:g}: energy {run.energy[0]:.3f} to {run.energy[-1]:.3f}, largest gap in the balance {gaps[-1]:.2e}")
+    print(f"h = {h:g}: energy {run.energy[0]:.3f} to {run.energy[-1]:.3f}, maximum error of the balance {gaps[-1]:.2e}")
 # The powers are of size 200 and the crank turns by 0.04 in the longer of these steps. Both rules have order four:
-# half the step leaves a sixteenth of the gap, to the accuracy of the leading term.
+# halving the step size divides the error by sixteen, to the accuracy of the leading term.
 assert gaps[1] < 1e-4
 assert 13 < gaps[0] / gaps[1] < 19
 
 # %% [markdown]
-# The constraints hold to round-off all the way, also the hidden one on the velocities (in their units: 150 a second).
+# The constraints are satisfied to round-off, including the hidden constraints on the velocities (of size 150).
 
 # %%
-print("largest residual", np.abs(run.residuals.constraint).max(), " hidden", np.abs(run.residuals.hidden).max())
+print("maximum residual", np.abs(run.residuals.constraint).max(), " hidden", np.abs(run.residuals.hidden).max())
 # The largest terms are 0.45 in the first and 150*0.15 in the second: a hundred units of their round-off.
 assert np.abs(run.residuals.constraint).max() < 100 * 0.45 * 1.1e-16
 assert np.abs(run.residuals.hidden).max() < 100 * 22.5 * 1.1e-16
 
 # %% [markdown]
 # ## The steady state
-# Where does it end? The motor pulls below its idle speed and the damper brakes always, until in every turn as much
-# goes out as comes in.
+# Below its idle speed the motor accelerates the crank, and the damper always brakes, until in every revolution the
+# supplied and the dissipated energy are equal.
 
 # %%
 long = engine.run("spark(3)", step=5e-4, duration=12)
@@ -138,9 +138,9 @@ late = long.t > 10
 mean_in = long.observables["brought_in"][late].mean()
 mean_out = long.observables["taken_out"][late].mean()
 print(f"in the last two seconds {mean_in:.2f} in, {mean_out:.2f} out; crank between {long.v[late, 0].min():.1f} "
-      f"and {long.v[late, 0].max():.1f} a second")
-# The energy in it swings by some 30 within a turn; over two seconds that is 15 of difference at the very most. What
-# is seen is far less, because most of the two seconds are whole turns.
+      f"and {long.v[late, 0].max():.1f} rad/s")
+# The energy oscillates by some 30 within a revolution; over two seconds that is a difference of at most 15. The
+# actual difference is far less, because most of the two seconds are whole revolutions.
 assert abs(mean_in - mean_out) < 0.02 * mean_out
 assert 0 < long.v[late, 0].mean() < 200
 
@@ -159,12 +159,12 @@ show("engine")
 
 # %% [markdown]
 # ## Without motor and damper
-# Set both to zero and the same model, the same method keeps the energy again: what `spark` does to the rest of the
-# system is symplectic.
+# With both set to zero, the same model and method conserve the energy: `spark` treats the rest of the
+# system symplectically.
 
 # %%
 free = engine.set(torque=0, damper=0).run("spark(3)", step=2e-4, duration=5)
 swing = np.abs(free.energy - free.energy[0])
-print("largest energy error in the first second", swing[free.t <= 1].max(), " in the last", swing[free.t >= 4].max())
+print("maximum energy error in the first second", swing[free.t <= 1].max(), " in the last", swing[free.t >= 4].max())
 # A drift over five seconds would make the last second five times worse.
 assert swing[free.t >= 4].max() < 1.5 * swing[free.t <= 1].max()

@@ -69,7 +69,7 @@ class Events(Mapping[str, EventStates]):
         for name in names:
             if name in self.lost:
                 raise InputError(
-                    f"the event '{name}' occurred {self._counted[name]['count']} times, and its states are not in "
+                    f"the event '{name}' happened {self._counted[name]['count']} times, and its states are not in "
                     f"the file; run.summary['events']['{name}'] has the first and the last time, run.events.held the "
                     "available states; repeat the run to obtain all of them"
                 )

@@ -67,7 +67,7 @@ def unknown(name: Any, known: Sequence[str]) -> ValueError:
     near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5)
     hint = f": did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
     listed = ", ".join(known[:24]) + (", ..." if len(known) > 24 else "")
-    return ValueError(f"there is no quantity {name!r} to plot{hint}\n  available: {listed}")
+    return ValueError(f"there is nothing to plot named {name!r}{hint}\n  available: {listed}")
 
 
 def label_of(name: str) -> str:

@@ -330,7 +330,7 @@ def resume(
         core = _core.resume(name, asked, progress=show, callback=checked_callback(callback))
     run = Run(core)
     for event, count in run.events.lost.items():
-        warn_user(f"the event '{event}' occurred {count} times before; these states are not in {name}")
+        warn_user(f"the event '{event}' happened {count} times before; these states are not in {name}")
     return _finished(run)
 
 
@@ -352,7 +352,7 @@ def open(path: Path) -> "Union[Run, Ensemble]":
     if core.is_former:
         warn_user(
             f"{name} was written by an earlier version, which did not store a summary: maximum errors, invariants, "
-            "events and counts are missing; lb.resume adds them, without any step if the run was complete"
+            "events and counts are missing; lb.resume of the file adds them, without any step if the run was complete"
         )
     return Run(core)
 

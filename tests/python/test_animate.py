@@ -210,7 +210,7 @@ def test_films_too_large_for_a_notebook_show_fewer_frames(double: Any) -> None:
     whole = film._player(float("inf"))
     part = film._player(len(whole) / 2)
     assert whole.count("iVBORw0KGgo") == 5 and 1 <= part.count("iVBORw0KGgo") < 5
-    assert "frame shown" in part and "frame shown" not in whole
+    assert "frame is shown" in part and "frame is shown" not in whole
 
 
 def test_pages_stand_alone(double: Any, tmp_path: Any) -> None:
@@ -247,7 +247,7 @@ def test_what_cannot_be_saved_is_said(double: Any, tmp_path: Any, monkeypatch: p
 
 
 def test_impossible_films_are_refused(double: Any) -> None:
-    for bad, message in (({"seconds": 0}, "more than 0 seconds"), ({"fps": 1000}, "frames a second"),
+    for bad, message in (({"seconds": 0}, "must be positive"), ({"fps": 1000}, "frames per second"),
                          ({"span": (0, 99)}, "not a part of the run"), ({"seconds": 1e6}, "too many"),
                          ({"trail": -1}, "number of seconds"), ({"what": "x1"}, "pair or triple")):
         with pytest.raises(ValueError, match=message):

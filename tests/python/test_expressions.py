@@ -171,7 +171,7 @@ def test_structure_can_be_read() -> None:
     assert x.op == "symbol" and x.text == "x" and e.symbols == (x, y)
     assert (x * x * y).diff(x).evaluate(x=3, y=2) == 12
     assert (x * y).substitute({x: 2, y: x}) == 2 * x
-    with pytest.raises(ValueError, match="no symbol|none"):
+    with pytest.raises(ValueError, match="not one"):
         e.diff(e)
     with pytest.raises(ValueError, match="'y' is used but has no value"):
         e.evaluate(x=1)
@@ -192,9 +192,9 @@ def test_velocities_momenta_and_multipliers_have_the_names_of_the_model_language
     assert str(lb.velocity(x)) == "v_x" and str(lb.momentum("y")) == "p_y"
     assert [str(v) for v in lb.velocity(lb.vector(x, y))] == ["v_x", "v_y"]
     assert str(lb.multiplier("rod")) == "lambda_rod" and str(lb.multiplier(1)) == "lambda_1"
-    with pytest.raises(ValueError, match="no symbol"):
+    with pytest.raises(ValueError, match="not a symbol"):
         lb.velocity(x + y)
-    with pytest.raises(ValueError, match="counted from 1"):
+    with pytest.raises(ValueError, match="numbered from 1"):
         lb.multiplier(0)
 
 

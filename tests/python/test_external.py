@@ -105,11 +105,11 @@ def test_what_a_function_raises_comes_out_as_it_was() -> None:
 @pytest.mark.parametrize(
     "result, message",
     [
-        ([1.0, 2.0, 3.0], r"gradient of the external potential must give an array of shape \(2,\), not \(3,\)"),
+        ([1.0, 2.0, 3.0], r"gradient of the external potential must return an array of shape \(2,\), not \(3,\)"),
         (1.0, r"shape \(2,\), not \(\)"),
-        ([1j, 2.0], "must give real numbers"),
-        (["a", "b"], "must give real numbers"),
-        (None, "must give real numbers"),
+        ([1j, 2.0], "must return real numbers"),
+        (["a", "b"], "must return real numbers"),
+        (None, "must return real numbers"),
     ],
 )
 def test_results_of_another_kind_are_refused_by_the_name_of_the_function(result: Any, message: str) -> None:
@@ -154,9 +154,9 @@ def test_what_needs_derivatives_or_digits_refuses_functions() -> None:
     [
         ({}, "brings its derivative"),
         ({"gradient": height_gradient, "jacobian": rod_jacobian}, "not both"),
-        ({"gradient": height_gradient, "rows": 1}, "belong to constraints"),
+        ({"gradient": height_gradient, "rows": 1}, "are for constraints"),
         ({"jacobian": rod_jacobian}, "rows="),
-        ({"jacobian": rod_jacobian, "rows": 1, "names": "rod"}, "names is a list"),
+        ({"jacobian": rod_jacobian, "rows": 1, "names": "rod"}, "names must be a list"),
     ],
 )
 def test_incomplete_functions_are_refused_where_they_are_given(arguments: dict, message: str) -> None:

@@ -160,7 +160,7 @@ def test_a_file_of_a_model_without_text_gives_arrays(pendulum: Any, tmp_path: Pa
     run = lb.open(tmp_path / "run.h5")
     assert run.model is None and run.q.shape == (21, 6) and run.summary["q"] == run.q[-1].tolist()
     assert list(run.observables) == list(pendulum.observables)
-    with pytest.raises(lb.InputError, match="cannot be analysed"):
+    with pytest.raises(lb.InputError, match="cannot be analyzed"):
         run.analyse("summary")
 
 

@@ -50,7 +50,7 @@ height = lb.external(lambda q: q[1], gradient=lambda q: np.array([0.0, 1.0]))
 CASES: list[tuple[dict[str, Any], type[Exception], list[str]]] = [
     # Arguments that do not exist or are missing.
     ({"potental": y}, TypeError, ["'potental'", "did you mean 'potential'?"]),
-    ({"friction": y}, TypeError, ["'friction'", "known are"]),
+    ({"friction": y}, TypeError, ["'friction'", "available:"]),
     ({"q": None}, TypeError, ["q=[x, y]"]),
     ({"q": [], "potential": x}, ValueError, ["coordinates"]),
     ({"q": 3}, TypeError, ["q:", "list of coordinates"]),
@@ -69,7 +69,7 @@ CASES: list[tuple[dict[str, Any], type[Exception], list[str]]] = [
     ({"potential": lb.symbol("grav"), "parameters": {"gravi": 1}}, ValueError, ["'grav'", "did you mean 'gravi'?"]),
     ({"constraints": [x - k]}, ValueError, ["constraints", "'k'"]),
     ({"constraints": {"rod": x - k}}, ValueError, ["constraints['rod']", "'k'"]),
-    ({"observables": {"a": lb.momentum(z)}}, ValueError, ["observables['a']", "'p_z'", "no coordinate"]),
+    ({"observables": {"a": lb.momentum(z)}}, ValueError, ["observables['a']", "'p_z'", "not a coordinate"]),
     ({"potential": lb.velocity(x)}, ValueError, ["potential:", "'v_x'"]),
     ({"potential": lb.momentum(x) ** 2}, ValueError, ["potential:", "p_x"]),
     ({"observables": {"x": y}}, ValueError, ["observables['x']", "already a coordinate"]),

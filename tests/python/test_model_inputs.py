@@ -79,7 +79,7 @@ def test_an_array_of_coordinates_is_taken_row_by_row() -> None:
 
 
 def test_functions_that_cannot_take_expressions_are_named() -> None:
-    words = ("'heaviside' needs numbers", "lb.where", "lb.external")
+    words = ("'heaviside' needs numerical values", "lb.where", "lb.external")
     refused(ValueError, *words, potential=lambda q: np.heaviside(q[1], 0.5))
     refused(ValueError, "'det' needs numbers", "lb.external", potential=lambda q: np.linalg.det(np.outer(q, q)))
     special = pytest.importorskip("scipy.special")
@@ -104,7 +104,7 @@ def test_a_condition_is_no_constraint_and_no_energy() -> None:
 
 
 def test_an_equation_of_python_is_no_constraint() -> None:
-    advice = "== compares two formulas in Python; write what is zero: x**2 + y**2 - l**2"
+    advice = "== compares two formulas in Python; write an expression that vanishes: x**2 + y**2 - l**2"
     refused(TypeError, "constraints", advice, constraints=[x**2 + y**2 == l**2])
     refused(TypeError, "constraints['rod']", advice, constraints={"rod": x**2 + y**2 == l**2})
     refused(TypeError, "constraints", advice, constraints=lambda q: [q[0] == q[1]])
@@ -202,7 +202,7 @@ def test_a_model_says_what_to_do_instead_of_a_change() -> None:
 def test_names_that_no_model_takes_are_refused_at_once() -> None:
     for name in ("p_0", "v_x", "lambda_rod"):
         for make in (lb.parameters, lb.coordinates):
-            with pytest.raises(ValueError, match="kept for"):
+            with pytest.raises(ValueError, match="reserved for"):
                 make(name)
     refused(lb.InputError, "constraints", "my rod", constraints={"my rod": ROD})
 

@@ -55,7 +55,7 @@ def test_columns_are_mappings_with_attributes(pendulum: Any) -> None:
     assert run.residuals.hidden is not None and run.residuals["constraint"].shape == (11,)
     name = next(iter(run.observables))
     np.testing.assert_array_equal(getattr(run.observables, name), run.observables[name])
-    with pytest.raises(KeyError, match="there are: "):
+    with pytest.raises(KeyError, match="available: "):
         run.observables["nothing"]
     with pytest.raises(AttributeError, match="there is no 'nothing'"):
         run.observables.nothing
@@ -81,7 +81,7 @@ def test_missing_lengths_say_which_argument_is_missing() -> None:
 
 def test_whole_numbers_may_be_written_as_floats(pendulum: Any) -> None:
     assert pendulum.run("rattle", step=0.01, steps=1e2, every=np.int64(50)).step_numbers.tolist() == [0, 50, 100]
-    with pytest.raises(lb.InputError, match="steps=2.5: it must be a whole number"):
+    with pytest.raises(lb.InputError, match="steps=2.5: it must be an integer"):
         pendulum.run("rattle", step=0.01, steps=2.5)
 
 
@@ -100,7 +100,7 @@ def test_events_are_states() -> None:
     assert np.all(np.abs(bottom.q[:, 0]) < 1e-12) and bottom.p.shape == bottom.q.shape
     assert not np.any(run.events.left.rising)
     assert np.all(np.diff(run.events.all.t) >= 0) and len(run.events.order) == len(run.events.all)
-    with pytest.raises(KeyError, match="there are: bottom, left"):
+    with pytest.raises(KeyError, match="available: bottom, left"):
         run.events["right"]
 
 
