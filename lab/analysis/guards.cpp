@@ -3,6 +3,7 @@
 
 #include "integrate/monitor.hpp"
 #include "model/model_values.hpp"
+#include "scalar/piecewise.hpp"
 #include "system/whole_tape.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ struct FoundGuard {
     Expression value;
     int kind;  // 0: its sign, 1: its whole part, 2: it touches zero
     bool branch = false;
+    std::string text = {};  // in its place in messages
 };
 
 std::optional<double> whole_exponent(const Expression& e) {
@@ -61,6 +63,11 @@ std::vector<FoundGuard> guards_of(const Expression& formula) {
             case Op::acos: found.push_back({1 - a[0] * a[0], 2}); break;
             // The value jumps where y changes sign left of the origin.
             case Op::atan2: found.push_back({if_(less(a[1], 0), a[0], 1), 0}); break;
+            // Between its points a table is a polynomial; a spline, too, has derivatives that jump there.
+            case Op::interp:
+                found.push_back(
+                    {verbatim(Op::interp, std::array{a[0], a[1], Expression(piece_number)}), 1, true, to_string(e)});
+                break;
             default: break;
         }
     }
@@ -116,7 +123,7 @@ void GuardWatch::add_term(const Term& term, const ParameterValues<double>& given
         inputs.push_back(parameter.symbol);
     }
     for (const auto& guard : found) {
-        set.guards.push_back({static_cast<Kind>(guard.kind), to_string(guard.value)});
+        set.guards.push_back({static_cast<Kind>(guard.kind), guard.text.empty() ? to_string(guard.value) : guard.text});
         values.push_back(guard.value);
     }
     set.tape = Tape<double>(compile(values, inputs, given.symbols), given.values);
@@ -138,7 +145,7 @@ void GuardWatch::add_whole(const Model& model, const Expression& formula, const 
     std::vector<Expression> inputs, values;
     for (const auto& guard : guards_of(formula)) {
         branches_ = branches_ || guard.branch;
-        set.guards.push_back({static_cast<Kind>(guard.kind), to_string(guard.value)});
+        set.guards.push_back({static_cast<Kind>(guard.kind), guard.text.empty() ? to_string(guard.value) : guard.text});
         values.push_back(guard.value);
     }
     if (values.empty()) {

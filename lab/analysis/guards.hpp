@@ -1,7 +1,8 @@
 // Where the formulas of a model are not smooth, and when a motion meets such a place.
 //
 // An `if` changes its branch, abs(u) and sign(u) have a kink where u changes sign, sqrt(u) where u touches zero: each
-// such u is a guard. A motion along which no guard changes is as smooth as the formulas, which are analytic elsewhere.
+// such u is a guard; that of interp(table, u) is the number of the piece in which u is. A motion along which no guard
+// changes is as smooth as the formulas, which are analytic elsewhere.
 #pragma once
 
 #include "model/model_values.hpp"
@@ -17,7 +18,7 @@ class GuardWatch {
     explicit GuardWatch(const Model& model);
     // No formula has a guard.
     [[nodiscard]] bool empty() const { return sets_.empty() && !unwatched_; }
-    // Some formula is written in branches: if, abs, min, max, sign, floor.
+    // Some formula is written in branches: if, abs, min, max, sign, floor, interp.
     [[nodiscard]] bool branches() const { return branches_; }
     // There are formulas that cannot be watched: too many, or with multipliers.
     [[nodiscard]] bool unwatched() const { return unwatched_; }

@@ -7,20 +7,11 @@ namespace libration::codegen {
 
 Emitter::Emitter(LLVMModuleRef module, LLVMBuilderRef at, LLVMValueRef function, const Unit& unit,
                  const Functions& functions, unsigned width, unsigned parts)
-    : context(LLVMGetModuleContext(module)),
-      builder(at),
-      module_(module),
-      function_(function),
-      unit_(unit),
-      functions_(functions),
-      width_(width),
-      parts_(parts),
-      scalar_type_(LLVMDoubleTypeInContext(context)),
+    : context(LLVMGetModuleContext(module)), builder(at), module_(module), function_(function), unit_(unit),
+      functions_(functions), width_(width), parts_(parts), scalar_type_(LLVMDoubleTypeInContext(context)),
       number_type_(width == 1 ? scalar_type_ : LLVMVectorType(scalar_type_, width)),
       mask_type_(width == 1 ? LLVMInt1TypeInContext(context) : LLVMVectorType(LLVMInt1TypeInContext(context), width)),
-      index_type_(LLVMInt64TypeInContext(context)),
-      values_(unit.line_count),
-      loops_(unit.loop_count) {}
+      index_type_(LLVMInt64TypeInContext(context)), values_(unit.line_count), loops_(unit.loop_count) {}
 
 Parts Emitter::each(const std::function<LLVMValueRef(unsigned)>& part) {
     Parts result;
@@ -119,33 +110,41 @@ LLVMValueRef Emitter::intrinsic(const char* name, std::initializer_list<LLVMValu
     return LLVMBuildCall2(builder, type, function, list.data(), static_cast<unsigned>(list.size()), "");
 }
 
-LLVMValueRef Emitter::call(const void* address, LLVMTypeRef type, LLVMValueRef a, LLVMValueRef b) {
-    LLVMTypeRef types[2] = {type, type};
-    LLVMValueRef arguments[2] = {a, b};
-    const unsigned count = b == nullptr ? 1 : 2;
-    const auto signature = LLVMFunctionType(type, types, count, 0);
+LLVMValueRef Emitter::call(const void* address, LLVMTypeRef type, std::vector<LLVMValueRef> arguments) {
+    const auto count = static_cast<unsigned>(arguments.size());
+    std::vector<LLVMTypeRef> types(count, type);
+    const auto signature = LLVMFunctionType(type, types.data(), count, 0);
     const auto function = LLVMConstIntToPtr(LLVMConstInt(index_type_, reinterpret_cast<std::uintptr_t>(address), 0),
                                             LLVMPointerType(signature, 0));
-    return LLVMBuildCall2(builder, signature, function, arguments, count, "");
+    return LLVMBuildCall2(builder, signature, function, arguments.data(), count, "");
 }
 
-Parts Emitter::elementary(Op op, const Parts& a, const Parts* b) {
+Parts Emitter::elementary(Op op, const std::vector<Parts>& arguments) {
     const auto index = static_cast<std::size_t>(op);
     const void* wide = width_ == 1   ? functions_.one[index]
                        : width_ == 4 ? functions_.four[index]
                        : width_ == 8 ? functions_.eight[index]
                                      : nullptr;
+    const auto part_of_all = [&](unsigned p) {
+        std::vector<LLVMValueRef> all;
+        for (const auto& argument : arguments) {
+            all.push_back(argument[p]);
+        }
+        return all;
+    };
     if (wide != nullptr) {
-        return each([&](unsigned p) { return call(wide, number_type_, a[p], b != nullptr ? (*b)[p] : nullptr); });
+        return each([&](unsigned p) { return call(wide, number_type_, part_of_all(p)); });
     }
     return each([&](unsigned p) {
         auto result = LLVMGetUndef(number_type_);
         for (unsigned lane = 0; lane < width_; ++lane) {
             const auto place = LLVMConstInt(index_type_, lane, 0);
-            const auto first = LLVMBuildExtractElement(builder, a[p], place, "");
-            const auto second = b != nullptr ? LLVMBuildExtractElement(builder, (*b)[p], place, "") : nullptr;
-            result = LLVMBuildInsertElement(builder, result, call(functions_.one[index], scalar_type_, first, second),
-                                            place, "");
+            auto values = part_of_all(p);
+            for (auto& value : values) {
+                value = LLVMBuildExtractElement(builder, value, place, "");
+            }
+            result =
+                LLVMBuildInsertElement(builder, result, call(functions_.one[index], scalar_type_, values), place, "");
         }
         return result;
     });
@@ -177,10 +176,8 @@ void Emitter::operation(std::uint32_t line) {
                 const auto below = select(compare(LLVMRealOLT, a(p), zero), splat(-1), a(p));
                 return select(compare(LLVMRealOGT, a(p), zero), splat(1), below);
             });
-        case Op::min:
-            return numbers([&](unsigned p) { return select(compare(LLVMRealOLT, b(p), a(p)), b(p), a(p)); });
-        case Op::max:
-            return numbers([&](unsigned p) { return select(compare(LLVMRealOLT, a(p), b(p)), b(p), a(p)); });
+        case Op::min: return numbers([&](unsigned p) { return select(compare(LLVMRealOLT, b(p), a(p)), b(p), a(p)); });
+        case Op::max: return numbers([&](unsigned p) { return select(compare(LLVMRealOLT, a(p), b(p)), b(p), a(p)); });
         case Op::floors:
             return numbers([&](unsigned p) {
                 const auto quotient = LLVMBuildFDiv(builder, intrinsic("llvm.fabs", {a(p)}), b(p), "");
@@ -209,13 +206,12 @@ void Emitter::operation(std::uint32_t line) {
         case Op::constant:
         case Op::symbol: return;
         default: {
-            const Parts first = number(arguments[0]);
-            if (op == Op::power || op == Op::atan2 || op == Op::hypot) {
-                const Parts second = number(arguments[1]);
-                value.number = elementary(op, first, &second);
-            } else {
-                value.number = elementary(op, first, nullptr);
+            std::vector<Parts> all;
+            const bool two = op == Op::power || op == Op::atan2 || op == Op::hypot;
+            for (int k = 0; k < (op == Op::interp ? 3 : (two ? 2 : 1)); ++k) {
+                all.push_back(number(arguments[k]));
             }
+            value.number = elementary(op, all);
         }
     }
 }

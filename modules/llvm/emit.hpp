@@ -64,8 +64,8 @@ class Emitter {
     Parts phis(LLVMTypeRef type, LLVMValueRef start, LLVMBasicBlockRef before);
     void next(const Parts& phi, const Parts& value);
     void operation(std::uint32_t line);
-    Parts elementary(Op op, const Parts& a, const Parts* b);
-    LLVMValueRef call(const void* address, LLVMTypeRef type, LLVMValueRef a, LLVMValueRef b);
+    Parts elementary(Op op, const std::vector<Parts>& arguments);
+    LLVMValueRef call(const void* address, LLVMTypeRef type, std::vector<LLVMValueRef> arguments);
     LLVMValueRef intrinsic(const char* name, std::initializer_list<LLVMValueRef> arguments);
     LLVMValueRef compare(LLVMRealPredicate predicate, LLVMValueRef a, LLVMValueRef b) {
         return LLVMBuildFCmp(builder, predicate, a, b, "");

@@ -1,5 +1,6 @@
 #include "expression_values.hpp"
 
+#include "expression/table_handle.hpp"
 #include "expression/tape.hpp"
 #include <libration/text/error.hpp>
 
@@ -68,7 +69,7 @@ std::optional<Expression> from_numpy(py::handle object) {
 
 std::vector<Op> all_ops() {
     std::vector<Op> ops;
-    for (int k = 0; k <= static_cast<int>(Op::mad); ++k) {
+    for (int k = 0; k <= static_cast<int>(Op::interp); ++k) {
         ops.push_back(static_cast<Op>(k));
     }
     return ops;
@@ -139,7 +140,9 @@ py::tuple flat_nodes(const Expression& expression) {
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             arguments[i] = number.at(node.arguments()[i]);
         }
-        flat[k] = py::make_tuple(std::string(name(node.op())), node.text(), arguments);
+        // Values of tables stay with the model; what is stored knows a table by its name.
+        const auto stored = is_table(node) ? unknown_table(table_name(node)) : node;
+        flat[k] = py::make_tuple(std::string(name(stored.op())), stored.text(), arguments);
         number.emplace(node, k);
     }
     return flat;

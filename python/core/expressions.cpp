@@ -4,6 +4,8 @@
 
 #include "expression/functions.hpp"
 #include "expression/shared_text.hpp"
+#include "expression/table_handle.hpp"
+#include "model/table_file.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/latex.hpp>
 #include <libration/text/error.hpp>
@@ -46,7 +48,6 @@ void binary(Class& c, const char* name, const char* reflected, F f) {
 Expression apply(Op op, const Expression& a) { return operation(op, std::array{a}); }
 Expression apply(Op op, const Expression& a, const Expression& b) { return operation(op, std::array{a, b}); }
 Expression floor_quotient(const Expression& a, const Expression& b) { return floor(a / b); }
-Expression remainder(const Expression& a, const Expression& b) { return a - b * floor(a / b); }
 Expression ceiling(const Expression& a) { return -floor(-a); }
 
 void bind_operators(Class& c) {
@@ -56,9 +57,9 @@ void bind_operators(Class& c) {
     binary(c, "__mul__", "__rmul__", [](const E& a, const E& b) { return a * b; });
     binary(c, "__truediv__", "__rtruediv__", [](const E& a, const E& b) { return a / b; });
     binary(c, "__floordiv__", "__rfloordiv__", floor_quotient);
-    binary(c, "__mod__", "__rmod__", remainder);
+    binary(c, "__mod__", "__rmod__", mod);
     binary(c, "__divmod__", "__rdivmod__",
-           [](const E& a, const E& b) { return std::pair(floor_quotient(a, b), remainder(a, b)); });
+           [](const E& a, const E& b) { return std::pair(floor_quotient(a, b), mod(a, b)); });
     binary(c, "__and__", "__rand__", [](const E& a, const E& b) { return apply(Op::logical_and, a, b); });
     binary(c, "__or__", "__ror__", [](const E& a, const E& b) { return apply(Op::logical_or, a, b); });
     binary(c, "__xor__", "__rxor__", [](const E&, const E&) -> E {
@@ -201,7 +202,12 @@ void bind_structure(Class& c) {
         "text", [](const Expression& e) { return e.text(); },
         "The name of a symbol, the exact text of a constant, empty otherwise.");
     c.def_property_readonly(
-        "symbols", [](const Expression& e) { return py::tuple(py::cast(symbols_of(std::array{e}))); },
+        "symbols",
+        [](const Expression& e) {
+            auto symbols = symbols_of(std::array{e});
+            std::erase_if(symbols, is_table);
+            return py::tuple(py::cast(symbols));
+        },
         "The symbols in the expression, in the order of their creation.");
     c.def(
         "diff",
@@ -285,6 +291,19 @@ void bind_expressions(py::module_& m) {
         }
         return all;
     });
+    m.def(
+        "interp",
+        [](const std::string& table, const py::object& x, int derivative) {
+            return interp(table, to_expression(x, "x of interp"), derivative);
+        },
+        py::arg("table"), py::arg("x"), py::arg("derivative") = 0);
+    m.def(
+        "read_table",
+        [](const std::string& path) {
+            auto table = read_table_file(path, {});
+            return std::pair(std::move(table.x), std::move(table.y));
+        },
+        py::arg("path"));
     m.def("vector_functions", [] {
         std::vector<std::string> all;
         for (const auto& fact : function_facts()) {

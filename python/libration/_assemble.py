@@ -66,6 +66,7 @@ class _Assembly:
         given, section = self._given, self._section
         # What is said of the model as a whole belongs to no argument.
         section("", [(name, _text(given[name], name), "") for name in ("name", "description", "source")])
+        section("tables", [(name, _with_values(table, place), place) for name, table, place in self._tables("tables")])
         section("parameters", self._tables("parameters"))
         section("coordinates", [("q", list(self._names) or None, "q")])
         section("points", self._tables("points"))
@@ -328,7 +329,22 @@ def _table(value: Any, argument: str) -> "Dict[str, Any]":
     return table
 
 
+def _with_values(table: Any, argument: str) -> Any:
+    """A table whose values do not depend on a file any more, which may be elsewhere when the model is copied."""
+    if not isinstance(table, Mapping) or "file" not in table or "x" in table or "y" in table:
+        return table
+    file = table["file"]
+    if not isinstance(file, str) or not file:
+        raise TypeError(f"{argument}: 'file' must be the name of a file, not {file!r}")
+    try:
+        x, y = _core.read_table(file)
+    except _core.InputError as error:
+        raise _core.InputError(f"{argument}: {error}") from None
+    return {**{name: value for name, value in table.items() if name != "file"}, "x": x, "y": y}
+
+
 _EXAMPLES = {
+    "tables": "{'profile': {'x': [0, 1, 2], 'y': [0, 5, 0]}}",
     "parameters": "{g: 9.81}",
     "initial": "{'q': [1, 0], 'v': [0, 0]}",
     "run": "{'method': 'rattle', 'step': 0.01, 'steps': 1000}",

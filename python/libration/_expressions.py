@@ -19,7 +19,7 @@ Term = Union[Expression, Number]
 Vector = NDArray[np.object_]
 
 # Names that mean something else in every model.
-_WORDS = frozenset({"pi", "t", "and", "or", "not", "in", "sum"})
+_WORDS = frozenset({"pi", "t", "and", "or", "not", "in", "sum", "interp"})
 
 
 def _reserved() -> frozenset[str]:
@@ -210,6 +210,28 @@ def _scalar_function(name: str, summary: str) -> Callable[..., Any]:
     return function
 
 
+def interp(table: str, x: Any, derivative: int = 0) -> Any:
+    """The function of a table of the model at x, or its derivative of the given order.
+
+    The model gives the values: lb.Model(..., tables={"profile": {"x": [0, 1, 2], "y": [0, 5, 0], "kind": "cubic"}}).
+    Of arrays, lists and tuples: element by element.
+
+    >>> torque = lb.interp("profile", lb.t)
+    """
+    if not isinstance(table, str):
+        raise TypeError(f"interp: the first argument is the name of a table, not a {type(table).__name__}")
+    if isinstance(derivative, bool) or not isinstance(derivative, (int, np.integer)) or derivative < 0:
+        raise ValueError(f"interp: derivative must be 0, 1, 2, ..., not {derivative!r}")
+    name, order = _checked_name(table), int(derivative)
+    if not _is_many(x):
+        return _core.interp(name, _term(x, "x of interp"), order)
+    array = np.asarray(x, dtype=object)
+    result = np.empty(array.shape, dtype=object)
+    for place in np.ndindex(result.shape):
+        result[place] = _core.interp(name, _term(array[place], "an element"), order)
+    return result
+
+
 def _functions() -> dict[str, Callable[..., Any]]:
     made: dict[str, Callable[..., Any]] = {}
     of_vectors = set(_core.vector_functions())
@@ -230,6 +252,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = _functions()
 __all__ = [
     "Expression",
     "coordinates",
+    "interp",
     "momentum",
     "multiplier",
     "parameters",

@@ -23,6 +23,7 @@ __all__ = [
     "abs",
     "sign",
     "floor",
+    "mod",
     "min",
     "max",
     "hypot",
@@ -92,6 +93,9 @@ def sign(x: Any, /) -> Any:
 
 def floor(x: Any, /) -> Any:
     """The largest integer that is not larger."""
+
+def mod(a: Any, b: Any, /) -> Any:
+    """a - b*floor(a/b): the remainder of a division, with the sign of b."""
 
 def min(a: Any, b: Any, *more: Any) -> Any:
     """The smallest of two or more numbers."""

@@ -27,7 +27,7 @@ Formula = Any
 
 _ARGUMENTS = (
     "q points bodies mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
-    "observables invariants events definitions parameters initial name description source run"
+    "observables invariants events definitions tables parameters initial name description source run"
 ).split()
 
 
@@ -55,6 +55,8 @@ class Model(Actions):
     observables: quantities to record, {name: formula}; `invariants`: those to be monitored as conserved.
     events: {name: formula} or {name: {"when": formula, "direction": "rising", "terminal": True}}.
     definitions: named formulas for use in texts, {name: formula}, or lists of components.
+    tables: functions given by values, {"profile": {"x": [0, 1, 2], "y": [0, 5, 0], "kind": "cubic"}} or
+        {"profile": {"file": "torque.csv"}}, used as lb.interp("profile", lb.t).
     parameters: {g: 9.81}; lists and formulas in i are used as lb.listed("k")[i].
     initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given. Single values by name,
         {"x": 1, "v_y": 2}: those that are omitted are zero. Points and bodies by
@@ -88,6 +90,7 @@ class Model(Actions):
         invariants: Optional[Mapping[str, Formula]] = None,
         events: Optional[Mapping[str, Any]] = None,
         definitions: Optional[Mapping[str, Any]] = None,
+        tables: Optional[Mapping[str, Any]] = None,
         parameters: Optional[Mapping[Any, Any]] = None,
         initial: Optional[Mapping[str, Any]] = None,
         name: str = "model",

@@ -1,4 +1,4 @@
-"""Common style of all figures: journal column widths, thin lines, colors distinguishable by color-blind readers.
+"""One look for all figures: sizes of journals, thin lines, colours that the colour-blind tell apart.
 
 Nothing here changes the user's rcParams: what is drawn is drawn, displayed and saved inside `style()`.
 """
@@ -103,15 +103,20 @@ RC: dict[str, Any] = {
 
 
 def style() -> AbstractContextManager[None]:
-    """The style of the package's figures, for a `with` block; previous settings are restored afterwards."""
+    """The look of the package's figures, for a `with` block; afterwards all settings are as before."""
+    import matplotlib.pyplot as plt
+
+    # A backend that is chosen with the first figure may change settings, e.g. that notebooks show figures by themselves. That must
+    # happen outside the block, or it would be undone.
+    plt.draw_if_interactive()
     context: AbstractContextManager[None] = matplotlib.rc_context(RC)
     return context
 
 
 class PaperFigure(Figure):  # type: ignore[misc]
-    """A matplotlib figure that keeps the style of the package wherever it is shown or saved.
+    """A matplotlib figure that keeps the package's look wherever it is shown or saved.
 
-    It is registered with pyplot: plt.show() and plt.savefig() work, and a notebook shows it once.
+    It belongs to pyplot as others do: plt.show() and plt.savefig() know it, and a notebook shows it once.
     """
 
     def draw(self, renderer: Any) -> None:
@@ -119,7 +124,7 @@ class PaperFigure(Figure):  # type: ignore[misc]
             super().draw(renderer)
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        """Save like matplotlib: PDF, SVG, PNG by the file extension; text and lines remain vector graphics."""
+        """Save as matplotlib does: PDF, SVG, PNG by the ending; fonts stay text, lines stay lines."""
         with style():
             super().savefig(fname, **options)
 
@@ -156,10 +161,10 @@ def inches(width: Width) -> float:
     """The width of a figure in inches."""
     if isinstance(width, str):
         if width not in WIDTHS:
-            raise ValueError(f"width must be 'single', 'double' or a number of inches, not '{width}'")
+            raise ValueError(f"width is 'single', 'double' or a number of inches, not '{width}'")
         return WIDTHS[width]
     if not 1 <= float(width) <= 50:
-        raise ValueError(f"the width of a figure must be 1 to 50 inches, not {width}; pixels are inches times dpi")
+        raise ValueError(f"a figure is 1 to 50 inches wide, not {width}; pixels are inches times dpi")
     return float(width)
 
 

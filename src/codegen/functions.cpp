@@ -2,6 +2,8 @@
 // same bits.
 #include "functions.hpp"
 
+#include <libration/kit/scalar.hpp>
+
 // Only addresses are taken, and SLEEF's header shows these names to code compiled for AVX alone.
 #define LIBRATION_DECLARE(name, accuracy)                         \
     extern "C" void Sleef_finz_##name##d1_##accuracy##purecfma(); \
@@ -31,6 +33,8 @@ const Functions& elementary_functions() {
         reinterpret_cast<const void*>(&Sleef_finz_##name##d8_##accuracy##avx512f);
         LIBRATION_EACH(LIBRATION_ENTER)
 #endif
+        const auto table = static_cast<double (*)(double, double, double)>(&interpolate);
+        f.one[static_cast<std::size_t>(Op::interp)] = reinterpret_cast<const void*>(table);
         return f;
     }();
     return functions;

@@ -10,7 +10,7 @@
 
 namespace libration::codegen {
 
-inline constexpr std::uint32_t interface_version = 2;
+inline constexpr std::uint32_t interface_version = 3;
 inline constexpr const char* entry_name = "libration_code_module";
 
 // Numbers of a Line that are no Op: where a value comes from, and where loops begin and end.
@@ -57,7 +57,7 @@ struct Unit {
 };
 
 // Addresses of the elementary functions by Op, for 1, 4 and 8 doubles; null where the operation is an instruction.
-inline constexpr std::size_t op_count = static_cast<std::size_t>(Op::mad) + 1;
+inline constexpr std::size_t op_count = static_cast<std::size_t>(Op::interp) + 1;
 struct Functions {
     const void* one[op_count];
     const void* four[op_count];

@@ -2,6 +2,7 @@
 #include <libration/expression/differentiate.hpp>
 
 #include "node.hpp"
+#include "table_handle.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -47,6 +48,7 @@ Slope partial(const Expression& e, int i) {
         case Op::atan2: return i == 0 ? a[1] / (a[0] * a[0] + a[1] * a[1]) : -(a[0] / (a[0] * a[0] + a[1] * a[1]));
         case Op::hypot: return a[i] / e;
         case Op::mad: return i == 2 ? Expression(1) : a[1 - i];
+        case Op::interp: return i == 0 ? next_derivative(e) : std::nullopt;
         default:
             return std::nullopt;  // floor, sign, comparisons and conditions: constant where they are differentiable
     }

@@ -21,15 +21,15 @@ struct OpFact {
     int arity;
 };
 
-constexpr std::array<OpFact, 41> op_facts{{
-    {"constant", 0}, {"symbol", 0}, {"-", 1},      {"sqrt", 1},  {"cbrt", 1},  {"exp", 1},  {"log", 1},
-    {"sin", 1},      {"cos", 1},    {"tan", 1},    {"asin", 1},  {"acos", 1},  {"atan", 1}, {"sinh", 1},
-    {"cosh", 1},     {"tanh", 1},   {"asinh", 1},  {"acosh", 1}, {"atanh", 1}, {"abs", 1},  {"sign", 1},
-    {"floor", 1},    {"not", 1},    {"+", 2},      {"-", 2},     {"*", 2},     {"/", 2},    {"^", 2},
-    {"atan2", 2},    {"hypot", 2},  {"min", 2},    {"max", 2},   {"<", 2},     {"<=", 2},   {"==", 2},
-    {"and", 2},      {"or", 2},     {"floors", 2}, {"if", 3},    {"mad", 3},   {"", 0},
+constexpr std::array<OpFact, 42> op_facts{{
+    {"constant", 0}, {"symbol", 0}, {"-", 1},      {"sqrt", 1},  {"cbrt", 1},  {"exp", 1},    {"log", 1},
+    {"sin", 1},      {"cos", 1},    {"tan", 1},    {"asin", 1},  {"acos", 1},  {"atan", 1},   {"sinh", 1},
+    {"cosh", 1},     {"tanh", 1},   {"asinh", 1},  {"acosh", 1}, {"atanh", 1}, {"abs", 1},    {"sign", 1},
+    {"floor", 1},    {"not", 1},    {"+", 2},      {"-", 2},     {"*", 2},     {"/", 2},      {"^", 2},
+    {"atan2", 2},    {"hypot", 2},  {"min", 2},    {"max", 2},   {"<", 2},     {"<=", 2},     {"==", 2},
+    {"and", 2},      {"or", 2},     {"floors", 2}, {"if", 3},    {"mad", 3},   {"interp", 3}, {"", 0},
 }};
-static_assert(static_cast<std::size_t>(Op::mad) + 2 == op_facts.size());
+static_assert(static_cast<std::size_t>(Op::interp) + 2 == op_facts.size());
 
 Expression apply1(Op op, const Expression& a) { return operation(op, std::array{a}); }
 Expression apply2(Op op, const Expression& a, const Expression& b) { return operation(op, std::array{a, b}); }
@@ -118,6 +118,7 @@ Expression atanh(const Expression& a) { return apply1(Op::atanh, a); }
 Expression abs(const Expression& a) { return apply1(Op::abs, a); }
 Expression sign(const Expression& a) { return apply1(Op::sign, a); }
 Expression floor(const Expression& a) { return apply1(Op::floor, a); }
+Expression mod(const Expression& a, const Expression& b) { return a - b * floor(a / b); }
 Expression atan2(const Expression& y, const Expression& x) { return apply2(Op::atan2, y, x); }
 Expression hypot(const Expression& a, const Expression& b) { return apply2(Op::hypot, a, b); }
 Expression min(const Expression& a, const Expression& b) { return apply2(Op::min, a, b); }

@@ -1,6 +1,9 @@
 // Scalar and vector functions of text.
 #include "functions.hpp"
 
+#include "text/shorten.hpp"
+#include "text/suggest.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,6 +50,7 @@ constexpr std::array functions{
     scalar(Op::abs, "abs", "Absolute value."),
     scalar(Op::sign, "sign", "-1, 0 or 1: the sign of a number."),
     scalar(Op::floor, "floor", "The largest integer that is not larger."),
+    scalar(Op::constant, "mod", "a - b*floor(a/b): the remainder of a division, with the sign of b.", 2),
     any_number(Op::min, "min", "The smallest of two or more numbers."),
     any_number(Op::max, "max", "The largest of two or more numbers."),
     scalar(Op::hypot, "hypot", "sqrt(a^2 + b^2) without overflow on the way.", 2),
@@ -119,7 +123,7 @@ std::span<const FunctionFact> function_facts() { return facts; }
 bool is_function(std::string_view name) { return find_function(name) != nullptr; }
 
 std::vector<std::string> function_names() {
-    std::vector<std::string> names{"sum"};
+    std::vector<std::string> names{"sum", "interp"};
     for (const auto& fact : facts) {
         names.emplace_back(fact.name);
     }
@@ -128,7 +132,7 @@ std::vector<std::string> function_names() {
 
 Value call_function(std::string_view name, const std::vector<Value>& arguments) {
     const Function* const function = find_function(name);
-    require(function != nullptr, fmt::format("unknown function '{}'", name));
+    require(function != nullptr, unknown_function(name));
     if (function->fact.vectors) {
         return call_vector_function(name, arguments);
     }
@@ -148,7 +152,62 @@ Value call_function(std::string_view name, const std::vector<Value>& arguments) 
     const auto wanted = static_cast<std::size_t>(function->fact.arguments);
     require(scalars.size() == wanted,
             fmt::format("{} takes {} argument{}, not {}", name, wanted, wanted == 1 ? "" : "s", scalars.size()));
+    if (name == "mod") {  // made of operations that have derivatives
+        return {{mod(scalars[0], scalars[1])}};
+    }
     return {{operation(op, scalars)}};
+}
+
+namespace {
+
+// Names of other languages, and how the same is written here.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 32> elsewhere{{
+    {"fmod", "mod(a, b)"},
+    {"rem", "mod(a, b)"},
+    {"modulo", "mod(a, b)"},
+    {"remainder", "mod(a, b)"},
+    {"interpolate", "interp(table, x)"},
+    {"interp1", "interp(table, x)"},
+    {"interp1d", "interp(table, x)"},
+    {"spline", "interp(table, x) with a table of kind = \"cubic\""},
+    {"lookup", "interp(table, x)"},
+    {"table", "interp(table, x)"},
+    {"ln", "log(x)"},
+    {"log10", "log(x)/log(10)"},
+    {"log2", "log(x)/log(2)"},
+    {"pow", "a^b"},
+    {"power", "a^b"},
+    {"sqr", "x^2"},
+    {"square", "x^2"},
+    {"fabs", "abs(x)"},
+    {"mag", "norm(v)"},
+    {"sgn", "sign(x)"},
+    {"signum", "sign(x)"},
+    {"ceil", "-floor(-x)"},
+    {"ceiling", "-floor(-x)"},
+    {"round", "floor(x + 1/2)"},
+    {"heaviside", "if(x < 0, 0, 1)"},
+    {"where", "if(condition, a, b)"},
+    {"piecewise", "if(condition, a, b)"},
+    {"arcsin", "asin(x)"},
+    {"arccos", "acos(x)"},
+    {"arctan", "atan(x)"},
+    {"arctan2", "atan2(y, x)"},
+    {"radians", "x*pi/180"},
+}};
+
+}  // namespace
+
+std::string unknown_function(std::string_view name) {
+    const auto known = std::ranges::find(elsewhere, name, [](const auto& entry) { return entry.first; });
+    return fmt::format("unknown function '{}'{}", shortened(name),
+                       known != elsewhere.end() ? fmt::format(": did you mean {}?", known->second)
+                                                : suggestion(name, function_names(), 40));
+}
+
+std::string no_such_table(std::string_view name, const std::vector<std::string>& known) {
+    return fmt::format("unknown table '{}'{}", shortened(name),
+                       known.empty() ? "; the model has no `[tables]`" : suggestion(name, known));
 }
 
 Value combine(char op, const Value& a, const Value& b) {

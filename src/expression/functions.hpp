@@ -19,6 +19,12 @@ std::span<const FunctionFact> function_facts();
 bool is_function(std::string_view name);
 std::vector<std::string> function_names();
 
+// What to say of a name that is called and is not a function: what was meant, by the names of other languages or by its
+// spelling.
+std::string unknown_function(std::string_view name);
+// The same for a table that interp names.
+std::string no_such_table(std::string_view name, const std::vector<std::string>& known);
+
 // Throws std::invalid_argument with the reason if name, number or shape of the arguments does not fit.
 Value call_function(std::string_view name, const std::vector<Value>& arguments);
 

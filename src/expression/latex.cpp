@@ -2,6 +2,9 @@
 // notation.
 #include "latex_product.hpp"
 #include "node.hpp"
+#include "table_handle.hpp"
+
+#include <libration/expression/latex.hpp>
 
 #include <fmt/format.h>
 
@@ -76,6 +79,7 @@ class Writer {
             case Op::max:
             case Op::atan2:
             case Op::floors: return call(e);
+            case Op::interp: return table_function(e);
             default: return function_text(function_name(e.op()), write(a[0]));
         }
     }
@@ -87,6 +91,16 @@ class Writer {
             return text.kind == LatexKind::atom || text.kind == LatexKind::number ? text.text : parentheses(text.text);
         };
         return {side(e.arguments()[0]) + " \\bmod " + side(factors[factors[0].is(Op::floor) ? 1 : 0]), LatexKind::sum};
+    }
+
+    // profile(t), profile'(t), ...
+    LatexText table_function(const Expression& e) {
+        const auto a = e.arguments();
+        const auto& order = rational_value(a[2]);
+        const auto primes = order && order->numerator > 0 && order->numerator <= 4 ? order->numerator : 0;
+        return {symbol_latex(table_name(a[1])) + std::string(static_cast<std::size_t>(primes), '\'') +
+                    parentheses(write(a[0]).text),
+                LatexKind::atom};
     }
 
     // min(a, min(b, c)) is one list.

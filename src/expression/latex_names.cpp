@@ -1,5 +1,6 @@
 // How names become letters with indices: a letter or a word, digits and what stands behind _ below it.
 #include "latex_names.hpp"
+#include "table_handle.hpp"
 
 #include "lexer.hpp"
 
@@ -65,6 +66,7 @@ class NameScope final : public Scope {
     std::optional<Value> element(std::string_view name, const Expression& index) override {
         return Value{{symbol(fmt::format("{}[{}]", name, to_string(index)))}};
     }
+    std::optional<Expression> table(std::string_view name) override { return unknown_table(name); }
     Value sum(const std::string& index, const Expression& lower, const Expression& upper,
               const std::function<Value(Scope&)>& body) override {
         const auto summand = body(*this);

@@ -44,15 +44,15 @@ struct Equal {
     bool operator()(const ExpressionNode* a, const Content& b) const { return content_of(*a) == b; }
 };
 
-struct Table {
+struct NodeTable {
     std::mutex mutex;
     std::unordered_set<ExpressionNode*, Hash, Equal> nodes;
     std::uint64_t next_serial = 1;
 };
 
 // Never destroyed: expressions with static storage may outlive any order of destruction.
-Table& table() {
-    static auto* const instance = new Table;
+NodeTable& table() {
+    static auto* const instance = new NodeTable;
     return *instance;
 }
 

@@ -1,5 +1,6 @@
 // The faces of the parser: whole texts and ranges, with messages that point into the user's file.
 #include "parser.hpp"
+#include "table_handle.hpp"
 
 namespace libration {
 
@@ -20,6 +21,8 @@ class RangeScope final : public Scope {
     std::optional<Value> element(std::string_view name, const Expression& index) override {
         return outer_->element(name, index);
     }
+    std::optional<Expression> table(std::string_view name) override { return outer_->table(name); }
+    [[nodiscard]] std::vector<std::string> table_names() const override { return outer_->table_names(); }
     Value sum(const std::string& index, const Expression& lower, const Expression& upper,
               const std::function<Value(Scope&)>& body) override {
         return outer_->sum(index, lower, upper, body);
@@ -87,6 +90,7 @@ class FreeScope final : public Scope {
   public:
     std::optional<Value> name(std::string_view name) override { return Value{{symbol(name)}}; }
     std::optional<Value> element(std::string_view, const Expression&) override { return std::nullopt; }
+    std::optional<Expression> table(std::string_view name) override { return unknown_table(name); }
     Value sum(const std::string&, const Expression&, const Expression&, const std::function<Value(Scope&)>&) override {
         throw std::invalid_argument("sum needs a model around it");
     }

@@ -2,6 +2,7 @@
 #include "parser.hpp"
 
 #include "functions.hpp"
+#include "node.hpp"
 #include "text/shorten.hpp"
 #include "text/suggest.hpp"
 
@@ -193,7 +194,7 @@ Value Parser::named() {
         return member(token);
     }
     if (is("(")) {
-        return token.text == "sum" ? summation(token) : call(token);
+        return token.text == "sum" ? summation(token) : token.text == "interp" ? interpolation(token) : call(token);
     }
     if (token.text == "pi") {
         return {{constant("pi")}};
@@ -239,8 +240,13 @@ std::vector<Expression> Parser::scalars_up_to(std::string_view closing, std::str
 
 Value Parser::call(const Token& function) {
     if (!is_function(function.text)) {
-        fail(function,
-             fmt::format("unknown function '{}'{}", function.text, suggestion(function.text, function_names(), 40)));
+        const auto names = scope_->names(), tables = scope_->table_names();
+        if (std::ranges::find(tables, function.text) != tables.end()) {
+            fail(function, fmt::format("'{0}' is a table; write interp({0}, x)", function.text));
+        }
+        fail(function, std::ranges::find(names, function.text) != names.end()
+                           ? fmt::format("'{}' is not a function; a product is written with '*'", function.text)
+                           : unknown_function(function.text));
     }
     expect("(", "after a function");
     std::vector<Value> arguments;
@@ -251,6 +257,38 @@ Value Parser::call(const Token& function) {
     }
     expect(")", "to close the arguments");
     return at(function, [&] { return call_function(function.text, arguments); });
+}
+
+// interp(table, x) or interp(table, x, derivative)
+Value Parser::interpolation(const Token& function) {
+    expect("(", "after interp");
+    const Token name = here();
+    const auto wanted = expect_name("the name of a table, as in interp(profile, t)");
+    const auto handle = at(name, [&] { return scope_->table(wanted); });
+    if (!handle) {
+        fail(name, no_such_table(wanted, scope_->table_names()));
+    }
+    if (!is(",")) {
+        fail(here(), fmt::format("expected ',' and the value at which '{}' is wanted, as in interp({}, t), found {}",
+                                 wanted, wanted, shown(here())));
+    }
+    ++at_;
+    const Token start = here();
+    const auto value = scalar(disjunction(), start, "the value of interp");
+    Expression derivative(0);
+    if (take(",")) {
+        const Token order = here();
+        derivative = scalar(disjunction(), order, "the number of a derivative");
+        const auto number = rational_value(derivative);
+        if (!number || number->denominator != 1 || number->numerator < 0) {
+            fail(order, "the third argument of interp is the number of a derivative: 0, 1, 2, ...");
+        }
+    }
+    if (is(",")) {
+        fail(here(), "interp takes a table, a value, and the number of a derivative where one is wanted");
+    }
+    expect(")", "to close the arguments");
+    return {{at(function, [&] { return operation(Op::interp, std::array{value, *handle, derivative}); })}};
 }
 
 Value Parser::summation(const Token& function) {

@@ -94,6 +94,7 @@ class Parser {
     std::vector<Expression> scalars_up_to(std::string_view closing, std::string_view what);
     Value call(const Token& function);
     Value summation(const Token& function);
+    Value interpolation(const Token& function);
 
     std::vector<Token> tokens_;
     std::size_t at_ = 0;

@@ -4,6 +4,7 @@
 #include "node.hpp"
 
 #include "shared_text.hpp"
+#include "table_handle.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -106,6 +107,17 @@ Pieces pieces_of(const Expression& e) {
         case Op::equal: infix(sum, " == ", sum); break;
         case Op::logical_and: infix(conjunction, " and ", inversion); break;
         case Op::logical_or: infix(disjunction, " or ", conjunction); break;
+        case Op::interp:
+            pieces.mark("interp(");
+            pieces.mark(table_name(a[1]));
+            pieces.mark(", ");
+            pieces.argument(a[0], disjunction);
+            if (!a[2].is_constant(0)) {
+                pieces.mark(", ");
+                pieces.mark(a[2].text());
+            }
+            pieces.mark(")");
+            break;
         default:
             pieces.mark(name(e.op()));
             pieces.mark("(");

@@ -2,6 +2,7 @@
 #include "program.hpp"
 
 #include "node.hpp"
+#include "table_handle.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -78,6 +79,10 @@ Program compile(std::span<const Expression> outputs, std::span<const Expression>
     const auto nodes = sorted_nodes(lowered);
     for (const auto& e : nodes) {
         if (e.is(Op::symbol)) {
+            if (is_table(e)) {
+                throw InputError(
+                    fmt::format("interp uses the table '{}', whose values are known in a model only", table_name(e)));
+            }
             if (!number.contains(e)) {
                 throw InputError(fmt::format("the symbol '{}' is used but has no value here", e.text()));
             }
@@ -100,7 +105,7 @@ Program compile(std::span<const Expression> outputs, std::span<const Expression>
             }
             if (e.is(Op::constant)) {
                 instruction.arguments[0] = static_cast<std::uint32_t>(program.constants.size());
-                program.constants.push_back(e.text());
+                program.constants.push_back(is_table(e) ? table_number(e) : e.text());
             }
             number.emplace(e, instruction.target);
             program.instructions.push_back(instruction);

@@ -1,5 +1,6 @@
 // Algebraic identities. None of them makes an expression defined where it was not: 0*e is 0 only where e is total.
 #include "node.hpp"
+#include "table_handle.hpp"
 
 #include <cstdlib>
 
@@ -192,6 +193,11 @@ Expression operation(Op op, Arguments a) {
                 simple = a[0].is_constant(0) ? a[2] : a[1];
             } else if (a[1] == a[2] && total(a[0])) {
                 simple = a[1];
+            }
+            break;
+        case Op::interp:
+            if (total(a[0]) && vanishes(a[1], a[2])) {
+                simple = Expression(0);
             }
             break;
         default: break;

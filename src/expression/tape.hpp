@@ -54,6 +54,7 @@ LIBRATION_INLINE S operate(Op op, const S& a, const S& b, const S& c) {
         case Op::logical_and: return truth(both(holds(a), holds(b)));
         case Op::logical_or: return truth(either(holds(a), holds(b)));
         case Op::select: return select(holds(a), b, c);
+        case Op::interp: return interpolate(a, b, c);
         case Op::floors:
             // Only traced steps contain it, and they run on real numbers.
             if constexpr (std::is_same_v<S, Real<S>>) {

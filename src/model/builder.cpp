@@ -19,6 +19,13 @@ Expression ModelBuilder::parameter(const std::string& name, const Expression& va
     return symbol(name);
 }
 
+Table ModelBuilder::table(const std::string& name, const std::vector<Expression>& x, const std::vector<Expression>& y,
+                          Table::Kind kind) {
+    Table table(name, x, y, kind);
+    draft_->add_table(table, {});
+    return table;
+}
+
 std::vector<Expression> ModelBuilder::coordinates(const std::vector<std::string>& names) {
     for (const auto& name : names) {
         draft_->add_coordinate(name, {});

@@ -1,6 +1,8 @@
 // Reading TOML. The only file that includes toml++.
 #include "document.hpp"
 
+#include "expression/functions.hpp"
+#include "expression/table_handle.hpp"
 #include "text/suggest.hpp"
 #include <libration/text/error.hpp>
 
@@ -174,13 +176,24 @@ Document read_document(const std::shared_ptr<const Source>& source) {
     }
 }
 
+Expression meaning(const Expression& symbol, Scope& scope, const Place& place, std::string_view what) {
+    if (!is_table(symbol)) {
+        return parse(symbol.text(), scope, place, what);
+    }
+    const auto table = scope.table(table_name(symbol));
+    if (!table) {
+        throw InputError(place, fmt::format("in {}: {}", what, no_such_table(table_name(symbol), scope.table_names())));
+    }
+    return *table;
+}
+
 Expression in_scope(const Expression& expression, Scope& scope, const Place& place, std::string_view what) {
     std::vector<Expression> symbols, meanings;
     for (const auto& s : symbols_of(std::array{expression})) {
-        const auto meaning = parse(s.text(), scope, place, what);
-        if (meaning != s) {
+        const auto found = meaning(s, scope, place, what);
+        if (found != s) {
             symbols.push_back(s);
-            meanings.push_back(meaning);
+            meanings.push_back(found);
         }
     }
     return symbols.empty() ? expression : substitute(expression, symbols, meanings);

@@ -44,7 +44,9 @@ inline bool is_table_of_tuples(const Document& value) {
     return value.kind == Document::Kind::list && !value.items.empty() && value.items[0].kind == Document::Kind::list;
 }
 
-// The expression with every symbol as a text at its place would be read.
+// What a symbol of an expression means, as a text at its place would be read; a table is looked up by its name.
+Expression meaning(const Expression& symbol, Scope& scope, const Place& place, std::string_view what);
+// The expression with the meanings of all its symbols.
 Expression in_scope(const Expression& expression, Scope& scope, const Place& place, std::string_view what);
 
 // A number, an expression, or a text with a formula.

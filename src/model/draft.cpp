@@ -108,6 +108,9 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     if (definitions_.contains(name)) {
         refuse("it is already a definition");
     }
+    if (taken(model_.tables, &Table::name)) {
+        refuse("it is already a table");
+    }
 }
 
 void Draft::require_free_column(const std::string& name, const Place& place) const {
@@ -115,6 +118,11 @@ void Draft::require_free_column(const std::string& name, const Place& place) con
     if (name == "energy" || name == "constraint" || name == "hidden") {
         throw InputError(place, fmt::format("'{}' is recorded anyway; give the observable another name", name));
     }
+}
+
+void Draft::add_table(Table table, const Place& place) {
+    require_free(table.name(), place);
+    model_.tables.push_back(std::move(table));
 }
 
 void Draft::add_parameter(Parameter parameter) {

@@ -19,6 +19,7 @@ class Draft {
     [[nodiscard]] const Model& model() const { return model_; }
     // Parameters as doubles; parameters are complete from the first call on.
     [[nodiscard]] const NumberMap& numbers();
+    void add_table(Table table, const Place& place);
     void add_parameter(Parameter parameter);
     // A number of the model was made of this expression: see Parameter::read_as_number.
     void note_number(const Expression& expression);

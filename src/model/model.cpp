@@ -3,6 +3,7 @@
 
 #include "definitions.hpp"
 #include "reader.hpp"
+#include "table_text.hpp"
 
 #include "embedded.hpp"
 #include "text/suggest.hpp"
@@ -71,7 +72,7 @@ Model Model::parse(const std::string& text, const std::string& source_name,
     const auto document = read_document(source);
     Model model =
         ModelReader(document, overrides, std::filesystem::path(source_name).stem().string()).read(std::move(external));
-    model.text = text;
+    model.text = with_inline_tables(text, document, model);
     model.text_name = source_name;
     return model;
 }

@@ -22,6 +22,7 @@ class ModelText {
     [[nodiscard]] std::string shared(const Expression& value) const;
     // A table as a section of its own; nothing without entries.
     void section(const std::string& header, const Entries& entries);
+    void write_tables();
     void write_parameters();
     void write_points();
     void write_bodies();

@@ -2,6 +2,7 @@
 #include "definitions.hpp"
 #include "document.hpp"
 #include "draft.hpp"
+#include "expression/table_handle.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -13,7 +14,11 @@ namespace libration {
 
 namespace {
 
-bool needs_scope(const Model& model, const std::string& name) {
+bool needs_scope(const Model& model, const Expression& symbol) {
+    const auto& name = symbol.text();
+    if (is_table(symbol)) {
+        return true;
+    }
     if (name.find_first_of("[(") == std::string::npos || name.starts_with("lambda_")) {
         return false;
     }
@@ -83,13 +88,13 @@ void Draft::add_known_definition(const std::string& name, std::vector<Expression
 Expression Draft::resolved(const Expression& kernel, ModelScope& scope) const {
     std::vector<Expression> symbols, meanings;
     for (const auto& s : symbols_of(std::array{kernel})) {
-        if (!needs_scope(model_, s.text())) {
+        if (!needs_scope(model_, s)) {
             continue;
         }
-        const auto meaning = parse(s.text(), scope);
-        if (meaning != s) {
+        const auto found = meaning(s, scope, {}, "the expression");
+        if (found != s) {
             symbols.push_back(s);
-            meanings.push_back(meaning);
+            meanings.push_back(found);
         }
     }
     return symbols.empty() ? kernel : substitute(kernel, symbols, meanings);
@@ -97,7 +102,7 @@ Expression Draft::resolved(const Expression& kernel, ModelScope& scope) const {
 
 Expression Draft::resolved(const Expression& kernel) {
     const auto symbols = symbols_of(std::array{kernel});
-    const auto needed = [&](const Expression& s) { return needs_scope(model_, s.text()); };
+    const auto needed = [&](const Expression& s) { return needs_scope(model_, s); };
     if (std::ranges::none_of(symbols, needed)) {
         return kernel;
     }

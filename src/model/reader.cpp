@@ -18,14 +18,14 @@ namespace libration {
 namespace {
 
 const std::vector<std::string> sections{
-    "name",        "description", "source", "parameters",  "coordinates", "points", "dynamics",
-    "observables", "initial",     "run",    "energy",      "constraint",  "field",  "body",
-    "forces",      "spark",       "events", "definitions", "set",         "certify"};  // the laboratory reads this one
+    "name",    "description", "source", "parameters", "coordinates", "points", "dynamics", "observables",
+    "initial", "run",         "energy", "constraint", "field",       "body",   "forces",   "spark",
+    "events",  "definitions", "set",    "tables",     "certify"};  // the laboratory reads this one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
   public:
-    explicit ParameterScope(std::vector<std::string> names) : names_(std::move(names)) {}
+    ParameterScope(std::vector<std::string> names, const Model& model) : names_(std::move(names)), model_(&model) {}
     std::optional<Value> name(std::string_view name) override {
         if (std::ranges::find(names_, name) != names_.end()) {
             return Value{{symbol(name)}};
@@ -39,6 +39,10 @@ class ParameterScope final : public Scope {
     std::optional<Value> element(std::string_view, const Expression&) override {
         throw std::invalid_argument("elements of lists are not available inside `[parameters]`");
     }
+    std::optional<Expression> table(std::string_view name) override { return ModelScope(*model_, {}, {}).table(name); }
+    [[nodiscard]] std::vector<std::string> table_names() const override {
+        return ModelScope(*model_, {}, {}).table_names();
+    }
     Value sum(const std::string&, const Expression&, const Expression&, const std::function<Value(Scope&)>&) override {
         throw std::invalid_argument("sum is not available inside `[parameters]`");
     }
@@ -48,6 +52,7 @@ class ParameterScope final : public Scope {
 
   private:
     std::vector<std::string> names_;
+    const Model* model_;
 };
 
 }  // namespace
@@ -69,7 +74,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field",
-                            "spark", "definitions", "set"}) {
+                            "spark", "definitions", "set", "tables"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
@@ -87,6 +92,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
             std::array<std::string, 6>{"mass", "potential", "constraints", "nonholonomic", "kinetic", "hamiltonian"},
             "`[dynamics]`");
     }
+    read_tables();
     read_parameters();
     read_coordinates();
     read_points();
@@ -169,10 +175,10 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
     }
     const auto what = fmt::format("the parameter {}", name);
     Parameter parameter{name, {}, false, std::nullopt, value.key_place};
-    ParameterScope scope(names);
+    ParameterScope scope(names, draft_.model());
     const auto override = std::ranges::find(overrides_, name, [](const auto& pair) { return pair.first; });
     if (override != overrides_.end()) {
-        ParameterScope constants({});
+        ParameterScope constants({}, draft_.model());
         const auto said = given_override(name, override->second);
         parameter.values.push_back(parse(override->second, constants, {}, said));
         const auto given = fmt::format("{}={}", name, override->second);

@@ -14,6 +14,8 @@ class ModelReader {
     Model read(std::shared_ptr<const ExternalFunctions> external = {});
 
   private:
+    // [tables]: reader_tables.cpp.
+    void read_tables();
     void read_parameters();
     void read_parameter(const std::string& name, const Document& value);
     void read_coordinates();

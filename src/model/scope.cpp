@@ -68,6 +68,9 @@ std::optional<Value> ModelScope::name(std::string_view name) {
     if (visible_.time && name == "t") {
         return Value{{symbol("t")}};
     }
+    if (std::ranges::find(model_->tables, name, &Table::name) != model_->tables.end()) {
+        throw std::invalid_argument(fmt::format("'{0}' is a table; write interp({0}, x)", name));
+    }
     std::string_view base = name;
     const bool derived = name.starts_with("p_") || name.starts_with("v_");
     if (derived) {
@@ -106,6 +109,17 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         }
     }
     return std::nullopt;
+}
+
+std::optional<Expression> ModelScope::table(std::string_view name) {
+    const auto found = std::ranges::find(model_->tables, name, &Table::name);
+    return found == model_->tables.end() ? std::nullopt : std::optional(found->handle());
+}
+
+std::vector<std::string> ModelScope::table_names() const {
+    std::vector<std::string> names;
+    std::ranges::transform(model_->tables, std::back_inserter(names), &Table::name);
+    return names;
 }
 
 std::optional<Value> ModelScope::element(std::string_view name, const Expression& index) {

@@ -44,6 +44,8 @@ class ModelScope : public Scope {
 
     std::optional<Value> name(std::string_view name) override;
     std::optional<Value> element(std::string_view name, const Expression& index) override;
+    std::optional<Expression> table(std::string_view name) override;
+    [[nodiscard]] std::vector<std::string> table_names() const override;
     // The parts of bodies: scope_body.cpp.
     [[nodiscard]] bool has_members(std::string_view name) const override;
     Value member(std::string_view name, const Member& wanted) override;

@@ -67,6 +67,7 @@ std::vector<std::string> taken_names(const Model& model) {
         }
     };
     add(model.parameters);
+    std::ranges::transform(model.tables, std::back_inserter(names), &Table::name);
     add(model.points);
     add(model.bodies);
     add(model.definitions);
@@ -131,6 +132,16 @@ void ModelText::section(const std::string& header, const Entries& entries) {
         text_ += fmt::format("{} = {}\n", toml_key(name), value);
     }
     text_ += '\n';
+}
+
+void ModelText::write_tables() {
+    Entries entries;
+    for (const auto& table : model_.tables) {
+        entries.emplace_back(table.name(), toml_inline_table({{"x", toml_numbers(table.x())},
+                                                              {"y", toml_numbers(table.y())},
+                                                              {"kind", toml_quoted(libration::name(table.kind()))}}));
+    }
+    section("tables", entries);
 }
 
 void ModelText::write_parameters() {
@@ -240,6 +251,7 @@ std::string ModelText::write() {
         }
     }
     section("", facts);
+    write_tables();
     write_parameters();
     std::vector<std::string> names;
     for (const auto& name : model_.plain_coordinates) {

@@ -81,6 +81,14 @@ std::string toml_list(const std::vector<std::string>& elements, std::size_t inde
     return text + ']';
 }
 
+std::string toml_numbers(const std::vector<Expression>& values) {
+    std::vector<std::string> texts;
+    for (const auto& value : values) {
+        texts.push_back(toml_formula(value));
+    }
+    return toml_list(texts, 4);
+}
+
 std::string toml_inline_table(const std::vector<std::pair<std::string, std::string>>& entries) {
     std::string text = "{";
     for (const auto& [name, value] : entries) {

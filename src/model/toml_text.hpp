@@ -18,6 +18,8 @@ std::string toml_formula(const Expression& value, const std::string& text);
 std::string toml_formula(const Expression& value);
 // Elements in brackets, as many as fit on each line behind `indent` columns.
 std::string toml_list(const std::vector<std::string>& elements, std::size_t indent);
+// A list of constants.
+std::string toml_numbers(const std::vector<Expression>& values);
 // { a = 1, b = 2 }
 std::string toml_inline_table(const std::vector<std::pair<std::string, std::string>>& entries);
 

@@ -62,6 +62,7 @@ enum class Op : std::uint8_t {
     // three arguments
     select,
     mad,
+    interp,  // of the value, the table (table.hpp) and the number of the derivative
 };
 
 int arity(Op op);
@@ -132,6 +133,8 @@ Expression atanh(const Expression& a);
 Expression abs(const Expression& a);
 Expression sign(const Expression& a);
 Expression floor(const Expression& a);
+// a - b*floor(a/b), which has the sign of b.
+Expression mod(const Expression& a, const Expression& b);
 Expression atan2(const Expression& y, const Expression& x);
 Expression hypot(const Expression& a, const Expression& b);
 Expression min(const Expression& a, const Expression& b);

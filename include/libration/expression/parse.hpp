@@ -8,6 +8,7 @@
 //     postfix    := primary { "." ("w" | "x" | "y" | "z") }         w: of quaternions, the vectors of four components
 //     primary    := number | "pi" | name | name "[" expression "]" | function "(" arguments ")" | "(" expression ")"
 //                 | "sum" "(" name "in" expression ".." expression "," expression ")" | member
+//                 | "interp" "(" name "," expression [ "," integer ] ")"       the integer: which derivative
 //     member     := name "." name [ "[" arguments "]" | "(" arguments ")" ]     where the first name has members
 //     arguments  := [ expression { "," expression } ]
 #pragma once
@@ -43,6 +44,9 @@ class Scope {
     // Whether a point after the name leads to a part of it, and that part. Most names have none.
     [[nodiscard]] virtual bool has_members(std::string_view) const { return false; }
     virtual Value member(std::string_view name, const Member& wanted);
+    // The table of that name, as interp takes it (table.hpp); nothing if there is none.
+    virtual std::optional<Expression> table(std::string_view) { return std::nullopt; }
+    [[nodiscard]] virtual std::vector<std::string> table_names() const { return {}; }
     // sum(index in lower..upper, body): `body` reads the body in the scope that it is given.
     virtual Value sum(const std::string& index, const Expression& lower, const Expression& upper,
                       const std::function<Value(Scope&)>& body) = 0;

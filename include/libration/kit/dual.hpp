@@ -145,6 +145,12 @@ template <class T>
 Dual<T> floor(const Dual<T>& a) {
     return dual_detail::chain(a, floor(a.value), lit<T>(0));
 }
+template <class T>
+Dual<T> interpolate(const Dual<T>& x, const Dual<T>& table, const Dual<T>& derivative) {
+    const T next = derivative.value + lit<T>(1);
+    return dual_detail::chain(x, interpolate(x.value, table.value, derivative.value),
+                              interpolate(x.value, table.value, next));
+}
 // Products of magnitudes bound every part of the product, because the product rule then adds positive terms only.
 template <class T>
 Dual<T> magnitude(const Dual<T>& a) {

@@ -100,6 +100,14 @@ inline Pack select(const PackMask& mask, const Pack& a, const Pack& b) {
     return r;
 }
 
+inline Pack interpolate(const Pack& x, const Pack& table, const Pack& derivative) {
+    Pack r;
+    for (int i = 0; i < pack_width; ++i) {
+        r.lane[i] = interpolate(x.lane[i], table.lane[i], derivative.lane[i]);
+    }
+    return r;
+}
+
 #define LIBRATION_PACK_UNARY(name)                                                 \
     inline Pack name(const Pack& a) {                                              \
         return pack_detail::lanes(a, [](double x) { return libration::name(x); }); \

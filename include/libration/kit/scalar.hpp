@@ -98,6 +98,9 @@ inline double magnitude(double x) { return absv(x); }
 inline double floors(double r, double f) { return r == 0 ? 0.0 : absv(r) / f; }
 inline double real_part(double x) { return x; }
 inline double to_double(double x) { return x; }
+// The function of a table (expression/table.hpp) or one of its derivatives. `table` is the number of the table, both
+// are whole numbers. Out of line, so that the interpreter and generated code run the same instructions.
+double interpolate(double x, double table, double derivative);
 
 // ------------------------------------------------------------------------------------------------------------ quad
 
@@ -143,6 +146,7 @@ inline Quad asinh(Quad x) { return asinhq(x); }
 inline Quad acosh(Quad x) { return acoshq(x); }
 inline Quad atanh(Quad x) { return atanhq(x); }
 inline Quad floor(Quad x) { return floorq(x); }
+Quad interpolate(Quad x, Quad table, Quad derivative);
 inline Quad pow(Quad x, Quad y) { return powq(x, y); }
 inline Quad atan2(Quad y, Quad x) { return atan2q(y, x); }
 inline Quad hypot(Quad x, Quad y) { return hypotq(x, y); }

@@ -54,6 +54,9 @@ inline Traced operator-(const Traced& a) { return traced_detail::record(Op::nega
 inline Traced mad(const Traced& a, const Traced& b, const Traced& c) {
     return {verbatim(Op::mad, std::array{a.expression, b.expression, c.expression})};
 }
+inline Traced interpolate(const Traced& x, const Traced& table, const Traced& derivative) {
+    return {verbatim(Op::interp, std::array{x.expression, table.expression, derivative.expression})};
+}
 inline Traced select(const TracedMask& m, const Traced& a, const Traced& b) {
     return {verbatim(Op::select, std::array{m.condition, a.expression, b.expression})};
 }

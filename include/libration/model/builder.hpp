@@ -37,6 +37,9 @@ class ModelBuilder {
     // One value an index, used as NAME[i]: a list, or a formula in the symbol i.
     ListSymbols parameters(const std::string& name, const std::vector<Expression>& values);
     ListSymbols parameter_of_index(const std::string& name, const Expression& formula_in_i);
+    // A function given by values; interp(table, x) uses it.
+    Table table(const std::string& name, const std::vector<Expression>& x, const std::vector<Expression>& y,
+                Table::Kind kind = Table::Kind::linear);
     std::vector<Expression> coordinates(const std::vector<std::string>& names);
     // Points, after the plain coordinates and before bodies.
     PointSymbols points(const PointProperties& given);

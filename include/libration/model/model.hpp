@@ -6,6 +6,7 @@
 // C++ users build one from expressions with ModelBuilder (builder.hpp), the door through which text comes too.
 #pragma once
 
+#include <libration/expression/table.hpp>
 #include <libration/model/body.hpp>
 #include <libration/model/event.hpp>
 #include <libration/model/external.hpp>
@@ -134,6 +135,7 @@ struct Model {
     [[nodiscard]] Model with(const std::vector<std::pair<std::string, std::string>>& values) const;
 
     std::string name, description, source;
+    std::vector<Table> tables;          // functions given by values, for interp
     std::vector<Parameter> parameters;  // each after those that it uses
     std::vector<std::string> plain_coordinates;
     std::unordered_map<std::string, std::size_t> plain_numbers;  // the inverse
