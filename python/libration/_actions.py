@@ -43,7 +43,7 @@ class Actions:
         events: formulas that pass through zero; stop_if: a condition that ends the run. Both may be expressions.
         callback: called with the state at every recorded step; the run stops where it returns True.
         progress: None shows a bar where somebody can see it.
-        start: a run; this one begins where that one ended, at its last time, positions and momenta.
+        start: a run; this one begins where that one ended, at its last time, positions and momenta (or velocities).
         """
         from ._run import run_model
 
