@@ -9,7 +9,6 @@
 #include "request/study_request.hpp"
 #include "text/suggest.hpp"
 #include <libration/analysis/analysis.hpp>
-#include <libration/io/read_csv.hpp>
 #include <libration/io/read_trajectory.hpp>
 
 #include <fmt/format.h>
@@ -161,9 +160,10 @@ Trajectory recorded(const AnalyseRequest& request, const std::vector<Chosen>& ch
                                          one.record->name));
         }
         if (one.record->needs == Needs::model && !request.model) {
-            throw InputError(fmt::format("the analysis '{}' needs the model of the run, which a CSV file does not hold; "
-                                         "add --model MODEL, and --set NAME=VALUE as in the run",
-                                         one.record->name));
+            throw InputError(
+                fmt::format("the analysis '{}' needs the model of the run, which a CSV file does not hold; "
+                            "add --model MODEL, and --set NAME=VALUE as in the run",
+                            one.record->name));
         }
     }
     if (!request.model && !request.set.empty()) {

@@ -60,8 +60,8 @@ void print_methods() {
         width = std::max(width, shown_name(*record).size() + 2);
         order_width = std::max(order_width, all.back().order.size() + 2);
     }
-    fmt::print("{}\n", bold(fmt::format("{:<{}}{:<{}}{:<11}{:<12}{}", "method", width, "order", order_width, "symmetric",
-                                        "symplectic", "what it is"),
+    fmt::print("{}\n", bold(fmt::format("{:<{}}{:<{}}{:<11}{:<12}{}", "method", width, "order", order_width,
+                                        "symmetric", "symplectic", "what it is"),
                             stdout));
     auto claims = all.begin();
     for (const auto* record : methods()) {

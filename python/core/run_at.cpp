@@ -52,9 +52,10 @@ void require_neighbours(const Sample& left, const Sample& right, double t, bool 
                                      t));
     }
     if (right.step != left.step + 1) {
-        throw InputError(fmt::format("at: the steps around t = {} are not recorded (t = {} is step {}, the next recorded "
-                                     "state is step {}); run with every=1, or with at=[...] for these times",
-                                     t, left.t, left.step, right.step));
+        throw InputError(
+            fmt::format("at: the steps around t = {} are not recorded (t = {} is step {}, the next recorded "
+                        "state is step {}); run with every=1, or with at=[...] for these times",
+                        t, left.t, left.step, right.step));
     }
 }
 

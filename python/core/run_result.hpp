@@ -33,7 +33,7 @@ class RunResult {
     std::string model_name;
     RunSettings settings;
     std::optional<Run> run;  // nothing: neither the run nor its file could say, until somebody asks what is known
-    EventRecorder events;         // of an opened file, once somebody asks for them
+    EventRecorder events;    // of an opened file, once somebody asks for them
     KeptMemory memory;
     std::string path;              // of the file that holds the states, absolute; empty: they are in memory
     std::optional<FileMark> mark;  // of this file as it was left; nothing: somebody else writes to it

@@ -43,7 +43,7 @@ class Actions:
         events: expressions whose zero crossings are located; stop_if: a condition that ends the run. Both may be texts.
         callback: called with the state at every recorded step; the run stops if it returns True.
         progress: None shows a progress bar on terminals and in notebooks.
-        start: a run; this one begins at its last time, positions and momenta.
+        start: a run; this one begins at its last time, positions and momenta (or velocities).
         """
         from ._run import run_model
 

@@ -50,7 +50,8 @@ class Names:
 
     def _unknown(self, name: str) -> str:
         known = self.all()
-        if near := difflib.get_close_matches(name, known, 1, 0.6):
+        same = [one for one in known if one.lower() == name.lower()]
+        if near := same or difflib.get_close_matches(name, known, 1, 0.6):
             return f"there is no '{name}' in this run: did you mean '{near[0]}'?"
         shown = ", ".join(known if len(known) <= 20 else [*known[:20], "..."])
         return f"there is no '{name}' in this run; there are: {shown}"

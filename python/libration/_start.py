@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def started_from(model: "Model", run: Any) -> "tuple[Model, float]":
-    """The model with q and p of the end of the run as its initial values, and the time of that end."""
+    """The model with the end of the run as its initial values, and the time of that end.
+
+    Momenta, unless the model gives velocities: a model cannot have both.
+    """
     from ._run import Run
 
     if not isinstance(run, Run):
@@ -24,8 +27,9 @@ def started_from(model: "Model", run: Any) -> "tuple[Model, float]":
             f"start: the run has the coordinates {_shown(other.coordinates)}, the model {_shown(model.coordinates)}"
         )
     end = run.summary
+    letter = "v" if "v" in model.initial else "p"
     values = {name: repr(float(value)) for name, value in zip(model.coordinates, end["q"])}
-    values.update((f"p_{name}", repr(float(value))) for name, value in zip(model.coordinates, end["p"]))
+    values.update((f"{letter}_{name}", repr(float(value))) for name, value in zip(model.coordinates, end[letter]))
     return model.set(values), float(end["t"])
 
 

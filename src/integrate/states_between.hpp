@@ -14,8 +14,8 @@ class StatesBetween {
     // InputError if the method has no dense output for this model.
     StatesBetween(const Model& model, const Method& method);
 
-    // The state at t between two consecutive recorded nodes; at the time of a node, that node. Valid until the next call.
-    // InputError if it cannot be found.
+    // The state at t between two consecutive recorded nodes; at the time of a node, that node. Valid until the next
+    // call. InputError if it cannot be found.
     Sample between(const Sample& left, const Sample& right, double t);
 
   private:

@@ -21,7 +21,7 @@ using hdf5::Handle;
 
 struct SlotHeader {
     std::uint64_t magic = 0x504b48435242494cULL;  // "LIBRCHKP"
-    std::uint64_t format = 1;  // 2: eight bytes before the memory are the number of events
+    std::uint64_t format = 1;                     // 2: eight bytes before the memory are the number of events
     std::uint64_t sequence = 0;
     std::uint64_t rows = 0;
     std::uint64_t size = 0;
@@ -131,9 +131,8 @@ std::optional<Checkpoint> CheckpointSlots::newest(const FoundInFile& found) {
             continue;
         }
         if (candidate->file_size > found.file_size) {
-            throw FileError(
-                fmt::format("{}: only {} of at least {} bytes are there", path_, found.file_size,
-                            candidate->file_size));
+            throw FileError(fmt::format("{}: only {} of at least {} bytes are there", path_, found.file_size,
+                                        candidate->file_size));
         }
         // Also past a checkpoint that is not taken: it must not look like the newest one later.
         sequence_ = std::max(sequence_, candidate->sequence);

@@ -19,7 +19,7 @@ struct Checkpoint {
     std::uint64_t rows = 0;       // rows of the run that belong to it
     std::uint64_t file_size = 0;  // bytes of the file when those rows had been written; a shorter file was cut
     std::vector<std::byte> memory;
-    std::vector<std::byte> summary;  // of the run so far; nothing in files of earlier versions
+    std::vector<std::byte> summary;                      // of the run so far; nothing in files of earlier versions
     std::optional<std::uint64_t> events = std::nullopt;  // that belong to it, where the file keeps events
 };
 

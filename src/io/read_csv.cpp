@@ -1,5 +1,5 @@
 // Columns by their names, lines with their numbers.
-#include <libration/io/read_csv.hpp>
+#include <libration/io/read_trajectory.hpp>
 
 #include "text/shorten.hpp"
 #include <libration/text/error.hpp>
@@ -49,7 +49,8 @@ class HeaderReader {
 
     Header read() {
         if (columns_.size() > 1 && columns_[0] == "name" && columns_[1] == "rising") {
-            throw InputError(fmt::format("{}: a list of events, not a run; give a file of `libration run out=FILE.csv`", path_));
+            throw InputError(
+                fmt::format("{}: a list of events, not a run; give a file of `libration run out=FILE.csv`", path_));
         }
         require("t");
         Header header{.columns = columns_};
@@ -79,7 +80,8 @@ class HeaderReader {
             ++at_;
             return;
         }
-        const auto found = at_ < columns_.size() ? fmt::format("'{}'", shortened(columns_[at_])) : "the end of the line";
+        const auto found =
+            at_ < columns_.size() ? fmt::format("'{}'", shortened(columns_[at_])) : "the end of the line";
         fail_at(path_, 1,
                 fmt::format("expected the column '{}', found {}; give a file that this version of `libration run "
                             "out=FILE.csv` wrote",
@@ -109,8 +111,9 @@ void read_row(const std::string& path, std::size_t line, std::string_view text, 
         at = end + 1;
     }
     if (values.size() != header.columns.size()) {
-        fail_at(path, line, fmt::format("{} values for {} columns; the file is truncated or damaged", values.size(),
-                                        header.columns.size()));
+        fail_at(path, line,
+                fmt::format("{} values for {} columns; the file is truncated or damaged", values.size(),
+                            header.columns.size()));
     }
 }
 
@@ -150,7 +153,8 @@ Table read_table(const std::string& path) {
                                        : fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     }
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    Table table{HeaderReader(path, std::string_view(line).substr(line.starts_with(byte_order_mark) ? 3 : 0)).read(), {}};
+    Table table{HeaderReader(path, std::string_view(line).substr(line.starts_with(byte_order_mark) ? 3 : 0)).read(),
+                {}};
     std::vector<double> values;
     for (std::size_t number = 2; next(); ++number) {
         read_row(path, number, line, table.header, values);
@@ -163,7 +167,8 @@ Table read_table(const std::string& path) {
 }
 
 bool is_plain(const std::string& name) {
-    return std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+    return std::ranges::all_of(name,
+                               [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
 std::string joined(const std::vector<std::string>& names, std::string_view pattern) {
@@ -183,7 +188,8 @@ std::string text_of_names(const Header& header) {
         numbered = numbered && constraints.back() == std::to_string(constraints.size());
     }
     const auto& first = header.coordinates.front();
-    std::string text = fmt::format("[coordinates]\nq = [{}]\n[dynamics]\nmass = 1\n", joined(header.coordinates, "\"{}\""));
+    std::string text =
+        fmt::format("[coordinates]\nq = [{}]\n[dynamics]\nmass = 1\n", joined(header.coordinates, "\"{}\""));
     if (!constraints.empty()) {
         text += numbered ? fmt::format("constraints = [{}]\n", joined(std::vector(constraints.size(), first), "\"{}\""))
                          : fmt::format("constraints = {{ {} }}\n", joined(constraints, "{} = \"" + first + "\""));
@@ -204,8 +210,9 @@ Model model_of_names(const std::string& path, const Header& header) {
         }
         return Model::parse(text_of_names(header), path);
     } catch (const InputError& error) {
-        throw InputError(fmt::format("{}: its names need the model that was run ({}); give it, on the command line with --model MODEL", path,
-                                     error.mistake().problem));
+        throw InputError(
+            fmt::format("{}: its names have a meaning in their model only ({}); give the model that was run", path,
+                        error.mistake().problem));
     }
 }
 

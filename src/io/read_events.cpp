@@ -29,9 +29,10 @@ EventRecorder read_events(const TrajectoryFile& file, std::size_t most_numbers) 
     const auto read = [&](const std::string& name, std::size_t width) {
         auto values = file.read("/events/" + name);
         if (values.size() != count * width) {
-            throw FileError(fmt::format("/events/{} has {} numbers instead of {} rows of {}; the file is damaged or was "
-                                        "changed: take a whole copy",
-                                        name, values.size(), count, width));
+            throw FileError(
+                fmt::format("/events/{} has {} numbers instead of {} rows of {}; the file is damaged or was "
+                            "changed: take a whole copy",
+                            name, values.size(), count, width));
         }
         return values;
     };
@@ -48,13 +49,22 @@ EventRecorder read_events(const TrajectoryFile& file, std::size_t most_numbers) 
             break;
         }
         if (event[row] >= static_cast<double>(names)) {
-            throw FileError(fmt::format("/events/event has the number {} in row {}, and the run has {} events; the file "
-                                        "is damaged: take a whole copy",
-                                        event[row], row, names));
+            throw FileError(
+                fmt::format("/events/event has the number {} in row {}, and the run has {} events; the file "
+                            "is damaged: take a whole copy",
+                            event[row], row, names));
         }
         recorder.happen(static_cast<std::size_t>(event[row]), rising[row] > 0,
-                        {static_cast<std::int64_t>(step[row]), t[row], row_of(q, row, n), row_of(p, row, n),
-                         row_of(v, row, n), row_of(lambda, row, m), {}, energy[row], constraint[row], hidden[row]});
+                        {static_cast<std::int64_t>(step[row]),
+                         t[row],
+                         row_of(q, row, n),
+                         row_of(p, row, n),
+                         row_of(v, row, n),
+                         row_of(lambda, row, m),
+                         {},
+                         energy[row],
+                         constraint[row],
+                         hidden[row]});
     }
     return recorder;
 }

@@ -333,8 +333,8 @@ RunSettings resumed_settings(const RunRequest& asked) {
 namespace {
 
 TrajectoryRow row_of(const Sample& sample) {
-    return {sample.step,        sample.t,      sample.q,          sample.p,     sample.v, sample.lambda,
-            sample.observables, sample.energy, sample.constraint, sample.hidden};
+    return {sample.step,   sample.t,           sample.q,      sample.p,          sample.v,
+            sample.lambda, sample.observables, sample.energy, sample.constraint, sample.hidden};
 }
 
 }  // namespace

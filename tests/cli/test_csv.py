@@ -63,7 +63,7 @@ class Analyses(ProgramTest):
 
     def test_of_names_that_only_a_model_has_need_it(self):
         self.run_json(*CHAIN, "--out", "a.csv")
-        self.refused("a.csv", command="analyse", says=["r[0].x", "--model MODEL"])
+        self.refused("a.csv", command="analyse", says=["r[0].x", "give the model that was run"])
         found = self.analysed("a.csv", "--model", "chain", "--set", "n=3", "--what", "drift", "--option", "of=r[2].y")
         self.assertEqual(found["analyses"][0]["what"], "drift")
         self.refused("a.csv", "--model", "chain", "--set", "n=4", command="analyse", says=["missing", "r[3].x"])

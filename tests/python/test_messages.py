@@ -39,7 +39,7 @@ MISTAKES: list[tuple[Callable[[], Any], str]] = [
     (lambda: model(initial={"v": [1, 0]}), "q"),
     (lambda: model(initial={"q": [1]}), "initial['q']: it must be a list of 2 numbers"),
     (lambda: model(initial={"q": [1, 0], "v": [1]}), "initial['v']: it must be"),
-    (lambda: model(initial={"x": 1}), "unknown key 'x' in initial"),
+    (lambda: model(initial={"z": 1}), "unknown key 'z' in initial"),
     (lambda: model(initial={"q": ["sqrt(-1)", 0]}), "not a finite number"),
     (lambda: model(initial={"q": [1, 0], "p": [0, 0], "v": [0, 0]}), "not both"),
     (lambda: model(mass=None), "mass=1"),

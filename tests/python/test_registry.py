@@ -60,7 +60,7 @@ def test_records_are_found_by_name_position_and_slice() -> None:
 def test_tables_show_every_record_in_text_and_in_notebooks() -> None:
     shown, html = repr(lb.methods()), lb.methods()._repr_html_()
     for method in lb.methods():
-        assert re.search(rf"(?m)^{re.escape(method.spec)} +\d", shown)
+        assert re.search(rf"(?m)^{re.escape(method.spec)} +{re.escape(method.family.order)} ", shown)
         assert method.spec in html
     assert max(map(len, shown.splitlines())) <= 120
     assert len(lb.problems().to_dataframe()) == len(lb.problems())

@@ -1,5 +1,5 @@
-// Trajectories as comma-separated text: t, coordinates, momenta, velocities, multipliers, energy, residuals, observables.
-// Lists of events: name and direction, then the same without observables.
+// Trajectories as comma-separated text: t, coordinates, momenta, velocities, multipliers, energy, residuals,
+// observables. Lists of events: name and direction, then the same without observables.
 #pragma once
 
 #include <libration/integrate/run.hpp>

@@ -141,8 +141,8 @@ class TrajectoryFile {
     // "stopped" or "failed", and closes the file; only rows() and status() may be asked afterwards.
     void finish(const std::string& status, const Record& outcome = {});
 
-    // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows() or events(), for a file
-    // that is being written without the rows that are still buffered.
+    // A whole dataset of numbers, row after row, e.g. "/run/q"; of datasets with rows, the first rows() or events(),
+    // for a file that is being written without the rows that are still buffered.
     std::vector<double> read(std::string_view dataset) const;
 
   private:
