@@ -32,7 +32,7 @@ struct Member {
     std::vector<Expression> indices, arguments;
 };
 
-// What names mean where a text stands.
+// The meaning of names in a text.
 class Scope {
   public:
     virtual ~Scope() = default;
@@ -40,7 +40,7 @@ class Scope {
     virtual std::optional<Value> name(std::string_view name) = 0;
     // name[index]
     virtual std::optional<Value> element(std::string_view name, const Expression& index) = 0;
-    // Whether a point after the name leads to a part of it, and that part. Most names have none.
+    // Whether a dot after the name selects a part of it, and that part. Most names have none.
     [[nodiscard]] virtual bool has_members(std::string_view) const { return false; }
     virtual Value member(std::string_view name, const Member& wanted);
     // sum(index in lower..upper, body): `body` reads the body in the scope that it is given.
