@@ -1,4 +1,4 @@
-// The integrator in one include: models, methods, runs, ensembles, files. The laboratory has headers of its own.
+// The integrator in one include: models, methods, runs, ensembles, files. The analysis library has its own headers.
 #pragma once
 
 #include <libration/ensemble/ensemble.hpp>

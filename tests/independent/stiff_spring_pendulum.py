@@ -55,9 +55,9 @@ def values():
     # Balance of momentum of the first mass, gamma w_x = -p_x of the pendulum.
     sideways = max(abs(v.real) for _, v in nodes) / FRICTION
     return {
-        **named("004-fig5", "energy of the pendulum less its initial value", [damped[100], damped[-1]]),
+        **named("004-fig5", "energy of the pendulum minus its initial value", [damped[100], damped[-1]]),
         **named("004-fig5", "slope, per unit of time", [np.polyfit(H * np.arange(STEPS + 1), damped, 1)[0]]),
         **named("004-fig5", "largest sideways displacement", [sideways]),
-        **named("004-fig6", "energy of the pendulum less its initial value", [
+        **named("004-fig6", "energy of the pendulum minus its initial value", [
             bounded.min(), bounded.max(), bounded[-1]]),
     }

@@ -65,7 +65,7 @@ def toda_values():
         **named("001-fig5.2", "energy of the initial state", [energy]),
         **named("001-fig5.2", "Runge, h = 0.05: largest deviation", [
             max(np.max(abs(toda_eigenvalues(*node) - first)) for node in of_runge)]),
-        **named("001-fig5.2", "Runge, h = 0.1: time of the explosion", [explosion * 0.1]),
+        **named("001-fig5.2", "Runge, h = 0.1: time of the blow-up", [explosion * 0.1]),
         **named("001-fig5.3", "Störmer-Verlet: largest error", growth),
         **named("001-fig5.3", "exact solution at t = 50", np.concatenate(exact[-1])),
         **named("001-fig5.3", "Runge, h = 0.05: largest error", runge_growth),

@@ -1,5 +1,5 @@
-// Many trajectories of one model at once: parameters and initial values differ, all else is the same. Every trajectory
-// has the bits of a run of its own, whatever the number of lanes and of threads.
+// Many trajectories of one model at once: parameters and initial values differ, all else is shared. Every trajectory is
+// bitwise identical to a separate run, for any number of lanes and threads.
 //
 //     EnsembleOptions ensemble{.values = draw_all({read_variation("g = uniform(9, 10)")}, 1, 1000)};
 //     auto result = run_ensemble(model, method("rattle"), {.step = 0.01, .duration = 100, .monitor = 100}, ensemble);
@@ -16,7 +16,7 @@ namespace [[gnu::visibility("default")]] libration {
 
 // Trajectories that are computed, kept and restored together. The number is part of the files.
 inline constexpr std::size_t trajectories_a_batch = 16;
-// More numbers than these are not held for quantiles (2 GiB).
+// Upper limit on the numbers held for quantiles (2 GiB).
 inline constexpr std::size_t most_sampled_numbers = std::size_t{1} << 28U;
 
 struct EnsembleOptions {
@@ -37,7 +37,7 @@ struct TrajectoryOutcome {
     double constraint_max = 0, hidden_max = 0, floors_max = 0;
 };
 
-// Rows of numbers at nodes: one row a node, from the first on, until the trajectory ended.
+// Rows of numbers at nodes: one row per node, from the first until the trajectory ended.
 struct NodeRows {
     std::size_t width = 0;
     std::vector<double> numbers;
@@ -55,7 +55,7 @@ struct BatchRecord {
     std::vector<TrajectoryRecord> trajectories;
 };
 
-// Where finished batches go, one after the other, in no particular order. May throw FileError, which ends the ensemble.
+// Receives finished batches one at a time, in no particular order. May throw FileError, which ends the ensemble.
 class EnsembleSink {
   public:
     virtual ~EnsembleSink() = default;
@@ -65,21 +65,21 @@ class EnsembleSink {
 struct EnsembleProgress {
     std::size_t done = 0, total = 0;  // trajectories
     std::size_t restored = 0;
-    std::int64_t steps = 0;  // made now, of all trajectories together
+    std::int64_t steps = 0;  // taken now, over all trajectories
     double seconds = 0;
 };
 
-// What a program around an ensemble may want to attach.
+// Hooks that a program may attach to an ensemble.
 struct EnsembleHooks {
     EnsembleSink* sink = nullptr;
     std::function<void(const EnsembleProgress&)> progress = {};  // called with each finished batch, one call at a time
-    const StopSignal* stop = nullptr;                            // batches that are not finished are given up
-    std::vector<BatchRecord> restored = {};                      // are not computed again; frames are not needed
+    const StopSignal* stop = nullptr;                            // unfinished batches are discarded
+    std::vector<BatchRecord> restored = {};                      // are not recomputed; frames are not needed
 };
 
 struct EnsembleResult {
     std::string model, method, backend;
-    std::string lanes_note;  // why trajectories ran one after the other; empty: they ran in lanes
+    std::string lanes_note;  // why trajectories ran one at a time; empty: they ran in lanes
     double step = 0;
     std::int64_t steps = 0, monitor = 0;
     bool complete = true;  // false: stopped before the end; statistics are missing then
@@ -95,15 +95,15 @@ struct EnsembleResult {
     [[nodiscard]] std::size_t count(RunStatus status) const;
 };
 
-// The monitored nodes are those of options.monitor (0: only first and last). InputError where the ensemble makes no
-// sense as a whole, or where no trajectory can start.
+// The monitored nodes are those of options.monitor (0: only first and last). InputError if the ensemble as a whole is
+// invalid, or if no trajectory can start.
 EnsembleResult run_ensemble(const Model& model, const Method& method, const IntegrationOptions& options,
                             const EnsembleOptions& ensemble, EnsembleHooks hooks = {});
 
-// The checks of it that need no step: names, needs of the method, sizes. InputError.
+// The checks that need no step: names, needs of the method, sizes. InputError.
 void check_ensemble(const Model& model, const Method& method, const IntegrationOptions& options,
                     const EnsembleOptions& ensemble);
-// Of these, that the numbers for statistics and recorded trajectories can be held; `options` with `steps` or a
+// Among these, that statistics and recorded trajectories fit into memory; `options` with `steps` or a
 // duration.
 void check_ensemble_size(const Model& model, const IntegrationOptions& options, std::size_t count, bool trajectories);
 

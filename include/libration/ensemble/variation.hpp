@@ -1,4 +1,4 @@
-// What differs from one trajectory of an ensemble to the next: a parameter, or an initial value, and its distribution.
+// What varies between the trajectories of an ensemble: a parameter, or an initial value, and its distribution.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ std::string to_string(const Variation& variation);
 struct Draw {
     std::uint64_t seed = 0, trajectory = 0, count = 0;
 };
-// The value in one trajectory. It depends on the seed, the trajectory and the name alone, of `linspace` on the count
-// too: the trajectories have it whatever their order, and a larger ensemble contains the smaller one.
+// The value in one trajectory. It depends only on the seed, the trajectory and the name, for `linspace` also on the
+// count: it is independent of the order of the trajectories, and a larger ensemble contains the smaller one.
 double draw(const Variation& variation, const Draw& which);
 
 // The values of all trajectories.

@@ -5,8 +5,8 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// All partial derivatives by the reverse sweep: together they cost a small multiple of the expression itself, whatever
-// the number of symbols. `floor`, `sign` and conditions count as constant where they are.
+// All partial derivatives by the reverse sweep: together they cost a small multiple of the expression itself, for any
+// number of symbols. `floor`, `sign` and conditions count as constant where they are.
 std::vector<Expression> gradient(const Expression& expression, std::span<const Expression> symbols);
 
 // The places of the Jacobian that are not identically zero: for each expression, the numbers of the symbols on which it
@@ -20,7 +20,7 @@ Expression derivative(const Expression& expression, const Expression& symbol);
 Expression directional_derivative(const Expression& expression, std::span<const Expression> symbols,
                                   std::span<const Expression> directions);
 
-// How large the numbers are that rounding can spoil when the expression is evaluated: sum of |d expression/d e| |e|
+// The size of the numbers affected by rounding when the expression is evaluated: sum of |d expression/d e| |e|
 // over its operations e that depend on the symbols, whose own values count as exact; without the last operation, whose
 // error is relative to the value. The error of a value near zero is about eps times this. [first-order error analysis:
 // Higham, Accuracy and Stability of Numerical Algorithms, 2002, ch. 3]

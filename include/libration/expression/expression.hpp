@@ -4,8 +4,8 @@
 //     auto g = x*x + y*y - 1;
 //
 // Equal expressions are the same node, so comparing two of them costs one pointer comparison. Constants are exact
-// (ratios of integers, decimal text, pi) until an evaluator knows its scalar. Operators simplify, but never so that an
-// expression becomes defined where it was not: 0*log(x) stays.
+// (ratios of integers, decimal text, pi) until an evaluator chooses its scalar. Operators simplify, but never so that
+// an expression becomes defined where it was not: 0*log(x) stays.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Expressions as mathematics for people: notebooks, documents, slides.
+// Expressions as LaTeX, for notebooks, documents and slides.
 //
 //     to_latex(parse("g*y1/2 - sqrt(x^2 + 1)"))     \frac{g y_{1}}{2} - \sqrt{x^{2} + 1}
 //
@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] libration {
 // The longest text that still helps: beyond this many operations, shared ones counted each time, it is \ldots instead.
 inline constexpr std::size_t longest_latex = 3000;
 
-// Linear in what it prints, whatever the size of the expression.
+// Linear in the length of the output, for any size of the expression.
 std::string to_latex(const Expression& expression);
 
 // A name of a model: x1 is x_{1}, theta \theta, v_x \dot{x}, p_x1 p_{x_{1}}, lambda_rod \lambda_{\mathrm{rod}},

@@ -33,7 +33,7 @@ struct Member {
     std::vector<Expression> indices, arguments;
 };
 
-// What names mean where a text stands.
+// The meaning of names in a text.
 class Scope {
   public:
     virtual ~Scope() = default;
@@ -41,7 +41,7 @@ class Scope {
     virtual std::optional<Value> name(std::string_view name) = 0;
     // name[index]
     virtual std::optional<Value> element(std::string_view name, const Expression& index) = 0;
-    // Whether a point after the name leads to a part of it, and that part. Most names have none.
+    // Whether a dot after the name selects a part of it, and that part. Most names have none.
     [[nodiscard]] virtual bool has_members(std::string_view) const { return false; }
     virtual Value member(std::string_view name, const Member& wanted);
     // The table of that name, as interp takes it (table.hpp); nothing if there is none.

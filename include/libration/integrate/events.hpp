@@ -1,4 +1,4 @@
-// Events: where the value of an expression passes through zero, found between nodes by dense output.
+// Events: zero crossings of an expression, located between nodes by dense output.
 #pragma once
 
 #include <libration/integrate/run.hpp>
@@ -14,7 +14,7 @@ Event read_event(const Model& model, const std::string& text, std::size_t number
 // All events of a run, those of the model first. InputError for a name that is used twice.
 std::vector<Event> all_events(const Model& model, const std::vector<Event>& more);
 
-// Keeps the states of all events in memory, until they are more than so many numbers.
+// Keeps the states of all events in memory, up to a maximum number of values.
 class EventRecorder final : public Observer {
   public:
     struct State {

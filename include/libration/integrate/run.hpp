@@ -1,4 +1,4 @@
-// What a run is asked for and what it gives back.
+// The options of a run and its results.
 #pragma once
 
 #include <libration/methods/adaptive.hpp>
@@ -13,7 +13,7 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Which way programs are run: `automatic` generates code where the work is long enough to pay for it.
+// Execution engine: `automatic` generates machine code for runs long enough to benefit from it.
 enum class Backend { automatic, interpreted, generated };
 
 struct IntegrationOptions {
@@ -22,17 +22,17 @@ struct IntegrationOptions {
     std::optional<std::int64_t> steps;  // or N itself
     std::int64_t every = 1;             // observers see every K-th node, and always the first and the last
     std::int64_t monitor = 1;           // energy, residuals and invariants every K nodes; 0: only first and last
-    bool project = false;               // move inconsistent initial values onto the manifold
+    bool project = false;               // project inconsistent initial values onto the manifold
     double start_time = 0;
-    std::optional<AdaptiveOptions> adaptive;  // steps of variable length; `step` is the first guess
+    std::optional<AdaptiveOptions> adaptive;  // adaptive step size; `step` is the initial guess
     std::vector<double> at;     // observers see the states at these times, by dense output, instead of every K-th node
     std::vector<Event> events;  // besides those of the model
     std::string stop_if;  // a condition over q, p_, v_, lambda_, t: the run stops at the first node where it holds
-    Backend backend = Backend::automatic;  // who runs the programs of a step: never changes a bit
+    Backend backend = Backend::automatic;  // execution engine of a step: results are bitwise identical
 };
 
-// A request to end work that is under way. A signal handler, a clock, a callback or another thread makes it; runs,
-// ensembles and measurements look at it between steps.
+// A request to end work in progress. It may come from a signal handler, a timer, a callback or another thread; runs,
+// ensembles and measurements check it between steps.
 class StopSignal {
   public:
     void request() noexcept { requested_.store(true, std::memory_order_relaxed); }
@@ -47,8 +47,8 @@ enum class RunStatus { completed, stopped, failed };
 std::string to_string(RunStatus status);
 
 struct RunFailure {
-    std::int64_t step = 0;  // the step that could not be made
-    double t = 0;           // where it would have led
+    std::int64_t step = 0;  // the step that failed
+    double t = 0;           // the time it would have reached
     std::string kind;       // newton, rank, mass, step-size, event or not-finite
     std::string message;
 };
@@ -62,15 +62,15 @@ struct EvaluationCounts {
     std::int64_t force = 0, constraint = 0, jacobian = 0, newton_iterations = 0, factorizations = 0;
 };
 
-// Of all times that an event happened.
+// Summary of all occurrences of an event.
 struct EventSummary {
     std::string name;
     std::int64_t count = 0;
     double first = 0, last = 0;        // times
-    double smallest = 0, largest = 0;  // values at the nodes: why it never happened
+    double smallest = 0, largest = 0;  // values at the nodes: why it never occurred
 };
 
-// The outcome. q, p, v and lambda belong to the one time t, for every method.
+// The outcome. q, p, v and lambda are at the same time t, for every method.
 struct Run {
     // Defined in the library, as those of a model are.
     Run();
@@ -85,14 +85,14 @@ struct Run {
     double step = 0;
     std::int64_t steps = 0;
     std::int64_t steps_made =
-        0;  // of these, by this run and not by the one that it resumed; with steps ahead for late momenta
+        0;  // of these, by this run and not by the one that it resumed; including extra steps for late momenta
     double t = 0;
     RunStatus status = RunStatus::completed;
     std::optional<RunFailure> failure;
     std::vector<double> q, p, v, lambda;
     double seconds = 0, setup_seconds = 0;
-    // Maxima are over the start, the end and every `monitor`-th node; with `monitor` 0 nobody watched, and they are
-    // not numbers.
+    // Maxima are over the start, the end and every `monitor`-th node; with `monitor` 0 nothing was monitored, and they
+    // are NaN.
     std::int64_t monitor = 1;
     struct {
         double initial = 0, final = 0, final_error = 0, max_error = 0;
@@ -105,8 +105,8 @@ struct Run {
         std::string hidden_name;  // what the hidden residual is made of
     } constraint;
     struct {
-        std::optional<AdaptiveOptions> options;  // nothing: all steps were equal
-        double smallest = 0, largest = 0;        // lengths of steps
+        std::optional<AdaptiveOptions> options;  // nothing: constant step size
+        double smallest = 0, largest = 0;        // step sizes
         std::int64_t rejected = 0;
     } adaptive;
     std::vector<InvariantSummary> invariants;
@@ -115,7 +115,7 @@ struct Run {
     std::vector<std::string> warnings;
     struct {
         std::string name = "interpreted";  // or "generated step (...)", "generated kernels (...)"
-        std::string reason;                // why it is not what was asked for, or not worth it
+        std::string reason;                // why it is not the one requested, or not worthwhile
         double seconds = 0;                // spent on generating code, before the first step
     } backend;
 };
@@ -130,13 +130,13 @@ struct Sample {
     double hidden = 0;      // max |(G v)_i|
 };
 
-// Observers read; attaching one never changes a bit of the trajectory.
+// Observers only read; attaching one never changes the trajectory.
 class Observer {
   public:
     virtual ~Observer() = default;
     virtual void see(const Sample& sample) = 0;
-    // The state where event number `event` (of the model, then of the options) happened; `rising`: the value went
-    // upwards.
+    // The state at event number `event` (of the model, then of the options); `rising`: the value
+    // increases.
     virtual void happen(std::size_t, bool, const Sample&) {}
 };
 

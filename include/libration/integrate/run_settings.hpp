@@ -1,4 +1,4 @@
-// From what somebody asks of a run to the settings of the run: the one way, for every face and for files.
+// From a request to the settings of a run: the single path, for all interfaces and for files.
 #pragma once
 
 #include <libration/integrate/run.hpp>
@@ -7,24 +7,24 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Everything that decides the bits of a run.
+// Everything that determines the results of a run.
 struct RunSettings {
     Model model;
-    // What was asked for, completed by [run] of the model and by defaults: method, step and length are there. Files
-    // keep it.
+    // The request, completed by [run] of the model and by defaults: method, step and length are set. Stored in
+    // files.
     RunRequest request;
     IntegrationOptions options;  // the same, for the loop
 
     [[nodiscard]] const std::string& method() const { return *request.method; }
 };
 
-// InputError where something is missing, contradicts something else, or is not what it must be.
+// InputError where something is missing, contradictory or invalid.
 RunSettings resolve(Model model, RunRequest request);
 
-// A restart: what is asked again must agree with what the file keeps. `path`: of the file, for messages.
+// A restart: repeated options must agree with those stored in the file. `path`: of the file, for messages.
 void require_same(const RunRequest& kept, const RunRequest& asked, const std::string& path);
 
-// [run] of the model where nothing is asked; of duration and steps each replaces both.
+// [run] of the model where the request has no value; duration and steps each replace both.
 void take_from_model(RunRequest& request, const Model& model);
 // The same, then defaults: the method is one that can run the model. InputError where step or length are missing.
 void complete(RunRequest& request, const Model& model);

@@ -14,11 +14,11 @@ struct Trajectory : RecordedStates {
     Model model;
     std::string method;          // a specification, for method()
     IntegrationOptions options;  // of the run; `step` is that of the method
-    // Whether rows are the nodes of equal steps, one after the other: analyses that difference need it.
+    // Whether rows are consecutive nodes of a constant step size: required by analyses that take differences.
     [[nodiscard]] bool holds_every_step() const;
 };
 
-// Fills a trajectory while a run is made.
+// Records a trajectory during a run.
 class TrajectoryKeeper final : public Observer {
   public:
     TrajectoryKeeper(const Model& model, const std::string& method, const IntegrationOptions& options);
@@ -26,7 +26,7 @@ class TrajectoryKeeper final : public Observer {
     Trajectory trajectory;
 };
 
-// The values of a formula (see quantity.hpp) along a trajectory, one a row.
+// The values of a formula (see quantity.hpp) along a trajectory, one per row.
 std::vector<double> values_along(const Trajectory& trajectory, const std::string& formula,
                                  const std::string& what = "the quantity");
 

@@ -10,7 +10,7 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Writes beside the final name and renames in finish(), so that a file under the final name is always complete.
+// Writes to a temporary name and renames in finish(), so that a file under the final name is always complete.
 class CsvFile final : public Observer {
   public:
     // InputError if the file exists and `overwrite` is false; FileError if it cannot be written.
@@ -23,7 +23,7 @@ class CsvFile final : public Observer {
     std::string line_;
 };
 
-// Likewise, one row an event: a Poincare section is such a file.
+// Likewise, one row per event: a Poincaré section is such a file.
 class EventsFile final : public Observer {
   public:
     // `names`: of all events, in the order of their numbers.

@@ -1,4 +1,4 @@
-// An ensemble on disk. While it runs, finished batches go one after the other into a journal beside the final name,
+// An ensemble on disk. While it runs, finished batches are appended to a journal next to the final name,
 // FILE.h5.part, from which a killed ensemble continues; at the end the HDF5 file is written as a whole, and the journal
 // is removed.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Everything that decides the content of the file.
+// Everything that determines the content of the file.
 struct EnsembleSettings {
     Model model;
     std::string method;
@@ -22,9 +22,9 @@ struct EnsembleSettings {
 
 class EnsembleJournal final : public EnsembleSink {
   public:
-    // `out`: the final name. InputError if it or its journal is there and `overwrite` is false.
+    // `out`: the final name. InputError if it or its journal exists and `overwrite` is false.
     static EnsembleJournal create(const std::string& out, const EnsembleSettings& settings, bool overwrite);
-    // To continue. InputError if the ensemble is complete, FileError if there is none; a record that was cut off is
+    // To continue. InputError if the ensemble is complete, FileError if there is none; a truncated record is
     // dropped.
     static EnsembleJournal open(const std::string& out);
 
@@ -39,7 +39,7 @@ class EnsembleJournal final : public EnsembleSink {
     // Writes the final file from the result and from the frames in the journal, renames it to its name, removes the
     // journal.
     void complete(const EnsembleResult& result);
-    // Removes the journal: the ensemble makes no sense.
+    // Removes the journal: the ensemble is invalid.
     void discard();
 
   private:
@@ -48,7 +48,7 @@ class EnsembleJournal final : public EnsembleSink {
     std::unique_ptr<Content> content_;
 };
 
-// A table of values: names in the first line, one trajectory a line, numbers separated by commas. InputError with the
+// A table of values: names in the first line, one trajectory per line, numbers separated by commas. InputError with the
 // number of the line, FileError if it cannot be read.
 VariedValues read_varied_values(const std::string& path);
 

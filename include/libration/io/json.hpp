@@ -9,17 +9,17 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Arrays longer than 10,000 entries are left out (null) without `full`.
+// Arrays longer than 10,000 entries are omitted (null) without `full`.
 std::string json_of(const Run& run, bool full = false);
 // With the states of its events.
 std::string json_of(const Run& run, const EventRecorder& events, bool full = false);
 // Likewise lists of more than 10,000 trajectories or times.
 std::string json_of(const EnsembleResult& result, bool full = false);
 std::string json_of_methods();
-// One specification, with doubts that its record has, though they were accepted.
+// One specification, with the reservations of its record, even if they were accepted.
 std::string json_of(const Method& method);
 std::string json_of_problems();
-// One of them, by a name that is there, with the text of its file.
+// One of them, by an existing name, with the text of its file.
 std::string json_of_problem(std::string_view name);
 
 }  // namespace libration

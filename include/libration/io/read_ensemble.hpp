@@ -8,20 +8,20 @@ namespace [[gnu::visibility("default")]] libration {
 struct StoredEnsemble {
     EnsembleSettings settings;
     EnsembleResult
-        // of a file of an earlier version without what belongs to the call: warnings, seconds, threads, backend
+        // from an earlier version without data of the call: warnings, seconds, threads, backend
         result;
 };
-// FileError if the file cannot be read or is no ensemble.
+// FileError if the file cannot be read or is not an ensemble.
 StoredEnsemble read_ensemble(const std::string& path);
 
-// Recorded trajectories: times of the nodes, and [trajectory][node][coordinate], not a number after a trajectory has
-// ended. All empty where none were recorded.
+// Recorded trajectories: times of the nodes, and [trajectory][node][coordinate], NaN after a trajectory has ended. All
+// empty if none were recorded.
 struct StoredFrames {
     std::vector<double> times, q, p;
 };
 StoredFrames read_ensemble_frames(const std::string& path);
 
-// Whether the file is one of ours and holds an ensemble, not a run. False for what is no HDF5 file.
+// Whether the file was written by libration and contains an ensemble, not a run. False if it is not an HDF5 file.
 bool is_ensemble_file(const std::string& path);
 
 }  // namespace libration

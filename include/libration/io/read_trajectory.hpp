@@ -7,8 +7,8 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// All rows that the file holds; the run may have stopped or failed, or may still be going on. FileError if the file
-// cannot be read or is no trajectory, InputError if it holds no row, or a model that was built in C++ and has no text.
+// All rows in the file; the run may have stopped or failed, or may still be in progress. FileError if the file cannot
+// be read or is not a trajectory, InputError if it has no rows, or a model that was built in C++ and has no text.
 Trajectory read_trajectory(const std::string& path);
 
 // A CSV file holds states and names, neither the model nor the method nor the numbers of steps: the model of the

@@ -1,22 +1,22 @@
 // A trajectory in one HDF5 file that survives a kill at any moment: the recorded rows, and two alternating checkpoints.
 //
-//   /run/t step energy constraint hidden     one number a row
+//   /run/t step energy constraint hidden     one number per row
 //   /run/q p v lambda                        [rows][dimension], lambda [rows][constraints]
-//   /run/observables/NAME                    one number a row
+//   /run/observables/NAME                    one number per row
 //   /events/event rising t q p v lambda ...  one row per event of a run that has events; `names` of `event`
 //   /particles/NAME, /h5md                   the same rows as H5MD sees them, for models with points
 //   attributes of /run                       how the run ended: steps, energy.max_error, ..., see record_of(Run); while
 //   it is on,
 //                                            how it ended before
-//   /checkpoint/a b                          the memory of the run and what it has found so far, two generations
-//   /journal                                 the one write that may be under way, see src/io/write_journal.hpp
+//   /checkpoint/a b                          the memory and the results so far of the run, two generations
+//   /journal                                 the one write that may be in progress, see src/io/write_journal.hpp
 //
 // The file is written in HDF5's SWMR mode and is whole at any moment: while it grows, and after a kill, any reader
-// opens it as it opens a finished one, `h5py.File(path, 'r')`, and finds the rows of the last write or checkpoint. Who
-// wants to follow it for long opens it anew, or with `swmr=True` and refresh(); a plain reader that meets a change in
-// the middle of it gets an error and opens it again. Programs that want to write are refused while a run does. Until it
-// is closed the file ends in a hole of up to an eighth of its size, 16 MiB at most. Cells that a kill left unwritten
-// are NaN. Not thread-safe: HDF5 itself is not.
+// opens it as it opens a finished one, `h5py.File(path, 'r')`, and finds the rows of the last write or checkpoint. To
+// follow a run, reopen the file, or open it with `swmr=True` and call refresh(); a plain reader that encounters a
+// change while reading gets an error and must reopen it. Other writers are refused during a run. Until it is closed the
+// file ends in a hole of up to an eighth of its size, 16 MiB at most. Cells that a kill left unwritten are NaN. Not
+// thread-safe: HDF5 itself is not.
 #pragma once
 
 #include <libration/result/record.hpp>
@@ -33,11 +33,11 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// What a file holds; fixed at its creation.
+// The contents of a file; fixed at its creation.
 struct TrajectoryLayout {
     std::size_t dimension = 0;
     std::size_t constraints = 0;
-    // Attributes `names` of /run/q, p, v and of /run/lambda; left out where there are more than 2,000.
+    // Attributes `names` of /run/q, p, v and of /run/lambda; omitted where there are more than 2,000.
     std::vector<std::string> coordinate_names;
     std::vector<std::string> multiplier_names;
     // One dataset each, in the order of TrajectoryRow::observables; not empty, distinct, without '/'.
@@ -86,14 +86,14 @@ class TrajectoryFile {
     // be written or another run is writing to it. If the creation fails, no file is left.
     static TrajectoryFile create(const std::string& path, const TrajectoryLayout& layout, bool overwrite);
 
-    // Throws what `create` would throw because of a file that is there, and leaves it alone.
+    // Throws what `create` would throw because of an existing file, and does not touch it.
     static void require_replaceable(const std::string& path, bool overwrite);
 
-    // Continues a file in place, whatever its status was: drops the rows after the last valid checkpoint (all rows if
-    // there is none) and sets `status` to "running". To look without changing anything, use open_read_only.
+    // Continues a file in place, regardless of its status: drops the rows after the last valid checkpoint (all rows if
+    // there is none) and sets `status` to "running". To inspect without changing anything, use open_read_only.
     static TrajectoryFile open_for_resume(const std::string& path);
 
-    // Also while another process writes to the file; then it holds the rows and the checkpoint of this moment.
+    // Also while another process writes to the file; then it has the current rows and checkpoint.
     static TrajectoryFile open_read_only(const std::string& path);
 
     TrajectoryFile(TrajectoryFile&&) noexcept;
@@ -105,7 +105,7 @@ class TrajectoryFile {
     const std::optional<std::vector<std::byte>>& checkpoint() const;
     std::int64_t checkpoint_rows() const;
     std::int64_t checkpoint_events() const;
-    // What was known of the run at its last checkpoint or at its end; nothing in files of earlier versions.
+    // The results of the run at its last checkpoint or at its end; nothing in files of earlier versions.
     const std::optional<Record>& summary() const;
 
     // Attributes of the root; numbers are printed in the shortest form that reads back. InputError if there is none.
@@ -126,15 +126,15 @@ class TrajectoryFile {
     bool keeps_events() const;
     std::int64_t events() const;
 
-    // Buffers one row; writes to the file once about 1,000 rows or 4 MiB have come together.
+    // Buffers one row; writes to the file once about 1,000 rows or 4 MiB have accumulated.
     void append(const TrajectoryRow& row);
     // Likewise; InputError if the file does not keep events.
     void append_event(const EventRow& event);
 
-    // `so_far`: what summary() says afterwards. Rows first, then the checkpoint, each forced to the disk: after a kill
-    // at any moment the file holds this checkpoint or the one before, with all the rows that belong to it. Costs two
-    // fsync and, in rows, up to one half-filled block (some 50 kB) of file space that is not used again: call it every
-    // few seconds, not every few rows.
+    // `so_far`: what summary() says afterwards. Rows first, then the checkpoint, each flushed to disk: after a kill at
+    // any moment the file contains this checkpoint or the previous one, with all its rows. Costs two fsync and, in
+    // rows, up to one half-filled block (some 50 kB) of file space that is not used again: call it every few seconds,
+    // not every few rows.
     void write_checkpoint(std::span<const std::byte> memory, const Record& so_far = {});
 
     // Writes all rows and the outcome (nothing: that of the last checkpoint stays), sets `status` to "completed",

@@ -1,4 +1,4 @@
-// A run into a trajectory file and back out of it.
+// Writing a run to a trajectory file and resuming it from there.
 #pragma once
 
 #include <libration/integrate/events.hpp>
@@ -9,7 +9,7 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// How long a run is meant to be, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the
+// The intended length of a run, in eight bytes of a checkpoint: the number of steps, or, where the file says so, the
 // duration.
 struct RunLength {
     std::int64_t bits = 0;
@@ -18,20 +18,20 @@ RunLength run_length(const IntegrationOptions& options);
 
 TrajectoryLayout trajectory_layout(const RunSettings& settings);
 
-// What of the model is in no file because it cannot be traced ("the potential", ...); empty: the file holds all of it.
+// The part of the model missing from files because it cannot be traced ("the potential", ...); empty: all is stored.
 std::string missing_functions(const TrajectoryFile& file);
 
 // The settings of the run that wrote the file, with the number of steps of its last checkpoint. FileError if the file
 // is not readable, InputError if it holds no run.
 RunSettings read_settings(const TrajectoryFile& file);
 
-// The settings with which the run of the file `asked.resume` goes on. What is asked again must agree with what the file
-// keeps; only the length may grow, where steps choose their length in the unit that it was given in. InputError with
-// the path otherwise.
+// The settings with which the run of the file `asked.resume` continues. Repeated options must agree with those in the
+// file; only the length may grow, with adaptive steps in the unit in which it was given. InputError with the path
+// otherwise.
 RunSettings resumed_settings(const RunRequest& asked);
 
-// Connects a running integration with its file. The length of the run travels with every checkpoint, so that a resumed
-// run knows how long it was meant to be.
+// Connects a running integration with its file. The length of the run is stored in every checkpoint, so that a resumed
+// run knows its intended length.
 class TrajectoryRecorder final : public Observer, public CheckpointSink {
   public:
     TrajectoryRecorder(TrajectoryFile file, std::int64_t total_steps)
@@ -41,10 +41,10 @@ class TrajectoryRecorder final : public Observer, public CheckpointSink {
     // Where the file keeps events; those of earlier versions do not.
     void happen(std::size_t event, bool rising, const Sample& sample) override;
     void save(std::span<const std::byte> memory, const Run& so_far) override;
-    // A memory of which nobody knows more.
+    // A memory without further results.
     void save(std::span<const std::byte> memory);
     void finish(const Run& run);
-    // Of a run that threw: nobody knows more than the last checkpoint and the rows.
+    // For a run that threw: only the last checkpoint and the rows are known.
     void finish(RunStatus status);
 
   private:

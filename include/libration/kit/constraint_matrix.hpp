@@ -1,8 +1,8 @@
-// A = G M^-1 G^T as a factored operator: one factorisation at q_n+1 serves the momentum projection there and the
-// simplified Newton iteration of the next step. The structure is found once; values live in spans that the caller owns,
-// because they are part of a method's memory.
+// A = G M^-1 G^T as a factored operator: one factorization at q_n+1 serves the momentum projection there and the
+// simplified Newton iteration of the next step. The structure is computed once; values live in spans owned by the
+// caller, because they are part of a method's memory.
 //
-// A system keeps the operator that belongs to it, so its interface stands here; factorisations are of the room
+// A system owns its operator, so the interface is declared here; factorizations belong to the room
 // `manifold`.
 #pragma once
 
@@ -16,12 +16,12 @@ namespace [[gnu::visibility("default")]] libration {
 template <class S>
 class System;  // see system.hpp
 
-// The interface behind which sparse and supernodal factorisations change places.
+// The common interface of sparse and supernodal factorizations.
 template <class S>
 class ConstraintMatrix {
   public:
     virtual ~ConstraintMatrix() = default;
-    // Numbers that a factorisation needs.
+    // Storage that a factorization needs.
     [[nodiscard]] virtual std::size_t entries() const = 0;
     // A = G H_pp G^T at (t, q, p) with Jacobian entries G, not yet factored. p may be empty where H is separable.
     virtual void assemble(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p,

@@ -1,5 +1,5 @@
 // Elementary functions of double. Every one of them comes from elementary.cpp (SLEEF, 1.0 ulp), never from the C
-// library: the two differ in the last bit for some per cent of all arguments, and our results are repeatable to the
+// library: the two differ in the last bit for some percent of all arguments, and our results are reproducible bit for
 // bit.
 #pragma once
 
@@ -30,7 +30,7 @@ inline double sqrt(double x) { return __builtin_sqrt(x); }
 // x*y + z with one rounding.
 inline double mad(double x, double y, double z) { return __builtin_fma(x, y, z); }
 
-// False on a processor without fused multiply-add: results are then repeatable, but may differ in the last bits from
+// False on a processor without fused multiply-add: results are then reproducible, but may differ in the last bits from
 // those of other processors. Files record it.
 bool has_fused_multiply_add();
 

@@ -1,10 +1,10 @@
 // The one data-dependent loop of method code: iterate a correction until the residual is at round-off.
 //
-// The residual is measured in floors (its own round-off, so a number without units). A lane stops when the residual is
-// at most one floor, or when it stagnates, that is when it no longer decreases within `stagnation` floors: round-off
-// has been reached, and more passes would only move the noise. A stopped lane is frozen, so the number of passes
-// belongs to the trajectory and not to the batch that it travels in. [Hairer-Lubich-Wanner, Geometric Numerical
-// Integration, VIII.6]
+// The residual is measured in floors (its own round-off, so a number without units). A lane stops when the residual
+// is at most one floor, or when it stagnates, that is when it no longer decreases within `stagnation` floors:
+// round-off has been reached, and more passes would only reshuffle the noise. A stopped lane is frozen, so the number
+// of passes depends on the trajectory and not on its batch. [Hairer-Lubich-Wanner, Geometric Numerical Integration,
+// VIII.6]
 #pragma once
 
 #include <libration/kit/scalar.hpp>
@@ -17,13 +17,13 @@ namespace [[gnu::visibility("default")]] libration {
 struct IterationControl {
     int max_passes = 60;
     std::int64_t stagnation = 64;  // floors
-    // So many passes in a row must fail to improve on the best before that is taken for stagnation. More than one for
+    // This many consecutive passes must fail to improve on the best before that counts as stagnation. More than one for
     // iterations that converge slowly and not at every pass.
     std::int64_t patience = 1;
-    // Apply the correction of the last pass too. It is known, and what an iteration that stops at one floor leaves
-    // behind has a direction: over many steps it adds up to a drift, where rounding only walks at random.
+    // Apply the correction of the last pass too. It is known, and the remaining error of an iteration that stops at one
+    // floor has a direction: over many steps it adds up to a drift, whereas rounding errors perform a random walk.
     bool correct_last = false;
-    // With correct_last: stop already where the correction at hand will leave a sixteenth of a floor, by the rate at
+    // With correct_last: stop early if the current correction will leave a sixteenth of a floor, by the rate at
     // which the last one reduced the residual.
     bool foresee = false;
 };

@@ -1,4 +1,4 @@
-// The system that suits a model.
+// Creates the system for a model.
 #pragma once
 
 #include <libration/kit/system.hpp>
@@ -10,7 +10,7 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// A parameter that differs from one trajectory of an ensemble to the next, for systems that stand for many
+// A parameter that varies between the trajectories of an ensemble, for systems that represent many
 // trajectories.
 struct LaneParameter {
     std::string name;
@@ -18,7 +18,7 @@ struct LaneParameter {
 };
 using LaneValues = std::vector<LaneParameter>;
 
-// `lanes`: values of parameters that differ from lane to lane, instead of those of the model; for packs and recorded
+// `lanes`: values of parameters that vary between lanes, replacing those of the model; for packs and recorded
 // steps.
 template <class S>
 std::unique_ptr<System<S>> make_system(const Model& model, const LaneValues& lanes = {});

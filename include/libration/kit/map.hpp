@@ -1,5 +1,5 @@
 // A one-step method is a map (q, p) -> Phi_h(q, p). Maps are what compositions, projections and constraints are built
-// on; MapStepper makes a running method of one.
+// on; MapStepper turns one into a running method.
 #pragma once
 
 #include <libration/kit/state.hpp>
@@ -7,8 +7,8 @@
 namespace [[gnu::visibility("default")]] libration {
 
 // Where a map ends: on the manifold, or at an inner point of a composition, whose hidden constraint need not be solved,
-// because the first kick of the next map has the direction of the correction. [Reich 1996, (27)] Who asks for the
-// position alone reads nothing but q, so a map may leave out what only p and `at` need.
+// because the first kick of the next map has the direction of the correction. [Reich 1996, (27)] If only the position
+// is requested, only q is read, so a map may skip what only p and `at` need.
 enum class Ending { on_manifold, inner, position };
 
 // One application of a map, from t to t1 = t + h. `slot` numbers the applications within a step, so that each may
@@ -18,7 +18,7 @@ struct Substep {
     S t, t1, h;
     std::size_t slot = 0;
     Ending ending = Ending::on_manifold;
-    // The same application once more with another h: what was found then is the first guess.
+    // The same application again with another h: the previous result is the initial guess.
     bool again = false;
 };
 
@@ -54,8 +54,8 @@ class Map {
     // z1 = Phi_h(z0), z0 stays as it is; leaves in z1.at what apply() expects. Memory does not change before accept().
     virtual MapReport<S> apply(const Substep<S>& step, const State<S>& z0, State<S>& z1,
                                Evaluations<S>& evaluations) = 0;
-    // True: steps may end as inner points do, and whoever wants to see a node asks for its momentum. What comes after
-    // does not depend on it.
+    // True: steps may end like inner points, and the momentum of a node is computed on request. Later steps do not
+    // depend on it.
     [[nodiscard]] virtual bool ends_late() const { return false; }
     // p of the node that z would have been with Ending::on_manifold.
     virtual void momentum_on_manifold(const S&, const State<S>& z, std::span<S> p) {

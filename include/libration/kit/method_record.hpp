@@ -1,5 +1,5 @@
-// A method is one record: what it is called, what it claims, what it needs, how it is made. The command line, the docs
-// and the conformance suite all read it.
+// A method is one record: its name, its claims, its needs, how it is constructed. The command line, the docs and the
+// conformance suite all read it.
 #pragma once
 
 #include <libration/kit/map.hpp>
@@ -11,7 +11,7 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// A running method made directly: for those that are more than a map, because their nodes are ready late.
+// A running method created directly: for those that are more than a map, because their nodes are available late.
 template <class S>
 using Factory = std::unique_ptr<Stepper<S>> (*)(System<S>&, const MethodSpec&);
 // A one-step method as a map, from which compositions are built too.
@@ -34,7 +34,7 @@ struct MethodRecord {
     std::string_view summary;
     std::string_view reference;  // a key of docs/references.bib
     Needs needs;
-    int lag = 0;        // nodes are ready this many steps late
+    int lag = 0;        // nodes are available this many steps late
     bool lanes = true;  // runs on packs and on the tracer
     // For methods that are built on another one, named in their parameters.
     Needs (*needs_of)(const MethodSpec&) = nullptr;
@@ -51,10 +51,10 @@ struct MethodRecord {
     Claims (*constrained_claims)(const MethodSpec&) = nullptr;
     // Where the model decides how its terms are treated, too.
     Claims (*claims_on)(const MethodSpec&, const SystemProperties&, std::size_t constraints) = nullptr;
-    // Throws an InputError if the parameters make no sense.
+    // Throws an InputError if the parameters are invalid.
     void (*check)(const MethodSpec&) = check_no_parameters;
-    // Why a method should not be used, with constraints or at all, although its parameters make sense, and what to use
-    // instead; empty: no doubt.
+    // Why a method should not be used, with constraints or at all, although its parameters are valid, and what to use
+    // instead; empty: no reservation.
     std::string (*doubt)(const MethodSpec&, bool constrained) = nullptr;
     // What to know before a long run with constraints, as a warning; empty: nothing.
     std::string (*caution)(const MethodSpec&) = nullptr;

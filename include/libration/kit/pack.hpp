@@ -1,5 +1,5 @@
-// A pack of doubles, one trajectory a lane. Every operation works lane by lane with the operations of double, so a lane
-// holds the bits that the same trajectory would have alone.
+// A pack of doubles, one trajectory per lane. Every operation acts lane by lane with the operations of double, so each
+// lane is bitwise identical to the same trajectory run alone.
 #pragma once
 
 #include <libration/kit/scalar.hpp>

@@ -1,5 +1,5 @@
-// Quadruple precision: 113 bits, for reference solutions and for seeing high orders. g++ only; clang builds leave it
-// out.
+// Quadruple precision: 113 bits, for reference solutions and for seeing high orders. g++ only; clang builds omit
+// it.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -27,8 +27,8 @@ LIBRATION_INLINE S total_of(const std::array<S, partial_results>& parts, std::si
 template <class S, class Value>
 LIBRATION_INLINE Real<S> largest_of(std::size_t size, Value value) {
     using R = Real<S>;
-    // The largest does not depend on the order. With so many parts the compiler keeps them in a loop and makes vectors
-    // of doubles.
+    // The largest does not depend on the order. With this many parts the compiler keeps a loop and vectorizes
+    // it.
     constexpr std::size_t parts = std::is_same_v<S, double> ? 64 : partial_results;
     std::array<R, parts> most, sum;
     most.fill(lit<R>(0));

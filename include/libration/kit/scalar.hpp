@@ -1,7 +1,7 @@
-// What a number must offer so that expressions, systems and methods can be written once over it.
+// The requirements on a number type, so that expressions, systems and methods can be written once for all of them.
 //
 //   Real<S>   the ordered part of S: the number itself, or the value part of a dual number
-//   Mask<S>   the result of comparing two Real<S>: bool, one bool a lane, or a traced condition
+//   Mask<S>   the result of comparing two Real<S>: bool, one bool per lane, or a traced condition
 //   lit<S>    an exact ratio of integers;  from_text<S>  a literal of a model, read at the precision of S
 //   mad       x*y + z, fused where the hardware fuses
 //   less, select, absv, maxv, minv   choices without a branch
@@ -57,7 +57,7 @@ S from_double(double x) {
     return ScalarTraits<S>::from_double(x);
 }
 
-// True for scalars that write operations down instead of carrying them out.
+// True for scalars that record operations instead of performing them.
 template <class S>
 inline constexpr bool records_operations = false;
 
@@ -127,7 +127,7 @@ inline Quad magnitude(Quad x) { return fabsq(x); }
 inline Quad floors(Quad r, Quad f) { return r == 0 ? Quad{0} : fabsq(r) / f; }
 inline Quad real_part(Quad x) { return x; }
 inline double to_double(Quad x) { return static_cast<double>(x); }
-// Not fused: the emulated fusion costs some hundred operations and nothing asks for it.
+// Not fused: the emulated fusion costs some hundred operations and is not needed.
 inline Quad mad(Quad x, Quad y, Quad z) { return x * y + z; }
 inline Quad sqrt(Quad x) { return sqrtq(x); }
 inline Quad cbrt(Quad x) { return cbrtq(x); }
@@ -152,7 +152,7 @@ inline Quad atan2(Quad y, Quad x) { return atan2q(y, x); }
 inline Quad hypot(Quad x, Quad y) { return hypotq(x, y); }
 #endif
 
-// The part of x that rounding can spoil although a low part is kept beside it: its last digit. Tangents of dual numbers
+// The part of x affected by rounding although a low part is stored with it: its last digit. Tangents of dual numbers
 // count whole: the tangent of an expression that is near zero is a sum of products with them.
 template <class S>
 S held_size(const S& x) {

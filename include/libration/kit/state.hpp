@@ -48,9 +48,9 @@ void add_scaled(const PairVector<S>& from, const S& factor, std::span<const S> x
 // Constraints up to which the equations of a step are solved by dense matrices near positions where G loses rank.
 inline constexpr std::size_t most_followed_constraints = 256;
 
-// How far the constraints are from being dependent, compared with what is usual on this trajectory: small pivots and
-// short gradients that belong to a model, because its masses or units differ much, are no sign of a position where G
-// loses rank.
+// How far the constraints are from being dependent, relative to typical values on this trajectory: small pivots and
+// short gradients inherent in a model, due to very different masses or units, do not indicate a position where G loses
+// rank.
 template <class S>
 class Standing {
   public:
@@ -109,8 +109,8 @@ class Standing {
     const Standing* before_ = nullptr;
 };
 
-// All that is known at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored; of a split
-// potential also the force of its slow part, for methods that keep it apart.
+// Quantities at a position: U_q, G with the rounding sizes of g, and A = G M^-1 G^T factored; of a split
+// potential also the force of its slow part, for methods that treat it separately.
 template <class S>
 struct PositionData {
     std::vector<S> force, G, rounding, A, slow_force;
@@ -172,7 +172,7 @@ template <class S>
 auto nearly_dependent(const PositionData<S>& a, const PositionData<S>& b) {
     return less(Real<S>(lit<Real<S>>(16) * minv(a.standing.now(), b.standing.now())), b.standing.usual());
 }
-// Whether that may be the reason where the equations of a step from a were not solved.
+// Whether that may be the reason why the equations of a step from a were not solved.
 template <class S>
 auto may_become_dependent(const PositionData<S>& a) {
     return less(Real<S>(lit<Real<S>>(2) * a.standing.now()), a.standing.usual());

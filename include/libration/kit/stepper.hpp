@@ -1,4 +1,4 @@
-// What the loop knows of a running method: its memory and its nodes.
+// What the loop sees of a running method: its memory and its nodes.
 #pragma once
 
 #include <libration/kit/scalar.hpp>
@@ -54,19 +54,19 @@ class Stepper {
     // n h.
     virtual void start(const Node<S>& node, const S& h) = 0;
     void start(const S& t0, std::span<const S> q, std::span<const S> p, const S& h) { start({t0, q, {}, p}, h); }
-    // Computes one step beside the current state, which stays untouched until accept().
+    // Computes one step without changing the current state, which stays untouched until accept().
     virtual StepReport<S> advance() = 0;
     virtual void accept() = 0;
     // The position at which the last advance() measured the pivot: where to look if constraints became dependent.
     [[nodiscard]] virtual std::span<const S> pivot_position() const = 0;
-    // The node that accept() would make ready, for those who want to look at it before. Valid until the next advance().
+    // The node that accept() would make available, for inspection beforehand. Valid until the next advance().
     virtual Node<S> trial_node() = 0;
-    // The newest node that is ready: number (steps accepted - lag), or 0.
+    // The newest available node: number (steps accepted - lag), or 0.
     virtual Node<S> node() = 0;
     virtual void visit(MemoryVisitor<S>& visitor) = 0;
-    // Methods with a memory of positions: turns it round, so that the next steps lead back through them with the step
-    // -h, and the first of these makes the node ready again that is ready now. False where a start with -h is the way
-    // back.
+    // Methods with a memory of positions: reverses it, so that the next steps retrace them with the step -h,
+    // and the first of these makes the current node available again. False if restarting with -h reverses the
+    // run.
     virtual bool turn_round() { return false; }
     [[nodiscard]] virtual const Evaluations<S>& evaluations() const = 0;
 };

@@ -22,12 +22,12 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// The fixed places of the nonzero entries of G, row after row.
+// The fixed sparsity pattern of G, row by row.
 struct SparsePattern {
     std::vector<std::size_t> row_start{0};  // rows + 1 entries
     std::vector<std::uint32_t> column;
-    // Every row is a sequence of runs of this many consecutive columns: 2 where all is made of points in the plane, 3
-    // in space.
+    // Every row is a sequence of runs of this many consecutive columns: 2 if everything consists of points in the
+    // plane, 3 in space.
     std::size_t run = 1;
     [[nodiscard]] std::size_t rows() const { return row_start.size() - 1; }
     [[nodiscard]] std::size_t entries() const { return column.size(); }
@@ -51,7 +51,7 @@ inline std::size_t longest_run(const SparsePattern& pattern) {
     return 1;
 }
 
-// What a model can do, for methods that need it.
+// Properties of a model that methods may require.
 struct SystemProperties {
     bool separable = true;     // H = 1/2 p^T M^-1 p + U(q), M constant
     bool hamiltonian = true;   // false: a field without H, q' = velocity, p' = -force_gradient, where p stands for v
@@ -59,9 +59,9 @@ struct SystemProperties {
     bool conservative = true;  // the energy is an invariant
     bool depends_on_time = false;
     bool moving_constraints = false;   // g contains t
-    bool forced = false;               // forces beside H act
+    bool forced = false;               // non-Hamiltonian forces act
     bool reactions_in_forces = false;  // some of them depend on the multipliers
-    std::size_t nonholonomic = 0;      // constraints k(t, q, v) = 0 beside g; see velocity_constraints()
+    std::size_t nonholonomic = 0;      // constraints k(t, q, v) = 0 in addition to g; see velocity_constraints()
     // Of the augmented system of a singular mass matrix: this many of the last coordinates, and as many of the last
     // rows of g, were added by the system itself and are zero along every solution. [Jay 1998, (13)]
     std::size_t added = 0;
@@ -69,11 +69,11 @@ struct SystemProperties {
     bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
     std::string untraced;                            // "the potential" ..., if it is a function; empty: all traced
-    TreatedTerms terms;                              // how the model wants them treated one by one
+    TreatedTerms terms;                              // how the model treats them individually
 };
 
-// Where a rigid body lies: coordinates first ... first + 8 are a 3x3 matrix Q, row by row, with one mass a column; rows
-// first_row ... first_row + 5 of g are those of Q^T Q = I in the order (1,1), (2,2), (3,3), (1,2), (1,3), (2,3).
+// Where a rigid body lies: coordinates first ... first + 8 are a 3x3 matrix Q, row by row, with one mass per column;
+// rows first_row ... first_row + 5 of g are those of Q^T Q = I in the order (1,1), (2,2), (3,3), (1,2), (1,3), (2,3).
 struct RigidBlock {
     std::size_t first = 0;
     std::size_t first_row = 0;
@@ -93,7 +93,7 @@ class System {
   public:
     System() = default;
     virtual ~System() = default;
-    // Scratch space and the shared factorisation belong to one system.
+    // Scratch space and the shared factorization belong to one system.
     System(const System&) = delete;
     System& operator=(const System&) = delete;
 
@@ -144,13 +144,13 @@ class System {
     // What acts beside H: p' = -H_q + forces - G^T lambda. Null where nothing does; no other call counts them.
     [[nodiscard]] virtual AppliedForces<S>* forces() { return nullptr; }
 
-    // Nonholonomic constraints k(t, q, v) = 0: p' = ... - k_v^T lambda. Null where there are none; no other call knows
-    // them.
+    // Nonholonomic constraints k(t, q, v) = 0: p' = ... - k_v^T lambda. Null where there are none; no other call
+    // includes them.
     [[nodiscard]] virtual VelocityConstraints<S>* velocity_constraints() { return nullptr; }
 
     // g at q + q_low, where q_low holds what rounding dropped from q (empty: nothing).
     virtual void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) = 0;
-    // G, and how large the numbers are that rounding can spoil in the evaluation of each row of g (`rounding` may be
+    // G, and the size of the numbers affected by rounding in the evaluation of each row of g (`rounding` may be
     // empty).
     virtual void jacobian(const S& t, std::span<const S> q, std::span<S> entries, std::span<S> rounding) = 0;
     void constraint(const S& t, std::span<const S> q, std::span<S> g) { constraint(t, q, {}, g); }

@@ -1,7 +1,7 @@
-// A scalar that records: running a method on it writes the whole step down as a graph.
+// A scalar that records: running a method on it records the whole step as a graph.
 //
-// Nothing is simplified beyond sharing equal operations, because compensated sums would vanish. The loop of `iterate`
-// is recorded once, as a section of its own; whatever leaves the loop except x and the report is an error.
+// Only equal operations are shared; nothing else is simplified, because compensated sums would vanish. The loop of
+// `iterate` is recorded once, as a section of its own; whatever leaves the loop except x and the report is an error.
 #pragma once
 
 #include <libration/expression/expression.hpp>

@@ -1,4 +1,4 @@
-// What a model says of the treatment of single terms, as numbers. Methods that treat terms one by one interpret it.
+// The treatment of individual terms that a model specifies, as numbers, for methods that treat terms individually.
 #pragma once
 
 #include <libration/kit/scalar.hpp>

@@ -1,4 +1,4 @@
-// What is asked of steps that choose their length themselves. [Jay 1998, section 9]
+// Options for adaptive step sizes. [Jay 1998, section 9]
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 namespace [[gnu::visibility("default")]] libration {
 
 struct AdaptiveOptions {
-    // reversible: err(h) = TOL^((p~ + 1)/(p + 1)) holds for every step, so that the way back makes the same steps.
-    // standard: the ordinary controller, which predicts the next step from the last one and repeats a step that was too
-    // long.
+    // reversible: err(h) = TOL^((p~ + 1)/(p + 1)) holds for every step, so that step sizes are time-reversible.
+    // standard: the usual controller, which predicts the next step size from the last one and repeats a rejected
+    // step.
     enum class Control { reversible, standard };
     // The weights of the error estimate, read from the other end: the same, or the same with the opposite sign.
     enum class Estimator { symmetric, antisymmetric };

@@ -1,4 +1,4 @@
-// A method as its users see it: what it is called, what it claims, what it needs.
+// A method as its users see it: its name, its claims, its needs.
 //
 //     auto rattle = method("rattle");
 //     rattle.claims(true).order;                  // on constrained systems
@@ -17,7 +17,7 @@ namespace [[gnu::visibility("default")]] libration {
 
 struct SystemProperties;  // of a model: system.hpp
 
-// How well a residual is kept: at round-off, or with an error of this order in h (0: it is not kept).
+// How well a constraint is satisfied: to round-off, or with an error of this order in h (0: not at all).
 struct ResidualClaim {
     bool exact = true;
     int order = 0;
@@ -30,13 +30,13 @@ struct Claims {
     int order = 0;                      // of q
     int order_p = 0, order_lambda = 0;  // 0: does not converge, or no lambda; `unclaimed`: it depends on the problem
     bool diverges =
-        false;  // a counter-example, of which nothing is claimed but that energy and hidden constraint are lost
+        false;  // a counterexample: nothing is claimed except that the energy and the hidden constraint are lost
     bool symmetric = false;          // Phi_-h Phi_h = id
     std::optional<bool> symplectic;  // nothing: no claim
     bool is_explicit = false;        // up to multipliers
     ResidualClaim position, hidden;
     bool energy_bounded = true;
-    bool momentum_map = true;    // linear and angular momentum of a symmetric system are kept at round-off
+    bool momentum_map = true;    // linear and angular momentum of a symmetric system are conserved to round-off
     std::optional<bool> volume;  // of divergence-free fields; nothing: no claim
 };
 
@@ -49,15 +49,15 @@ struct Needs {
     unsigned parts = 0;              // of a split potential: one of these (see Part)
     bool blocks = false;             // of a divergence-free field
     bool dense_derivatives = false;  // second and third derivatives of a small system
-    bool forces = false;             // the other way round: accepts forces beside H, which all others refuse
+    bool forces = false;             // inverse: accepts non-Hamiltonian forces, which all others refuse
     bool nonholonomic = false;       // likewise: accepts constraints on velocities
     bool fixed_constraints = false;  // refuses constraints that contain t
 };
 
-// What to do with methods of which the record itself doubts that they work: demonstrations accept them.
+// What to do with methods whose own record expresses reservations: demonstrations accept them.
 enum class Doubts { refuse, accept };
 
-struct MethodRecord;  // what a method is made of, for those who write one: method_record.hpp
+struct MethodRecord;  // for implementers of methods: method_record.hpp
 
 // A method that was chosen, by name and parameters: what `method("rattle")` returns.
 class Method {
@@ -72,9 +72,9 @@ class Method {
     [[nodiscard]] Needs needs() const;
     // Whether it runs on packs and on the tracer.
     [[nodiscard]] bool lanes() const;
-    // Why its own record would not use it, unless doubts were accepted.
+    // The reservation of its own record, unless doubts were accepted.
     [[nodiscard]] std::string doubt(bool constrained) const;
-    // Nodes are ready this many steps late.
+    // Nodes are available this many steps late.
     [[nodiscard]] int lag() const { return lag_; }
     // Whether it is a one-step map, from which others can be built.
     [[nodiscard]] bool is_map() const;
@@ -94,7 +94,7 @@ std::span<const MethodRecord* const> methods();
 
 // What a method needs of a model: "separable H", "no constraints", ...
 std::vector<std::string> need_names(const Needs& needs);
-// Empty if the method can run a system of these properties; otherwise what is missing and which methods would do.
+// Empty if the method can run a system of these properties; otherwise what is missing and which methods are suitable.
 std::string unmet_needs(const Method& method, const SystemProperties& properties, std::size_t constraints);
 
 }  // namespace libration

@@ -1,5 +1,5 @@
 // Rigid bodies: nine coordinates Q, the rotation from the body to the world, row by row, with momenta P = Q' D and the
-// six constraints Q^T Q = 1; a free body has the three coordinates of its centre in front. D = diag(d_1, d_2, d_3) with
+// six constraints Q^T Q = 1; a free body has the three coordinates of its center in front. D = diag(d_1, d_2, d_3) with
 // I_1 = d_2 + d_3, I_2 = d_3 + d_1, I_3 = d_1 + d_2, so that the mass of Q[i,j] is d_j and H = 1/2 trace(P D^-1 P^T) +
 // U is separable with a constant diagonal mass. [ConsoleHairerLubich2013, Example 3]
 #pragma once
@@ -19,7 +19,7 @@ struct BodyStart {
     std::vector<Expression> Q;           // nine, row by row; or
     std::vector<Expression> quaternion;  // w, x, y, z of any length but 0; q and -q mean the same
     std::vector<Expression> omega;       // angular velocity in the body frame; none: 0
-    std::vector<Expression> r, v;        // of the centre, of a free body only; no v: 0
+    std::vector<Expression> r, v;        // of the center, of a free body only; no v: 0
     Place place;                         // of Q or the quaternion
 };
 
@@ -30,7 +30,7 @@ struct Body {
     std::optional<std::size_t> centre;  // coordinate of r.x; none: a point of the body is fixed at the origin
     std::array<Expression, 3> d;
     Place place;
-    // As they were given: what a text of the model says.
+    // As given in the text of the model.
     std::array<Expression, 3> inertia = {};
     std::optional<Expression> mass = {};
     std::optional<BodyStart> start = {};
@@ -43,17 +43,17 @@ inline constexpr std::array<std::array<std::size_t, 2>, 6> rigid_rows{{{0, 0}, {
 struct BodySymbols {
     std::vector<Expression> r;  // empty if a point is fixed
     std::array<Expression, 9> Q;
-    // r + Q (x, y, z)^T: where a point of the body is in the world.
+    // r + Q (x, y, z)^T: the position of a point of the body in the world.
     [[nodiscard]] std::vector<Expression> at(const std::array<Expression, 3>& point) const;
 };
 // Of the momenta with prefix p_, of the velocities with v_.
 BodySymbols body_symbols(const Body& body, std::string_view prefix = {});
 std::string body_coordinate_name(const Body& body, std::size_t coordinate);
 
-// What the user says of a body. Expressions in parameters; places are for messages.
+// The user's description of a body. Expressions in parameters; places are for messages.
 struct BodyProperties {
     std::string name;
-    std::vector<Expression> inertia;  // three principal moments about the fixed point, or about the centre of mass
+    std::vector<Expression> inertia;  // three principal moments about the fixed point, or about the center of mass
     bool fixed = false;
     std::optional<Expression> mass;  // needed by a free body, without effect if a point is fixed
     Place place, inertia_place, mass_place;
@@ -67,7 +67,7 @@ std::array<Expression, 4> quaternion_of(const std::array<Expression, 9>& Q);
 std::array<Expression, 9> spin(const std::array<Expression, 9>& Q, const std::array<Expression, 3>& omega);
 // The inverse: from the skew part of Q^T V.
 std::array<Expression, 3> angular_velocity(const std::array<Expression, 9>& Q, const std::array<Expression, 9>& V);
-// In the world frame, about the fixed point or the centre: the sum of Q_:j x P_:j.
+// In the world frame, about the fixed point or the center: the sum of Q_:j x P_:j.
 std::array<Expression, 3> angular_momentum(const std::array<Expression, 9>& Q, const std::array<Expression, 9>& P);
 
 }  // namespace libration

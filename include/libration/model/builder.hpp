@@ -5,14 +5,14 @@
 //     builder.mass(1).potential(q[1]).constraint(q[0]*q[0] + q[1]*q[1] - 1).initial_position({1, 0});
 //     Model model = builder.build();
 //
-// Functions of your own need not know expressions: `equations` calls a struct with templated members once,
+// Your own functions need not know about expressions: `equations` calls a struct with templated members once,
 //
 //     struct Pendulum {
 //         template <class S> S potential(std::span<const S> q) const { return q[1]; }
 //         template <class S> std::vector<S> constraint(std::span<const S> q) const { return {q[0]*q[0] + q[1]*q[1] - 1}; }
 //     };
 //
-// and the graph that comes out has exact derivatives, as if it had been read from a file. Members kinetic(q, v) and
+// and the resulting graph has exact derivatives, as if it had been read from a file. Members kinetic(q, v) and
 // hamiltonian(q, p) are taken likewise.
 #pragma once
 
@@ -30,11 +30,11 @@ class ModelBuilder {
     ModelBuilder(const ModelBuilder&) = delete;
     ModelBuilder& operator=(const ModelBuilder&) = delete;
 
-    // For people: what it is, and where it comes from.
+    // Description and source, for readers.
     ModelBuilder& describe(std::string description, std::string source = {});
     // Returns the symbol to be used in expressions.
     Expression parameter(const std::string& name, const Expression& value);
-    // One value an index, used as NAME[i]: a list, or a formula in the symbol i.
+    // One value per index, used as NAME[i]: a list, or a formula in the symbol i.
     ListSymbols parameters(const std::string& name, const std::vector<Expression>& values);
     ListSymbols parameter_of_index(const std::string& name, const Expression& formula_in_i);
     // A function given by values; interp(table, x) uses it.
@@ -69,7 +69,7 @@ class ModelBuilder {
     ModelBuilder& potential(const Expression& energy);
     // A part of a split potential.
     ModelBuilder& potential(const Expression& energy, Part part);
-    // A family of terms, one an instance; terms without a part are slow where others have one.
+    // A family of terms, one per instance; terms without a part are slow where others have one.
     ModelBuilder& potential(const Expression& energy, const Over& over);
     ModelBuilder& potential(const Expression& energy, const Over& over, Part part);
     ModelBuilder& constraint(const Expression& vanishing);
@@ -83,25 +83,25 @@ class ModelBuilder {
     ModelBuilder& nonholonomic(const std::string& name, const Expression& vanishing);
     // The symbols of the multipliers of all rows, nonholonomic ones last; call it after the last constraint.
     [[nodiscard]] std::vector<Expression> multipliers();
-    // A force beside the energy, over coordinates, velocities, multipliers, t and parameters.
+    // A non-Hamiltonian force, over coordinates, velocities, multipliers, t and parameters.
     ModelBuilder& force(const ForceProperties& given);
     // How `spark` treats a term (see TreatmentChoice), in one component or in all; the weights are of A, B, C, C*, D.
     ModelBuilder& spark(const std::string& term, const LobattoWeights& weights);
     ModelBuilder& spark(const std::string& term, const LobattoWeights& weights, const CoordinateKey& coordinate);
     ModelBuilder& spark(const std::string& term, Lobatto only);
     ModelBuilder& spark(const std::string& term, Lobatto only, const CoordinateKey& coordinate);
-    // A new matrix in every pass of Newton's method of `spark`.
+    // A new matrix in every Newton iteration of `spark`.
     ModelBuilder& full_newton();
     ModelBuilder& observable(const std::string& name, const Expression& value);
     ModelBuilder& invariant(const std::string& name, const Expression& value);
-    // Happens where its value, over coordinates, momenta, velocities, multipliers, t and parameters, passes through
+    // Occurs where its value, over coordinates, momenta, velocities, multipliers, t and parameters, crosses
     // zero.
     ModelBuilder& event(Event event);
-    // Orientation, angular velocity, and the centre of a free body.
+    // Orientation, angular velocity, and the center of a free body.
     ModelBuilder& initial_body(const std::string& name, const BodyStart& start);
     // Points over one range of their numbers.
     ModelBuilder& initial_points(const std::string& name, const Over& over, const PointStart& start);
-    // The run that belongs to the model: method, step, and duration or steps.
+    // The default run of the model: method, step, and duration or steps.
     ModelBuilder& run(const RunRequest& request);
     // Of all coordinates; or of the plain ones, where points have their initial_points and bodies their initial_body.
     ModelBuilder& initial_position(const std::vector<Expression>& q);
@@ -129,7 +129,7 @@ class ModelBuilder {
         return *this;
     }
 
-    // Checks everything and hands the model over; the builder is empty afterwards.
+    // Checks everything and returns the model; the builder is empty afterwards.
     Model build();
 
   private:

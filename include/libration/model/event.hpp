@@ -1,4 +1,4 @@
-// Something that happens where an expression of the state passes through zero.
+// An event: a zero crossing of an expression of the state.
 #pragma once
 
 #include <libration/expression/expression.hpp>

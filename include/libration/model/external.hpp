@@ -1,5 +1,5 @@
-// Functions that cannot be traced: code that knows numbers and no expressions. They bring their own derivatives, are
-// known in double precision only, and act besides what the model says otherwise:
+// Functions that cannot be traced: code for numbers instead of expressions. They provide their own derivatives, are
+// available in double precision only, and act in addition to the rest of the model:
 //
 //     H = 1/2 p^T M^-1 p + U(q) + U_external(q),      rows of g: those of the model, then the external ones.
 //
@@ -7,7 +7,7 @@
 //     functions.potential = {.value = [](auto q) { return q[1]; }, .gradient = [](auto, auto out) { out[0] = 0; out[1] = 1; }};
 //     Model model = builder.external(functions).build();
 //
-// Whatever they throw ends a run and comes out of it as it is. An ensemble calls them from several threads at once.
+// Their exceptions end the run and propagate unchanged. An ensemble calls them from several threads at once.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ struct ExternalConstraints {
     std::vector<std::string> names;  // one a row; empty: g1, g2, ... and lambda_1, ..., after those of the model
     Rows value;                      // g(q)
     Rows jacobian;                   // G(q), rows x dimension, row after row
-    // G_q(v, v), one number a row. Without it differences of the Jacobian take its place: the multipliers that are
-    // shown are then good to ten digits or so.
+    // G_q(v, v), one number per row. Without it finite differences of the Jacobian are used: the multipliers shown are
+    // then accurate to about ten digits.
     std::function<void(std::span<const double> q, std::span<const double> v, std::span<double> rows)> curvature;
 };
 

@@ -66,7 +66,7 @@ struct Over {
         Expression index, first, last;  // both ends included
     };
     std::vector<Range> ranges;
-    std::vector<Expression> indices;               // of a table: one a column
+    std::vector<Expression> indices;               // of a table: one per column
     std::vector<std::vector<std::int64_t>> table;  // rows
     std::string table_name = "rows";               // for messages
 
@@ -83,7 +83,7 @@ inline Over over_rows(std::vector<Expression> indices, std::vector<std::vector<s
     return {{}, std::move(indices), std::move(rows), std::move(name)};
 }
 
-// What is to be known of points.
+// Description of points.
 struct PointProperties {
     std::string name;
     Expression count;  // in parameters
@@ -91,7 +91,7 @@ struct PointProperties {
     std::optional<Expression> mass = {};  // may contain the number i of the point; nothing: that of all coordinates
 };
 
-// Where points start: one formula a component, over the index of a range. Without p and v they are at rest.
+// Initial values of points: one formula per component, over the index of a range. Without p and v they are at rest.
 struct PointStart {
     std::vector<Expression> q;
     std::vector<Expression> p = {}, v = {};

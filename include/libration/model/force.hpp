@@ -1,4 +1,4 @@
-// Forces beside H, by their nature, and how single terms of the equations of motion shall be treated. [Jay 1998, (15),
+// Non-Hamiltonian forces by class, and the treatment of individual terms of the equations of motion. [Jay 1998, (15),
 // sections 7, 8]
 //
 //     q' = H_p     p' = -H_q + sum of forces(t, q, v, lambda) - G^T lambda,     v = H_p
@@ -26,7 +26,7 @@ struct WholeExpression {
     Place place;
 };
 
-// What a force does. Methods that treat forces by their nature read it.
+// The class of a force. Methods that treat forces by class read it.
 enum class ForceClass { conservative, dissipative, driving, stiff };
 
 struct Force {
@@ -48,7 +48,7 @@ struct CoordinateKey {
     CoordinateKey(const Expression& coordinate) : name(coordinate.text()) {}  // NOLINT(google-explicit-constructor)
 };
 
-// What ModelBuilder needs to know of a force.
+// Description of a force for ModelBuilder.
 struct ForceProperties {
     std::string name;
     ForceClass kind = ForceClass::conservative;
@@ -70,7 +70,7 @@ inline LobattoWeights weights_of(Lobatto only) {
 }
 
 // A property of one term, in one component or in all: the mix of coefficients that suits it. Methods that treat all
-// terms alike do not read it.
+// terms alike ignore it.
 struct TreatmentChoice {
     // "position", the name of a force, or one of the terms that a model has by itself: "reaction" (-G^T lambda),
     // "potential" (-U_q), "slow", "fast", "stiff" (parts of a split potential), "inertia" (T_q of a kinetic energy that
@@ -81,7 +81,7 @@ struct TreatmentChoice {
     Place place;
 };
 
-// What a model says of the treatment of its terms, under [spark].
+// The treatment of terms under [spark] of a model.
 struct TreatmentChoices {
     std::vector<TreatmentChoice> choices;
     bool full_newton = false;  // derivatives change so fast that one matrix per step is not enough

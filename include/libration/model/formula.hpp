@@ -1,4 +1,4 @@
-// Formulas over instances: one small expression and a table of what differs from one instance to the next.
+// Formulas over instances: one small expression and a table of what varies between instances.
 #pragma once
 
 #include <libration/expression/expression.hpp>
@@ -12,8 +12,8 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Integers, one an instance. Columns of equal steps, which plain ranges give, take no memory but for three numbers; all
-// others four bytes an instance as long as their values fit.
+// Integers, one per instance. Arithmetic progressions, as from plain ranges, are stored as three numbers; all others
+// take four bytes per instance as long as their values fit.
 class IndexColumn {
   public:
     [[nodiscard]] std::size_t size() const { return count_; }
@@ -22,7 +22,7 @@ class IndexColumn {
         return !narrow_.empty() ? narrow_[k] : (!wide_.empty() ? wide_[k] : at_equal_steps(k));
     }
 
-    // How many values will come: a column that has to be spelled out then grows only once.
+    // The expected number of values: an explicit column then allocates only once.
     void expect(std::size_t count) { expected_ = count; }
 
     void push_back(std::int64_t value) {
@@ -46,7 +46,7 @@ class IndexColumn {
     }
 
   private:
-    // Steps may be as long as all integers are far apart: unsigned arithmetic goes round without harm.
+    // Increments may span the whole integer range: unsigned arithmetic wraps around safely.
     static std::int64_t wrapped_difference(std::int64_t a, std::int64_t b) {
         return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
     }
@@ -74,7 +74,7 @@ class IndexColumn {
     std::vector<std::int64_t> wide_;
 };
 
-// The values of the indices, one column a name. No name: one instance.
+// The values of the indices, one column per name. No name: one instance.
 struct Instances {
     std::vector<std::string> names;
     std::vector<IndexColumn> columns;

@@ -1,9 +1,9 @@
-// A model: what the user wrote, names resolved, as data. Immutable once built; it knows no scalar and no method.
+// A model: the user's input with names resolved, as data. Immutable once built; independent of scalars and methods.
 //
 //     auto model = Model::load("triple-pendulum");                      // built in
 //     auto model = Model::load("my/model.toml", {{"n", "10"}});         // a file, with parameter n replaced
 //
-// C++ users build one from expressions with ModelBuilder (builder.hpp), the door through which text comes too.
+// C++ users build one from expressions with ModelBuilder (builder.hpp), which the text reader uses, too.
 #pragma once
 
 #include <libration/expression/table.hpp>
@@ -23,7 +23,7 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-class ProgramStore;  // compiled programs, shared by models that differ in values
+class ProgramStore;  // compiled programs, shared by models that differ only in values
 
 // One small expression over local coordinates, and the table that says which coordinates they are in each instance.
 struct Term {
@@ -39,7 +39,7 @@ struct Term {
 struct Constraint {
     Term term;
     std::string name;       // of the row, or of the family of rows
-    bool family = false;    // one row an instance: name[i]
+    bool family = false;    // one row per instance: name[i]
     bool numbered = false;  // from a list: known as g1, g2, ... and lambda_1, lambda_2, ...
     std::size_t first_row = 0;
 };
@@ -47,7 +47,7 @@ struct Constraint {
 // 0 = k(t, q, v), with the reaction -k_v^T lambda. [Jay 1998, section 6.1]
 struct Nonholonomic {
     std::string name;       // k1, k2, ... where they are a list
-    bool numbered = false;  // from a list: the multipliers go on counting after those of the constraints
+    bool numbered = false;  // from a list: the numbering of multipliers continues after the constraints
     WholeExpression equation;
 };
 
@@ -65,12 +65,12 @@ struct Parameter {
     bool list = false;
     std::optional<Expression> function_of_index;  // a formula in i, used as name[i]
     Place place;
-    // A number of the model was made of it when the model was read: how many parts there are, which are connected, what
-    // [run] says. With another value the model is read again.
+    // A number was derived from it when the model was read: sizes, connectivity, values of [run]. With another value
+    // the model is re-read.
     bool read_as_number = false;
 };
 
-// M, constant: one value a coordinate, or a symmetric matrix in rows.
+// M, constant: one value per coordinate, or a symmetric matrix in rows.
 struct Mass {
     struct Block {
         Formula value;
@@ -84,7 +84,7 @@ struct Mass {
 
 // Equations without H: q' = q(t, q), or q' = q(t, q, v), v' = v(t, q, v). The p of a state then holds v.
 struct Field {
-    std::vector<WholeExpression> q;                  // one a coordinate
+    std::vector<WholeExpression> q;                  // one per coordinate
     std::vector<WholeExpression> v;                  // likewise, over v_ too; empty: a field in q alone
     std::vector<std::vector<std::uint32_t>> blocks;  // coordinates that move together, for methods that split by blocks
     Place place;
@@ -94,11 +94,11 @@ struct InitialValue {
     enum class Kind { position, momentum, velocity };
     Kind kind = Kind::position;
     Formula value;
-    std::vector<std::uint32_t> coordinates;        // one an instance
+    std::vector<std::uint32_t> coordinates;        // one per instance
     std::shared_ptr<const Instances> origin = {};  // of a range of points
 };
 
-// A formula that others may use by its name. Those that did hold its nodes: it is kept for formulas that come later.
+// A formula that others may use by its name. Those that did contain its nodes: it is kept for later formulas.
 struct Definition {
     std::string name;
     std::vector<Expression> value;  // several: the components of a vector
@@ -111,7 +111,7 @@ struct Observable {
 };
 
 struct Model {
-    // Defined in the library, so that a program that uses models need not compile what they are made of.
+    // Defined in the library, so that programs using models need not compile their internals.
     Model();
     Model(const Model&);
     Model(Model&&) noexcept;
@@ -124,14 +124,14 @@ struct Model {
     // (unreadable).
     static Model load(const std::string& name_or_path,
                       const std::vector<std::pair<std::string, std::string>>& overrides = {});
-    // `external`: functions that act besides what the text says.
+    // `external`: functions that act in addition to the text.
     static Model parse(const std::string& text, const std::string& source_name,
                        const std::vector<std::pair<std::string, std::string>>& overrides = {},
                        std::shared_ptr<const ExternalFunctions> external = {});
-    // The same model with other values of parameters and initial values, as if they had been given beside the overrides
-    // that the model has: the same model, the same bits, the same errors. Nothing is parsed but the values, and
-    // programs are shared with this model, unless a number of the model was made of a parameter (read_as_number): then
-    // its text is read again.
+    // The same model with other values of parameters and initial values, as if they had been given along with its
+    // overrides: the same model, bitwise identical results, the same errors. Only the values are parsed, and programs
+    // are shared with this model, unless a number was derived from a parameter (read_as_number): then its text is
+    // re-read.
     [[nodiscard]] Model with(const std::vector<std::pair<std::string, std::string>>& values) const;
 
     std::string name, description, source;
@@ -145,13 +145,13 @@ struct Model {
     // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is
     // none, but a field.
     Mass mass;
-    std::optional<Mass> variable_mass;           // what `kinetic` was made of, where a mass contains coordinates or t
+    std::optional<Mass> variable_mass;           // the source of `kinetic`, where a mass contains coordinates or t
     std::vector<Term> potential;                 // U
     std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v, M not constant; mass is empty then
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
     std::optional<Field> field;                  // all of these are empty then
     std::vector<Force> forces;                   // beside H
-    TreatmentChoices treatment;                  // of single terms; most models leave it to the classes of their forces
+    TreatmentChoices treatment;                  // of individual terms; most models rely on the classes of their forces
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;                    // those of external functions, which come last, among them
     std::shared_ptr<const ExternalFunctions> external;  // null: all can be traced
@@ -170,7 +170,7 @@ struct Model {
     std::vector<std::pair<std::string, std::string>> overrides;
     std::shared_ptr<ProgramStore> programs;  // of this model and those that differ in values; null: none are kept
 
-    // For files, out of which the model is to be built again, with `overrides`: empty where no text can tell all of it.
+    // For files, from which the model can be rebuilt, with `overrides`: empty if no text can represent it completely.
     [[nodiscard]] std::string saved_text() const;
     [[nodiscard]] std::string coordinate_name(std::size_t k) const;
     // The symbols of all coordinates in whole expressions; of the momenta with prefix p_, of the velocities with v_.

@@ -5,12 +5,12 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Reads back as the same model: same equations, same bits of every run. A model that was read from a text keeps it,
-// with its overrides under [set]; of one that was built, it is text_from_data. Empty where functions that cannot be
-// traced are part of it.
+// Reads back as the same model: same equations, bitwise identical runs. A model that was read from text keeps it, with
+// its overrides under [set]; for one that was built, it is text_from_data. Empty if it contains functions that cannot
+// be traced.
 std::string to_text(const Model& model);
 
-// Written from what the model holds, whatever text it came from. What differs from a text that somebody wrote:
+// Generated from the data of the model, regardless of its original text. Differences from a hand-written text:
 //
 //   - overrides have replaced what they override;
 //   - tables of indices stand in the blocks that use them; several ranges of which one is a table become one table;

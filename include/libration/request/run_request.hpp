@@ -1,4 +1,4 @@
-// What somebody asks of a run, whoever asks: the command line, Python, [run] of a model, a file that is resumed.
+// The request for a run, from any source: the command line, Python, [run] of a model, a file that is resumed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A result as named values: what JSON, Python, attributes of files and checkpoints are made of.
+// A result as named values, the basis of JSON, Python, attributes of files and checkpoints.
 //
 // A result is described once, by a function that names its values in their order; RecordWriter and RecordReader walk
 // it:
@@ -32,7 +32,7 @@ struct Record {
     void add(std::string_view name, ResultValue value, bool shown = true);
 };
 
-// Nothing, a truth, a number, a text, numbers, a list, or a record.
+// Nothing, a boolean, a number, a string, numbers, a list, or a record.
 struct ResultValue {
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>, std::vector<ResultValue>,
                  Record>
@@ -62,7 +62,7 @@ struct ResultValue {
 struct ResultEntry {
     std::string name;
     ResultValue value;
-    bool shown = true;  // false: kept in files, left out of JSON and of Python
+    bool shown = true;  // false: stored in files, omitted from JSON and Python
 };
 
 // Values of a result into a record.
@@ -97,7 +97,7 @@ class RecordWriter {
         describe(inner);
         record.add(name, std::move(inner.record));
     }
-    // One record an item, under its name.
+    // One record per item, under its name.
     template <class T, class Describe>
     void named(std::string_view name, const std::vector<T>& items, Describe describe) {
         group(name, [&](RecordWriter& all) {
@@ -122,7 +122,7 @@ class RecordReader {
             return;
         }
         if constexpr (std::is_same_v<T, bool>) {
-            // Attributes of files know no truths, only 0 and 1.
+            // Attributes of files have no booleans, only 0 and 1.
             const auto* number = found->as<std::int64_t>();
             value = number != nullptr ? *number != 0 : get<bool>(name, *found);
         } else if constexpr (std::is_integral_v<T>) {

@@ -1,8 +1,8 @@
 // What the library throws. Every message says what is wrong, where, and how to fix it.
 //
 // Messages are written in one neutral language. What a user can give stands in backticks by its neutral name: `step`,
-// `step = H`, `[run] step = H` for a line of a model file, `libration methods` for a command. Each face tells a message
-// in its own language (text/language.hpp): --step H on the command line, step=H in Python.
+// `step = H`, `[run] step = H` for a line of a model file, `libration methods` for a command. Each interface renders a
+// message in its own language (text/language.hpp): --step H on the command line, step=H in Python.
 #pragma once
 
 #include <libration/text/source.hpp>
@@ -13,14 +13,14 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// What is wrong with what somebody gave.
+// An error in the user's input.
 struct Mistake {
     std::string argument =
         {};  // by its neutral name: "every", or "[run] step" where a model file gave it; empty: no single one
-    std::string value = {};    // as it was given; empty: the name alone tells enough
+    std::string value = {};    // as it was given; empty: the name alone is sufficient
     std::string problem = {};  // "it must be at least 1"
     std::string remedy = {};   // "give `out = FILE.h5`"; empty: the problem says it
-    Place place = {};          // in the text of a file or a formula, if it stands in one
+    Place place = {};          // in the text of a file or a formula, if it is in one
     std::size_t width = 1;     // characters there
 };
 

@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] libration {
 struct Source {
     std::string name;
     std::string text;
-    // What somebody gave under that name: lines need no numbers. Where it was no text, `text` is empty and nothing is
+    // An argument under that name: lines need no numbers. If it was not text, `text` is empty and nothing is
     // shown.
     bool is_argument = false;
 };

@@ -1,4 +1,4 @@
-// `libration certify`: every claim of a method beside its measurement.
+// `libration certify`: every claim of a method with its measurement.
 //
 //     auto certificate = certify(method("rattle"), Model::load("double-pendulum"), options_for("double-pendulum"));
 #pragma once
@@ -30,7 +30,7 @@ struct Certificate {
     [[nodiscard]] std::vector<std::string> with(Verdict verdict) const;
 };
 
-// "0 <= t <= 4 of a duration of 100 (beyond, errors are no longer small)"
+// "0 <= t <= 4 of a duration of 100 (errors become too large beyond it)"
 std::string window_text(const OrderWindow& window);
 
 Certificate certify(const Method& method, const Model& model, const CertifyOptions& options = {});
@@ -38,7 +38,7 @@ Certificate certify(const Method& method, const Model& model, const CertifyOptio
 std::vector<Finding> judge(const Claims& claims, const Measurement& measurement);
 
 // The built-in problems on which methods are certified, by name: those with a section [certify], which gives the
-// largest sensible step and, where known, the exact solution.
+// largest reasonable step and, where known, the exact solution.
 struct CertifiedProblem {
     std::string_view model;  // of the built-in catalogue
     CertifyOptions options;

@@ -1,4 +1,4 @@
-// `libration compare`: what an error costs. Every method with every step over the same time, against one reference.
+// `libration compare`: work-precision data. Every method with every step over the same time, against one reference.
 //
 //     auto comparison = compare(Model::load("double-pendulum"), {.methods = {method("rattle"), method("lobatto(3)")}});
 #pragma once
@@ -24,7 +24,7 @@ struct CompareRow {
     double step = 0;
     std::int64_t steps = 0;
     double error_q = 0, error_p = 0, error_lambda = 0;
-    double energy_error = 0;  // the largest on the way, absolute
+    double energy_error = 0;  // maximum along the run, absolute
     EvaluationCounts evaluations;
     double seconds = 0;  // of the steps alone; the median of three runs where one takes less than 0.2 s
     std::optional<RunFailure> failure;
@@ -48,7 +48,7 @@ struct Comparison {
 };
 
 // Throws an InputError if a method cannot run the model (before anything runs), a step does not divide the duration, or
-// the model is not sound. A run that fails is a row.
+// the model is invalid. A run that fails is a row.
 Comparison compare(const Model& model, const CompareOptions& options = {});
 
 // Up to four methods of different order that can run such a model.

@@ -1,4 +1,4 @@
-// What can be measured of a method on a model, without regard to what it claims.
+// Measurements of a method on a model, independent of its claims.
 //
 // Orders, symmetry and residuals are measured in quadruple precision (in double where there is none), so that order 20
 // and a defect of 1e-20 can be seen; tangent maps with dual numbers; energy and momenta over a long run in double.
@@ -23,11 +23,11 @@ struct ExactSolution {
 };
 
 struct CertifyOptions {
-    double step = 0;                     // the largest sensible step; 0: from the model
+    double step = 0;                     // the largest reasonable step; 0: from the model
     double duration = 0;                 // over which errors are measured; 0: that of the model, see OrderWindow
     std::optional<ExactSolution> exact;  // nothing: computed, from moving initial values
-    // Work of one measurement: steps, times evaluations a step, times coordinates. Runs that would exceed it are not
-    // made.
+    // Work of one measurement: steps, times evaluations per step, times coordinates. Runs that would exceed it are
+    // skipped.
     double work = 2'000'000;
 };
 
@@ -42,7 +42,7 @@ struct OrderWindow {
     std::string later;    // likewise after the window, until the duration; empty: nothing does
 };
 
-// One run of the ladder: errors at the end and largest residuals on the way, all relative to the size of q, p, lambda.
+// One run of the ladder: errors at the end and largest residuals along it, all relative to the size of q, p, lambda.
 struct Rung {
     std::int64_t steps = 0;
     double h = 0;
@@ -69,7 +69,7 @@ struct Defect {
     std::int64_t steps = 0;
     std::string failure;       // why nothing was measured
     bool undecidable = false;  // it is the model or the step, not the method, that prevents it
-    // How much the method itself errs in as many steps: a defect far below that would not be noticed.
+    // The error of the method itself over as many steps: a defect far below it would go unnoticed.
     double visible = 0;
     [[nodiscard]] bool is_round_off() const { return measured && size <= tolerance; }
     // Round-off cannot explain it: a thousand times more than is to be expected.
@@ -89,7 +89,7 @@ struct EnergyTrend {
     std::string failure;
     bool lost = false;    // its error exceeded a fifth of the largest |p v| so far, and the run ended there
     double error = 0;     // largest |H - H(0)|
-    int turns = 0;        // of the motion, two a period
+    int turns = 0;        // of the motion, two per period
     bool steady = true;   // the mean energy moves one way through the run
     bool ended = false;   // the run: by a loss or a failure, which no oscillation explains
     bool large = false;   // the error, although the step was halved and halved again: no oscillation of a method is
@@ -101,9 +101,9 @@ struct EnergyTrend {
     // know of it.
     struct Event {
         double time = 0, radians = 0;
-        double usual = 0;  // radians a step within the window of the orders
-        // Half a radian is resolved by every method: the error of the energy is a few hundredths, not a fifth. What is
-        // not faster than the motion always is, is no event.
+        double usual = 0;  // radians per step within the window of the orders
+        // Half a radian is resolved by every method: the error of the energy is a few hundredths, not a fifth. Anything
+        // no faster than the usual motion is not an event.
         [[nodiscard]] bool resolved() const { return radians < 0.5 || radians < 2 * usual; }
     };
     std::optional<Event> event;
@@ -130,14 +130,14 @@ struct Measurement {
     double forces_a_step = 0;
     bool iterations_show = true;       // steps are large enough for an iteration to need more than one pass
     std::vector<std::string> momenta;  // invariants of the model that are momentum maps
-    bool angular = false;              // some of them depend on q: all methods keep the others
+    bool angular = false;              // some of them depend on q: all methods conserve the others
 };
 
-// Throws an InputError if the method cannot run the model or the model is not sound.
+// Throws an InputError if the method cannot run the model or the model is invalid.
 Measurement measure(const Method& method, const Model& model, const CertifyOptions& options = {});
 
-// The order of a ladder. Errors below a thousand floors are plateau; those above a tenth are no errors of a method any
-// more. `lever`: how many rungs lie between the two errors of a quotient.
+// The order of a ladder. Errors below a thousand floors are plateau; those above a tenth no longer reflect the
+// order. `lever`: how many rungs lie between the two errors of a quotient.
 MeasuredOrder order_of(const std::vector<double>& steps, const std::vector<double>& errors, double floor,
                        std::size_t lever = 1);
 // By a fit through the last six errors that are neither; nothing if there are fewer.

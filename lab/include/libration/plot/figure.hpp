@@ -14,14 +14,14 @@ enum class Style {
     points,           // a marker at each point; very many become dots
     line_and_points,  // above 200 points only about 20 of them, evenly spread, carry a marker
     region,           // the points are the outline of a filled area, closed by itself; holes by the even-odd rule.
-                      // With a colour of choice it is filled more strongly and has a thin dark outline
-    guide,            // a thin grey dashed line, such as a reference slope; it takes no colour of the palette
+                      // With a chosen color it is filled more strongly and has a thin dark outline
+    guide,            // a thin gray dashed line, such as a reference slope; it uses no color of the palette
     arrows,           // points in pairs: from one to the next, an arrow; vector fields
 };
 
-// Points with a coordinate that is not finite (or beyond 1e300 on a linear axis, or <= 0 on a logarithmic one) are left
-// out; a line is broken there. An empty name has no entry in the legend. Names, titles and labels are UTF-8; any text
-// will do, what XML cannot hold becomes U+FFFD.
+// Points with a coordinate that is not finite (or beyond 1e300 on a linear axis, or <= 0 on a logarithmic one) are
+// omitted; a line is broken there. An empty name has no entry in the legend. Names, titles and labels are UTF-8; any
+// text is accepted; characters invalid in XML become U+FFFD.
 struct Series {
     std::string name;
     std::vector<double> x, y;  // of equal length
@@ -47,14 +47,14 @@ struct Figure {
 };
 
 // A self-contained SVG 1.1 text, the same bytes for the same figure. Long series are thinned to what a screen can show,
-// so that the text stays below about 300 kB whatever the number of points. A line from left to right keeps the extremes
-// of every pixel column; other lines and many points become the pixels that they cover (coarser ones where these are
-// very many and scattered); a region with a very long and wild outline loses its filling. Throws InputError for x and y
-// of different length, arrows with an odd number of points, colours that are none, ends of an axis that do not fit,
-// equal units on logarithmic axes, or a size outside 200 to 10000.
+// so that the text stays below about 300 kB for any number of points. A line from left to right keeps the extremes of
+// every pixel column; other lines and many points become the pixels that they cover (coarser ones where these are very
+// many and scattered); a region with a very long and irregular outline is not filled. Throws InputError for x and y of
+// different length, arrows with an odd number of points, invalid colors, inconsistent ends of an axis, equal units on
+// logarithmic axes, or a size outside 200 to 10000.
 std::string to_svg(const Figure& figure);
 
-// Several figures on one page, row by row, each with its own size and legend; up to about 100 kB a panel. InputError
+// Several figures on one page, row by row, each with its own size and legend; up to about 100 kB per panel. InputError
 // for none, or columns < 1.
 std::string to_svg(std::span<const Figure> figures, int columns);
 
