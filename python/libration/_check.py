@@ -1,4 +1,4 @@
-"""The result of `model.check()`."""
+"""What `model.check()` finds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from . import _core
 
 
 class Check:
-    """The result of checking a model before a run; true if it is ready to run.
+    """The findings about a model before a run; true if it is ready to run.
 
-    faults: errors that must be fixed. warnings: the model runs, but may not be what was intended.
-    facts: the findings, as pairs of texts. numbers: sizes, rank, energy, residuals (the JSON of `libration check`).
+    faults: what must be fixed. warnings: the model runs, but perhaps it does not say what is meant.
+    facts: what was found, as pairs of texts. numbers: sizes, rank, energy, residuals (the JSON of `libration check`).
     """
 
     def __init__(self, core: "_core.Model", told: Callable[[str], str]) -> None:

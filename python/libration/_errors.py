@@ -1,4 +1,4 @@
-"""Exceptions and warnings of the package, and the wording of messages of the library."""
+"""What the package raises, its warnings, and how messages of the library are told."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["FileError", "InputError", "IntegrationError", "Interrupted", "Librat
 
 
 class LibrationWarning(UserWarning):
-    """A warning of the library about a run or a model."""
+    """What the library wants to be known of a run."""
 
 
 class IntegrationError(RuntimeError):
-    """A run that could not continue. The states up to there are valid and in .run; .failure says where and why."""
+    """A run that could not go on. What was computed is in .run and valid; .failure says where and why it ended."""
 
     def __init__(self, message: str, run: Optional["Run"] = None) -> None:
         super().__init__(message)
@@ -27,12 +27,12 @@ class IntegrationError(RuntimeError):
 
     @property
     def failure(self) -> "dict[str, Any]":
-        """step, t, kind and message of the failed step."""
+        """step, t, kind and message of the step that could not be made."""
         return {} if self.run is None else dict(self.run.failure or {})
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. The states up to there are valid and in .run."""
+    """Ctrl-C during a run. What was computed is in .run and valid."""
 
     def __init__(self, message: str, run: Optional["Run"] = None) -> None:
         super().__init__(message)

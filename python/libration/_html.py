@@ -1,4 +1,4 @@
-"""Display of the objects of the package in notebooks.
+"""What the objects of the package look like in notebooks.
 
 Plain dictionaries go in: the JSON of the program. Everything that comes from outside is escaped.
 

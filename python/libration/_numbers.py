@@ -1,4 +1,4 @@
-"""Numerical arguments: Python and numpy numbers, and exact texts."""
+"""Numbers as arguments: of Python and numpy, and exact texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Real = Union[float, str, _core.Expression]
 
 
 def real(value: Any, name: str) -> float:
-    """A number; also from a text such as "1/3" or a formula without symbols."""
+    """A number; also of a text such as "1/3" or of a formula without symbols."""
     if isinstance(value, (str, _core.Expression)):
         formula = value if isinstance(value, _core.Expression) else _core.parse(value)
         try:
@@ -25,13 +25,13 @@ def real(value: Any, name: str) -> float:
             raise InputError(f"{name}={str(value)!r}: {error}") from None
     array = np.asarray(value) if isinstance(value, (list, tuple, np.ndarray)) else None
     if array is not None and array.ndim > 0:
-        raise TypeError(f"{name} must be a single number, not {array.size} numbers")
+        raise TypeError(f"{name} is one number, not {array.size} of them")
     try:
         return float(value)
     except OverflowError:
-        raise InputError(f"{name}={reprlib.repr(value)}: it is out of range for double precision") from None
+        raise InputError(f"{name}={reprlib.repr(value)}: it is outside of the range of numbers") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number or a text such as \"1/3\", not an object of type "
+        raise TypeError(f"{name} is a number or a text such as \"1/3\", not an object of type "
                         f"{type(value).__name__}") from None
 
 
@@ -54,4 +54,4 @@ def whole(count: Any, name: str) -> int:
         count = real(count, name)
     if isinstance(count, (float, np.floating)) and float(count).is_integer():
         return int(count)
-    raise InputError(f"{name}={reprlib.repr(count)}: it must be an integer")
+    raise InputError(f"{name}={reprlib.repr(count)}: it must be a whole number")

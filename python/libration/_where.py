@@ -1,4 +1,4 @@
-"""Suggestions for attributes that runs do not have."""
+"""Attributes that runs do not have, and what to write instead."""
 
 from __future__ import annotations
 
