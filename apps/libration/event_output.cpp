@@ -32,8 +32,8 @@ EventOutput::EventOutput(const RunSettings& settings, const RunRequest& request)
         refuse("there are no events", "add `events = EXPR`, or `[[events]]` in the model");
     }
     if (request.resume) {
-        refuse("it cannot go with `resume`: the events before the checkpoint would be missing",
-               "run it again from the beginning");
+        refuse("it cannot be combined with `resume`: the events before the checkpoint would be missing",
+               "rerun from the beginning");
     }
     std::vector<std::string> names;
     for (const auto& event : events) {

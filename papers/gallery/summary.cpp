@@ -27,7 +27,7 @@ int written_digits(double value) {
 }
 
 std::string unusual(double value) {
-    return std::isnan(value) ? "not a number" : value > 0 ? "infinite" : "minus infinite";
+    return std::isnan(value) ? "not a number" : value > 0 ? "infinity" : "-infinity";
 }
 
 // Powers of ten for what is below 1e-3 or has more zeros than digits.

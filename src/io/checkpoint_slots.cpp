@@ -122,7 +122,7 @@ std::optional<Checkpoint> CheckpointSlots::newest(std::uint64_t file_size, std::
         }
         if (candidate->file_size > file_size) {
             throw FileError(
-                fmt::format("{}: only {} of at least {} bytes are there", path_, file_size, candidate->file_size));
+                fmt::format("{}: only {} of at least {} bytes are present", path_, file_size, candidate->file_size));
         }
         // Also past a checkpoint that is not taken: it must not look like the newest one later.
         sequence_ = std::max(sequence_, candidate->sequence);

@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture()
 def path(tmp_path: Path) -> Path:
-    with pytest.warns(lb.LibrationWarning, match="event2 never happened"):
+    with pytest.warns(lb.LibrationWarning, match="event2 never occurred"):
         run = lb.load("pendulum").run("rattle", step=0.01, steps=1000, events=["x", "x - 5"])
     assert repr(run.events).splitlines()[1] == "event event2: never" and len(run.events["event1"]) == 3
     run.save(tmp_path / "run.h5")
