@@ -37,7 +37,7 @@ std::vector<Chosen> chosen_analyses(const std::string& names) {
         std::erase(name, ' ');
         const auto* record = &analysis(name);
         if (std::ranges::any_of(chosen, [&](const Chosen& other) { return other.record == record; })) {
-            throw InputError(fmt::format("--what {}: '{}' is there twice", names, name));
+            throw InputError(fmt::format("--what {}: '{}' is given twice", names, name));
         }
         chosen.push_back({record, {}});
         at = end + 1;
@@ -80,8 +80,8 @@ void give_option(std::vector<Chosen>& chosen, const std::string& text) {
 
 void check_analyse_arguments(const AnalyseRequest& request) {
     if (request.file.empty()) {
-        throw InputError("which file? e.g. 'libration analyse FILE.h5 --what summary', with a file of 'libration run "
-                         "--out FILE.h5' (or FILE.csv); 'libration analyse --list' shows the analyses");
+        throw InputError("FILE.h5 is missing; e.g. 'libration analyse run.h5 --what summary', with a file written by "
+                         "'libration run --out run.h5' (or run.csv); 'libration analyse --list' shows the analyses");
     }
     if (request.plot) {
         refuse_existing(*request.plot, request.overwrite);
@@ -112,7 +112,7 @@ void write_figures(const std::string& path, const std::vector<AnalysisResult>& r
         figures.insert(figures.end(), result.figures.begin(), result.figures.end());
     }
     if (figures.empty()) {
-        fmt::print(stderr, "{} these analyses draw nothing; {} was not written\n", red("warning:", stderr), path);
+        fmt::print(stderr, "{} these analyses produce no figure; {} was not written\n", red("warning:", stderr), path);
         return;
     }
     constexpr int most_columns = 2;  // a page that is wider than two figures is read on no screen
@@ -207,7 +207,7 @@ int start_analyse(const AnalyseRequest& request) {
 
 Command analyse_command() {
     return make_command<AnalyseRequest>(
-        "analyse", "analyse a recorded run: drift, exponents, averages, portraits",
+        "analyse", "analyse a recorded run: energy drift, Lyapunov exponents, averages, phase portraits",
         fmt::format("Analyses and their options:\n{}\n{}", analyses_text(), analyse_examples), analyse_fields,
         start_analyse);
 }

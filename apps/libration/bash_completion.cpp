@@ -1,4 +1,4 @@
-// Completion for bash: a function that knows from the words before the cursor what can stand there. It needs nothing of
+// Completion for bash: a function that derives the possible words from those before the cursor. It needs nothing of
 // the package bash-completion.
 #include "completions.hpp"
 #include "manual.hpp"

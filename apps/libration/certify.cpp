@@ -1,4 +1,4 @@
-// `certify`: claims beside measurements.
+// `certify`: claims and their measurements.
 #include "commands.hpp"
 #include "examples.hpp"
 #include "terminal.hpp"
@@ -31,16 +31,16 @@ void print_certificate(const Certificate& certificate) {
                    verdict_text(finding.verdict));
     }
     fmt::print("\n  Orders over {}", window_text(measured.window));
-    fmt::print("\n  Errors at the end, relative, against {}", measured.reference);
+    fmt::print("\n  Relative errors at the final time against {}", measured.reference);
     if (measured.reference_accuracy > 0) {
-        fmt::print(", known to {:.0e}", measured.reference_accuracy);
+        fmt::print(", accurate to {:.0e}", measured.reference_accuracy);
     }
     fmt::print("\n  {:>9}{:>12}{:>12}{:>12}", "steps", "h", "q", "p");
     fmt::print("{}\n", measured.constrained ? fmt::format("{:>12}{:>12}{:>12}", "lambda", "|g|", "|G v|") : "");
     for (const auto& rung : measured.ladder) {
         fmt::print("  {:>9}{:>12.4g}", rung.steps, rung.h);
         if (rung.failed) {
-            fmt::print("  the step is too large\n");
+            fmt::print("  the step size is too large\n");
             continue;
         }
         fmt::print("{:>12.2e}{:>12.2e}", rung.q, rung.p);
@@ -48,10 +48,10 @@ void print_certificate(const Certificate& certificate) {
                                ? fmt::format("{:>12.2e}{:>12.1e}{:>12.1e}", rung.lambda, rung.position, rung.hidden)
                                : "");
     }
-    fmt::print("{}\n", measured.constrained ? "  |g| and |G v| on the way, in units of their round-off.\n" : "");
+    fmt::print("{}\n", measured.constrained ? "  |g| and |G v|: maximum along the run, in units of round-off.\n" : "");
 }
 
-// One row a method and problem.
+// One row per method and problem.
 std::string markdown_row(const Certificate& certificate) {
     std::string row = fmt::format("| `{}` | {} |", certificate.method, certificate.model);
     std::string doubts;
@@ -70,12 +70,11 @@ std::string markdown_row(const Certificate& certificate) {
 }
 
 std::string markdown(const std::vector<Certificate>& certificates) {
-    std::string text =
-        "# Certificates\n\n"
-        "Every claim of every method, measured on the problems that it can run. The number in brackets is "
-        "the measured order.\n"
-        "Written by `libration certify --all --markdown`; `libration certify METHOD MODEL` shows the "
-        "measurements.\n\n| method | problem |";
+    std::string text = "# Certificates\n\n"
+                       "Every claim of every method, measured on the problems that the method can run. The number in "
+                       "parentheses is the measured order.\n"
+                       "Written by `libration certify --all --markdown`; `libration certify METHOD MODEL` shows the "
+                       "measurements.\n\n| method | problem |";
     std::string rule = "|---|---|";
     for (const auto& finding : certificates.front().findings) {
         text += fmt::format(" {} |", finding.claim);
@@ -85,7 +84,7 @@ std::string markdown(const std::vector<Certificate>& certificates) {
     for (const auto& certificate : certificates) {
         text += markdown_row(certificate);
     }
-    text += "\nOrders were measured over\n\n";
+    text += "\nOrders were measured over these time intervals:\n\n";
     std::set<std::string> named;
     for (const auto& certificate : certificates) {
         if (named.insert(certificate.model).second) {
@@ -139,7 +138,8 @@ int start_certify(const CertifyRequest& request) {
         }
     }
     if (all.empty()) {
-        throw InputError(fmt::format("none of the problems for certificates fits '{}'; name a MODEL", request.method));
+        throw InputError(
+            fmt::format("'{}' cannot run any of the certification problems; give a MODEL", request.method));
     }
     if (request.json) {
         fmt::print("{}\n", json_of(all));
@@ -152,8 +152,9 @@ int start_certify(const CertifyRequest& request) {
 }  // namespace
 
 Command certify_command() {
-    return make_command<CertifyRequest>("certify", "measure every claim of a method", certify_examples, certify_fields,
-                                        start_certify);
+    return make_command<CertifyRequest>(
+        "certify", "verify the claimed properties of a method: order, symmetry, symplecticity, energy",
+        certify_examples, certify_fields, start_certify);
 }
 
 }  // namespace libration::app

@@ -20,9 +20,10 @@ struct CheckRequest {
     bool json = false;
 };
 constexpr std::array check_command_fields{
-    RequestField<CheckRequest>{"model", &CheckRequest::model, "MODEL", "a problem, or a file ending in .toml"},
+    RequestField<CheckRequest>{"model", &CheckRequest::model, "MODEL",
+                               "a built-in problem, or a model file ending in .toml"},
     RequestField<CheckRequest>{"set", &CheckRequest::set, "NAME=VALUE",
-                               "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated"},
+                               "override a parameter or an initial value (x, p_x, v_x) of the model; may be repeated"},
     RequestField<CheckRequest>{"json", &CheckRequest::json, "", "print the findings as one JSON object"},
 };
 
@@ -55,7 +56,8 @@ int check_model(const CheckRequest& request) {
 }  // namespace
 
 Command check_command() {
-    return make_command<CheckRequest>("check", "validate a model: names, sizes, rank, initial values, derivatives",
+    return make_command<CheckRequest>("check",
+                                      "validate a model: names, sizes, constraint rank, initial values, derivatives",
                                       check_examples, check_command_fields, check_model);
 }
 

@@ -52,20 +52,22 @@ void print_comparison(const Comparison& comparison) {
     }
     const auto& reference = comparison.reference;
     if (std::isnan(reference.accuracy)) {
-        fmt::print("\n  No errors: no reference could be computed; a shorter --duration or smaller steps may help.\n");
+        fmt::print("\n  No errors shown: no reference solution could be computed; try a shorter --duration or smaller "
+                   "steps.\n");
     } else {
-        fmt::print("\n  Errors at the end, relative, against {} with {} steps in {} precision, known to {:.0e}.\n",
-                   reference.method, grouped(reference.steps), reference.quadruple ? "quadruple" : "double",
-                   reference.accuracy);
+        fmt::print(
+            "\n  Relative errors at the final time against {} with {} steps in {} precision, accurate to {:.0e}.\n",
+            reference.method, grouped(reference.steps), reference.quadruple ? "quadruple" : "double",
+            reference.accuracy);
     }
-    fmt::print("  Energy: its largest error on the way, absolute. Forces{}: number of evaluations.\n",
+    fmt::print("  Energy: maximum absolute error along the run. Forces{}: number of evaluations.\n",
                constrained ? " and constraints" : "");
 }
 
 void check_compare_arguments(const CompareRequest& request) {
     if (request.model.empty()) {
-        throw InputError(
-            "which model? e.g. 'libration compare double-pendulum'; 'libration problems' lists those built in");
+        throw InputError("MODEL is missing; e.g. 'libration compare double-pendulum'; 'libration problems' lists the "
+                         "built-in problems");
     }
     if (request.duration && !(*request.duration > 0)) {
         throw InputError("--duration must be positive");
@@ -107,8 +109,9 @@ int start_compare(const CompareRequest& request) {
 }  // namespace
 
 Command compare_command() {
-    return make_command<CompareRequest>("compare", "error against work, for several methods and steps",
-                                        compare_examples, compare_fields, start_compare);
+    return make_command<CompareRequest>(
+        "compare", "compare the accuracy and cost of several methods and step sizes (work-precision diagram)",
+        compare_examples, compare_fields, start_compare);
 }
 
 }  // namespace libration::app

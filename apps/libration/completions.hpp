@@ -1,4 +1,4 @@
-// What can stand in a place of the command line, for all shells.
+// The possible values at a position of the command line, for all shells.
 #pragma once
 
 #include "commands.hpp"

@@ -27,7 +27,7 @@ constexpr std::array doctor_fields{
 constexpr const char* doctor_examples = "Examples:\n"
                                         "  libration doctor\n"
                                         "  libration doctor --json\n\n"
-                                        "Exit status: 0, also where something is missing: runs work without it.";
+                                        "Exit status: 0, even if an optional component is missing.";
 
 // Those that the library or generated code makes use of.
 std::vector<std::string> instruction_sets() {
@@ -87,19 +87,18 @@ int examine(const DoctorRequest& request) {
     fmt::print("{}\n", bold(fmt::format("libration {}", version), stdout));
     line("compiler", __VERSION__);
     line("HDF5", std::string(hdf5_version));
-    line("threads", fmt::format("{}; ensembles and reproduce use them all unless told otherwise", threads));
+    line("threads", fmt::format("{}; 'ensemble' and 'reproduce' use all of them by default", threads));
     line("memory", fmt::format("{:.1f} GiB", memory_gib()));
     line("instruction sets", sets.empty() ? "unknown" : fmt::format("{}", fmt::join(sets, ", ")));
-    line("bits", has_fused_multiply_add() ? "fused multiply-add: the same results as on other such processors"
-                                          : red("no fused multiply-add: the last digits differ from those of other "
-                                                "processors",
-                                                stdout));
-    line("generated code", code.available ? fmt::format("{}, {} numbers at once", code.name, code.vector_lanes)
+    line("bits",
+         has_fused_multiply_add()
+             ? "fused multiply-add: results are bitwise identical to those of other processors that have it"
+             : red("no fused multiply-add: results differ in the last digits from those of other processors", stdout));
+    line("generated code", code.available ? fmt::format("{}, {} lanes per vector", code.name, code.vector_lanes)
                                           : red("none: " + said(code.reason), stdout));
     if (!code.available) {
-        fmt::print(
-            "\nRuns give the same results without generated code, more slowly. On Debian 12 install libllvm14 and "
-            "build with llvm-14-dev.\n");
+        fmt::print("\nWithout generated code, results are bitwise identical but runs are slower. On Debian 12 install "
+                   "libllvm14 and build with llvm-14-dev.\n");
     }
     return success;
 }
@@ -107,7 +106,7 @@ int examine(const DoctorRequest& request) {
 }  // namespace
 
 Command doctor_command() {
-    return make_command<DoctorRequest>("doctor", "show what this build and this machine have", doctor_examples,
+    return make_command<DoctorRequest>("doctor", "show the features of this build and this machine", doctor_examples,
                                        doctor_fields, examine);
 }
 

@@ -64,7 +64,7 @@ std::string completed_text(const EnsembleResult& result) {
                                       grouped(count), noun, grouped(stopped));
 }
 
-// Largest values that anybody watched.
+// Largest monitored values.
 void print_maxima(const EnsembleResult& result) {
     if (result.monitor == 0) {
         summary_line("energy", "not monitored");
@@ -96,10 +96,9 @@ void print_ensemble_summary(const EnsembleResult& result, const std::string& out
                                 : green(completed_text(result), stdout));
     summary_line("method", fmt::format("{}, {} steps of {}", result.method, grouped(result.steps), result.step));
     summary_line("varied", fmt::format("{}", fmt::join(result.values.names, ", ")));
-    summary_line("backend",
-                 result.backend + (result.lanes_note.empty()
-                                       ? ""
-                                       : fmt::format(", one trajectory after the other: {}", result.lanes_note)));
+    summary_line("backend", result.backend + (result.lanes_note.empty()
+                                                  ? ""
+                                                  : fmt::format(", one trajectory at a time: {}", result.lanes_note)));
     summary_line("work",
                  fmt::format("{} trajectory-steps in {}, {:.3g} per second; {} {}", grouped(result.steps_made),
                              duration_text(result.seconds), static_cast<double>(result.steps_made) / result.seconds,
@@ -175,10 +174,10 @@ int start_ensemble(const EnsembleRequest& request) {
     }
     if (request.model.empty()) {
         throw InputError(
-            "which model? e.g. 'libration ensemble pendulum --count 100 --vary \"g = uniform(0.9, 1.1)\"'");
+            "MODEL is missing; e.g. 'libration ensemble pendulum --count 100 --vary \"g = uniform(0.9, 1.1)\"'");
     }
     if (request.trajectories && !request.out) {
-        throw InputError("`trajectories` needs a file to go to; give `out = FILE.h5`");
+        throw InputError("`trajectories` needs an output file; give `out = FILE.h5`");
     }
     const auto settings = resolve_ensemble(Model::load(request.model, read_assignments(request.set)), request);
     if (!request.out) {
@@ -193,8 +192,8 @@ int start_ensemble(const EnsembleRequest& request) {
 }  // namespace
 
 Command ensemble_command() {
-    return make_command<EnsembleRequest>("ensemble", "integrate many variants of a model at once", ensemble_examples,
-                                         ensemble_fields(), start_ensemble);
+    return make_command<EnsembleRequest>("ensemble", "integrate an ensemble: many variants of a model",
+                                         ensemble_examples, ensemble_fields(), start_ensemble);
 }
 
 }  // namespace libration::app

@@ -32,9 +32,9 @@ EventOutput::EventOutput(const RunSettings& settings, const RunRequest& request)
         refuse("there are no events", "add `events = EXPR`, or `[[events]]` in the model");
     }
     if (request.resume && !TrajectoryFile::open_read_only(*request.resume).keeps_events()) {
-        refuse("the file of `resume` was written by an earlier version and does not hold the events before its "
+        refuse("the file of `resume` was written by an earlier version and does not contain the events before its "
                "checkpoint",
-               "run it again from the beginning");
+               "rerun from the beginning");
     }
     std::vector<std::string> names;
     for (const auto& event : events) {

@@ -13,7 +13,7 @@ inline constexpr const char* run_examples =
     "  libration run my-model.toml --project --json\n"
     "  libration run pendulum --duration 20 --at 0:0.5:20 --out swing.csv\n"
     "  libration run henon-heiles --event \"x rising\" --events-out section.csv\n\n"
-    "Exit status: 0 success, 1 numerical failure (what was computed is kept), 2 bad usage or model, 3 "
+    "Exit status: 0 success, 1 numerical failure (results so far are kept), 2 bad usage or model, 3 "
     "I/O error.";
 
 inline constexpr const char* ensemble_examples =
@@ -48,7 +48,7 @@ inline constexpr const char* multistep_examples =
     "  libration multistep 6 -0.1 0.4 --region region.svg\n"
     "  libration multistep 10 --search\n"
     "  libration multistep 6 -0.7 0.4 --watch triple-pendulum --step 0.01 --duration 200\n\n"
-    "Parameters that do not fit constrained systems are shown too, with what is wrong. Exit status: 0 success, "
+    "Parameters unsuitable for constrained systems are shown too, with the reason. Exit status: 0 success, "
     "1 a watched run failed, 2 bad usage, 3 I/O error.";
 
 inline constexpr const char* tableau_examples = "Examples:\n"
@@ -65,7 +65,7 @@ inline constexpr const char* reproduce_examples =
     "  libration reproduce --quick --out gallery      then open gallery/index.html\n"
     "  libration reproduce 000 001 --out gallery\n"
     "  libration reproduce my-recipe.toml --json\n\n"
-    "Exit status: 0 success, 1 an item FAILED or was interrupted (call again to go on), 2 bad usage, 3 "
+    "Exit status: 0 success, 1 an item FAILED or was interrupted (rerun to continue), 2 bad usage, 3 "
     "I/O error.";
 
 inline constexpr const char* analyse_examples = "Examples:\n"
@@ -116,16 +116,16 @@ inline constexpr const char* help_examples = "Examples:\n"
 
 inline constexpr const char* first_examples =
     "Examples:\n"
-    "  libration run triple-pendulum           a built-in problem, with its own method and step\n"
+    "  libration run triple-pendulum           a built-in problem with its default method and step size\n"
     "  libration new my-pendulum               a model file to start from\n"
-    "  libration check pendulum                is the model sound?\n"
-    "  libration methods                       the integration methods\n"
-    "  libration certify rattle                is what a method claims true?\n"
-    "  libration compare double-pendulum       which method is cheapest for an error?\n"
-    "  libration multistep 8                   a symmetric multistep method and its roots\n"
-    "  libration tableau lobatto-c 3           a Runge-Kutta method, its stability and order\n"
+    "  libration check pendulum                validate a model\n"
+    "  libration methods                       list the integration methods\n"
+    "  libration certify rattle                verify the claimed properties of a method\n"
+    "  libration compare double-pendulum       which method is cheapest for a given accuracy?\n"
+    "  libration multistep 8                   a symmetric multistep method: coefficients and roots\n"
+    "  libration tableau lobatto-c 3           a Runge-Kutta method: coefficients, stability, order\n"
     "  libration analyse run.h5                analyse a recorded run\n"
-    "  libration reproduce 000-fig2            a figure of a paper, recomputed\n"
+    "  libration reproduce 000-fig2            reproduce a figure of a paper\n"
     "  libration help COMMAND                  all options of a command";
 
 }  // namespace libration::app

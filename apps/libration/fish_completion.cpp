@@ -49,8 +49,8 @@ std::string fish_completion(std::span<const Command> commands) {
     text += "function __libration_command\n    set -l words (commandline -opc)\n"
             "    test \"$words[2]\" = \"$argv[1]\"\nend\n\n"
             "complete -c libration -f\n"
-            "complete -c libration -s h -l help -d 'show the help'\n"
-            "complete -c libration -n '__libration_command \"\"' -l version -d 'show the version'\n";
+            "complete -c libration -s h -l help -d 'show help'\n"
+            "complete -c libration -n '__libration_command \"\"' -l version -d 'show version'\n";
     for (const auto& command : commands) {
         text += fmt::format("\ncomplete -c libration -n '__libration_command \"\"' -a {} -d {}\n", command.name,
                             fish_quoted(command.summary));

@@ -44,11 +44,12 @@ struct ListRequest {
     bool json = false;
 };
 constexpr std::array methods_fields{
-    RequestField<ListRequest>{"name", &ListRequest::name, "NAME", "one method, or one family, with all that it claims"},
+    RequestField<ListRequest>{"name", &ListRequest::name, "NAME",
+                              "show one method or family with its claimed properties"},
     RequestField<ListRequest>{"json", &ListRequest::json, "", "print the list, or the method, as one JSON object"},
 };
 constexpr std::array problems_fields{
-    RequestField<ListRequest>{"name", &ListRequest::name, "NAME", "print the model file of this problem"},
+    RequestField<ListRequest>{"name", &ListRequest::name, "NAME", "print the model file of this built-in problem"},
     RequestField<ListRequest>{"json", &ListRequest::json, "", "print the list, or the model file, as one JSON object"},
 };
 
@@ -61,7 +62,7 @@ void print_methods() {
         order_width = std::max(order_width, all.back().order.size() + 2);
     }
     fmt::print("{}\n", bold(fmt::format("{:<{}}{:<{}}{:<11}{:<12}{}", "method", width, "order", order_width,
-                                        "symmetric", "symplectic", "what it is"),
+                                        "symmetric", "symplectic", "description"),
                             stdout));
     auto claims = all.begin();
     for (const auto* record : methods()) {
@@ -101,7 +102,7 @@ std::string properties_text(const Claims& claims) {
 // A family by its name, one of its methods by a specification.
 void print_method(const MethodRecord& record, const Method& method, bool family) {
     fmt::print("{}\n", bold(family ? shown_name(record) : method.name(), stdout));
-    fact("what it is", std::string(record.summary));
+    fact("description", std::string(record.summary));
     if (family) {
         const auto claims = family_claims(record);
         fact("order", claims.order);
@@ -119,9 +120,9 @@ void print_method(const MethodRecord& record, const Method& method, bool family)
         }
     }
     const auto needs = need_names(method.needs());
-    fact("needs", needs.empty() ? "nothing in particular" : fmt::format("{}", fmt::join(needs, ", ")));
+    fact("needs", needs.empty() ? "no special structure" : fmt::format("{}", fmt::join(needs, ", ")));
     fact("reference", fmt::format("{} (docs/references.bib)", record.reference));
-    fact("measure it", fmt::format("libration certify \"{}\"", method.name()));
+    fact("verify with", fmt::format("libration certify \"{}\"", method.name()));
 }
 
 int list_methods(const ListRequest& request) {
@@ -160,20 +161,20 @@ int list_problems(const ListRequest& request) {
         return success;
     }
     fmt::print("{}\n",
-               bold(fmt::format("{:<23}{:>6}{:>13}  {}", "problem", "coord.", "constraints", "what it is"), stdout));
+               bold(fmt::format("{:<23}{:>6}{:>13}  {}", "problem", "coord.", "constraints", "description"), stdout));
     for (const auto& problem : problems()) {
         fmt::print("{:<23}{:>6}{:>13}  {}\n", problem.name, problem.dimension, problem.constraints,
                    wrapped(problem.description, 44));
     }
-    fmt::print(
-        "\nRun one with 'libration run NAME'; 'libration problems NAME' prints its file, a model to start from.\n");
+    fmt::print("\n'libration run NAME' integrates a problem; 'libration problems NAME' prints its model file, a "
+               "starting point for your own.\n");
     return success;
 }
 
 }  // namespace
 
 Command methods_command() {
-    return make_command<ListRequest>("methods", "list the methods and what they claim", methods_examples,
+    return make_command<ListRequest>("methods", "list the integration methods and their properties", methods_examples,
                                      methods_fields, list_methods);
 }
 

@@ -72,14 +72,15 @@ struct HelpRequest {
     std::optional<std::string> write;
 };
 constexpr std::array help_fields{
-    RequestField<HelpRequest>{"command", &HelpRequest::command, "COMMAND", "a command (default: the program itself)"},
-    RequestField<HelpRequest>{"markdown", &HelpRequest::markdown, "", "print tables of options in Markdown"},
+    RequestField<HelpRequest>{"command", &HelpRequest::command, "COMMAND",
+                              "the command to describe (default: an overview)"},
+    RequestField<HelpRequest>{"markdown", &HelpRequest::markdown, "", "print the tables of options in Markdown"},
     RequestField<HelpRequest>{"write", &HelpRequest::write, "DIR",
                               "write manual pages, shell completions and option tables below DIR, e.g. ~/.local/share"},
 };
 
 constexpr const char* description =
-    "Libration integrates constrained mechanical systems over very long times without losing their structure.";
+    "Libration: structure-preserving long-time integration of constrained mechanical systems.";
 
 // All commands, and the program that knows them.
 class Program {
@@ -94,7 +95,8 @@ class Program {
 #define LIBRATION_LIST(name) commands_.push_back(name##_command());
         LIBRATION_COMMANDS(LIBRATION_LIST)
 #undef LIBRATION_LIST
-        commands_.push_back(make_command<HelpRequest>("help", "show what a command takes", help_examples, help_fields,
+        commands_.push_back(make_command<HelpRequest>("help", "show the options of a command", help_examples,
+                                                      help_fields,
                                                       [this](const HelpRequest& request) { return help(request); }));
         for (const auto& command : commands_) {
             auto* parser = app_.add_subcommand(command.name, command.summary);
@@ -115,11 +117,10 @@ class Program {
                 return app_.exit(error);
             }
             const bool counted = error.get_name() == "ArgumentMismatch";
-            throw InputError(fmt::format(
-                "{}{}\nSee `libration help`.", error.what(),
-                counted
-                    ? " (each option takes one value and, except --set, --event, --vary and --option, is given once)"
-                    : ""));
+            throw InputError(fmt::format("{}{}\nSee `libration help`.", error.what(),
+                                         counted ? " (each option takes one value and can be given once; only --set, "
+                                                   "--event, --vary and --option may be repeated)"
+                                                 : ""));
         }
         for (const auto& command : commands_) {
             if (app_.got_subcommand(command.name)) {

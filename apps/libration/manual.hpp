@@ -1,5 +1,5 @@
-// What a system installs beside the program: manual pages and shell completions, made from the table of commands, so
-// that they name what the program takes and nothing else.
+// What a system installs along with the program: manual pages and shell completions, made from the table of commands,
+// so that they name what the program takes and nothing else.
 #pragma once
 
 #include "commands.hpp"

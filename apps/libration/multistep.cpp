@@ -21,7 +21,7 @@ namespace {
 
 using Fractions = std::vector<std::optional<Rational>>;
 
-// Fractions longer than this tell nobody anything.
+// Fractions longer than this are of no use.
 constexpr std::size_t longest_fraction = 24;
 
 std::string fraction_text(const Fractions& values, std::size_t i) {
@@ -82,7 +82,8 @@ void print_multistep_report(const MultistepReport& report) {
         fmt::print("{}\n", bold(fmt::format("  {:<8}{:>12}{:>14}", "roots", "modulus", "angle, deg"), stdout));
         print_roots("rho", stability.rho_roots);
         print_roots("sigma", stability.sigma_roots);
-        fmt::print("  Without 1 (twice, of rho) and 0 (of sigma); with each root come 1/zeta and the conjugates.\n\n");
+        fmt::print("  Omitted: the double root 1 of rho, the root 0 of sigma, and for each root zeta its conjugate and "
+                   "1/zeta.\n\n");
     }
     print_condition("(12) roots of rho", stability.rho);
     print_condition("(13) roots of sigma", stability.sigma);
@@ -95,17 +96,18 @@ void print_multistep_report(const MultistepReport& report) {
     const auto constant = report.exact ? fraction_text({report.exact->error_constant}, 0) : "";
     line("error constant",
          fmt::format("{:.6g}{}", high(report.pair.error_constant), constant.empty() ? "" : " = " + constant));
-    line("depth of (13)", fmt::format("{:.4g} of max |sigma| may be lost before roots of sigma meet", stability.depth));
-    line("response to a disturbance", fmt::format("{:.3g} in q, {:.3g} in the multipliers, relative to the smooth part",
-                                                  stability.rho_response, stability.sigma_response));
+    line("depth of (13)",
+         fmt::format("sigma may be lowered by {:.4g} of max |sigma| before its roots collide", stability.depth));
+    line("response to a perturbation",
+         fmt::format("{:.3g} in q, {:.3g} in the multipliers, relative to the smooth part", stability.rho_response,
+                     stability.sigma_response));
     if (!stability.good()) {
-        fmt::print("\n  {}\n", stability.holds()
-                                   ? "Near the boundary of what is stable: constrained runs may fail late."
-                                   : red("Not for constrained systems.", stdout));
+        fmt::print("\n  {}\n", stability.holds() ? "Near the stability boundary: long constrained runs may fail."
+                                                 : red("Not suitable for constrained systems.", stdout));
         line("nearest good choice", report.nearest ? list_text(*report.nearest) : "none found");
     }
     fmt::print("\n  Use it:  libration run MODEL --method \"{}\"{}\n", report.spec,
-               stability.sigma.holds ? "" : "   without constraints; with them only with --force");
+               stability.sigma.holds ? "" : "   (unconstrained models only; otherwise --force is required)");
 }
 
 void print_rating(const MultistepRating& rating, const std::string& what) {
@@ -131,19 +133,20 @@ void print_search(int k, const std::vector<MultistepRating>& found, const std::v
             fmt::print("  {:<40}{}  {}\n", list_text(given), red("violates (12) or (13)", stdout), what);
         }
     }
-    fmt::print("{}", found.empty() ? "  Nothing good was found.\n" : "");
+    fmt::print("{}", found.empty() ? "  No good parameters were found.\n" : "");
     fmt::print("\n  (12), (13): margins of the roots of rho and sigma. Merit: sqrt(Omega |C|^(-1/{})) depth^(1/10).\n",
                k);
 }
 
 int steps_of(const std::string& text) {
     if (text.empty()) {
-        throw InputError("how many steps? e.g. 'libration multistep 8' or 'libration multistep 6 -0.7 0.4'");
+        throw InputError(
+            "K, the number of steps, is missing; e.g. 'libration multistep 8' or 'libration multistep 6 -0.7 0.4'");
     }
     std::int64_t k = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
     if (error != std::errc{} || end != text.data() + text.size()) {
-        throw InputError(fmt::format("K = {}: expected an even whole number, e.g. 8", text));
+        throw InputError(fmt::format("K = {}: expected an even integer, e.g. 8", text));
     }
     check_multistep_steps(k);
     return static_cast<int>(k);
@@ -162,17 +165,19 @@ void check_region(const MultistepRequest& request, int k) {
 
 constexpr std::array multistep_fields{
     RequestField<MultistepRequest>{"k", &MultistepRequest::k, "K", "number of steps, which is the order: 2, 4, 6, ..."},
-    RequestField<MultistepRequest>{"a", &MultistepRequest::a, "A",
-                                   "the K/2 - 1 parameters, between -1 and 1 (default: ours, for K = 2 to 10)",
-                                   use::command | use::position},
+    RequestField<MultistepRequest>{
+        "a", &MultistepRequest::a, "A",
+        "the K/2 - 1 parameters, between -1 and 1 (default: built-in values, for K = 2 to 10)",
+        use::command | use::position},
     RequestField<MultistepRequest>{"beta", &MultistepRequest::beta, "B",
-                                   "first and last coefficient of sigma; not 0: an implicit method"},
+                                   "first and last coefficient of sigma; a nonzero value makes the method implicit"},
     RequestField<MultistepRequest>{"search", &MultistepRequest::search, "",
-                                   "look for good parameters, and compare those given with them"},
-    RequestField<MultistepRequest>{"region", &MultistepRequest::region, "FILE.svg",
-                                   "draw where sigma has its roots on the unit circle, for K >= 6"},
+                                   "search for good parameters and compare them with those given"},
+    RequestField<MultistepRequest>{
+        "region", &MultistepRequest::region, "FILE.svg",
+        "plot the parameter region where the roots of sigma lie on the unit circle, for K >= 6"},
     RequestField<MultistepRequest>{"watch", &MultistepRequest::watch, "MODEL",
-                                   "run this model, and follow the parasitic components along the run"},
+                                   "run this model and monitor the parasitic components along the run"},
     RequestField<MultistepRequest>{"step", &MultistepRequest::step, "H",
                                    "for --watch: step size (default: that of the model)"},
     RequestField<MultistepRequest>{"duration", &MultistepRequest::duration, "T",
@@ -181,7 +186,7 @@ constexpr std::array multistep_fields{
                                    "for --watch: number of steps, instead of --duration"},
     RequestField<MultistepRequest>{
         "set", &MultistepRequest::set, "NAME=VALUE",
-        "for --watch: replace a parameter or an initial value of the model; may be repeated"},
+        "for --watch: override a parameter or an initial value of the model; may be repeated"},
     RequestField<MultistepRequest>{"overwrite", &MultistepRequest::overwrite, "", "replace an existing --region file"},
     RequestField<MultistepRequest>{"json", &MultistepRequest::json, "", "print the result as one JSON object"},
 };
@@ -190,7 +195,7 @@ int start_multistep(const MultistepRequest& request) {
     const int k = steps_of(request.k);
     check_region(request, k);
     if (request.overwrite && !request.region) {
-        throw InputError("--overwrite belongs to --region FILE.svg");
+        throw InputError("--overwrite requires --region FILE.svg");
     }
     if (request.watch) {
         if (request.search || request.region) {
@@ -199,10 +204,10 @@ int start_multistep(const MultistepRequest& request) {
         return watch_multistep(request, multistep_report(k, request.a, request.beta.value_or("")).spec);
     }
     if (request.step || request.duration || request.steps || !request.set.empty()) {
-        throw InputError("--step, --duration, --steps and --set belong to --watch MODEL");
+        throw InputError("--step, --duration, --steps and --set require --watch MODEL");
     }
     if (request.search && (k < 4 || k > most_searched_steps)) {
-        throw InputError(fmt::format("--search knows K = 4, 6, ..., {}", most_searched_steps));
+        throw InputError(fmt::format("--search supports K = 4, 6, ..., {}", most_searched_steps));
     }
     // A search needs no parameters to begin with, also where there are no defaults.
     const bool report_needed = !request.search || request.region || !request.a.empty() || default_parameter_texts(k);

@@ -39,7 +39,7 @@ void print_list(const std::vector<Recipe>& recipes) {
     }
 }
 
-// The same call, to go on.
+// The same call, to continue.
 std::string command_of(const ReproduceRequest& request) {
     ReproduceRequest again;
     again.items = request.items;
@@ -79,7 +79,7 @@ int compute(const ReproduceRequest& request, const std::vector<Recipe>& recipes)
         }
     }
     if (taken_over > 0) {
-        table.note(fmt::format("{} {} taken over from {}; --again repeats them", taken_over,
+        table.note(fmt::format("{} {} reused from {}; --again recomputes them", taken_over,
                                taken_over == 1 ? "item" : "items", *request.out));
     }
     watch_for_stop_requests();
@@ -101,8 +101,8 @@ int compute(const ReproduceRequest& request, const std::vector<Recipe>& recipes)
     if (interrupted) {
         fmt::print(stderr, "{} {} of {} items are done; {}\n", red("interrupted:", stderr), items.size(),
                    recipes.size(),
-                   request.out ? "go on with: " + command_of(request)
-                               : "calls with --out DIR keep what is finished, and can be continued");
+                   request.out ? "continue with: " + command_of(request)
+                               : "with --out DIR, finished items are kept and the call can be continued");
     }
     const bool failed =
         std::ranges::any_of(items, [](const ItemResult& item) { return item.verdict == ItemVerdict::failed; });
@@ -114,7 +114,7 @@ int start_reproduce(const ReproduceRequest& request) {
         throw InputError("--list computes nothing; omit --out and --again");
     }
     if (request.json && request.markdown) {
-        throw InputError("--json and --markdown are two forms of one thing: give one");
+        throw InputError("--json and --markdown exclude each other");
     }
     const auto recipes = recipes_named(request.items, request.quick);
     if (!request.list) {
@@ -132,7 +132,7 @@ int start_reproduce(const ReproduceRequest& request) {
 
 Command reproduce_command() {
     return make_command<ReproduceRequest>("reproduce",
-                                          "figures and tables of five papers, printed value beside measured",
+                                          "reproduce figures and tables of five papers: printed and measured values",
                                           reproduce_examples, reproduce_fields, start_reproduce);
 }
 

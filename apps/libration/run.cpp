@@ -88,7 +88,7 @@ int resume_run(const RunRequest& request, Clock::time_point started) {
     if (const auto memory = saved_memory(file); !memory.empty()) {
         integration.restore(memory);
     } else {
-        fmt::print(stderr, "{} {} holds no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
+        fmt::print(stderr, "{} {} contains no checkpoint yet; starting from the beginning\n", bold("warning:", stderr),
                    path);
     }
     const auto run = record(integration, settings.request, started, std::move(file), run_length(settings.options));
@@ -98,10 +98,10 @@ int resume_run(const RunRequest& request, Clock::time_point started) {
 
 int new_run(const RunRequest& request, Clock::time_point started) {
     if (request.at && !request.out) {
-        throw InputError("`at` says at which times `out` records; add `out = FILE.csv` or `out = FILE.h5`");
+        throw InputError("`at` sets the output times of `out`; add `out = FILE.csv` or `out = FILE.h5`");
     }
     auto settings = resolve(Model::load(request.model, read_assignments(request.set)), request);
-    if (!request.out && !request.every) {  // nobody looks at nodes
+    if (!request.out && !request.every) {  // no observer needs nodes
         settings.options.every = std::numeric_limits<std::int64_t>::max();
     }
     const auto out = request.out.value_or("");
@@ -136,7 +136,7 @@ int start_run(const RunRequest& request) {
     const auto started = Clock::now();
     if (request.model.empty() && !request.resume) {
         throw InputError(
-            "which model? e.g. `libration run triple-pendulum`; `libration problems` lists those built in");
+            "MODEL is missing; e.g. `libration run triple-pendulum`; `libration problems` lists the built-in problems");
     }
     // From the beginning: a request that comes during the setup stops the run at its first step, with a resumable file.
     watch_for_stop_requests();

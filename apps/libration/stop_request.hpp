@@ -1,4 +1,4 @@
-// Ctrl-C and termination as a request that loops look at.
+// Ctrl-C and termination as a request that loops check.
 #pragma once
 
 #include <libration/integrate/run.hpp>

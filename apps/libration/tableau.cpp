@@ -28,7 +28,7 @@ std::string yes_or_no(bool yes) { return yes ? green("yes", stdout) : red("no", 
 std::string exact_text(const std::optional<ClosedForm>& form) { return form ? to_string(*form) : ""; }
 
 std::string family_text(const std::optional<Family>& family) {
-    return family ? std::string(name(*family)) : "none of the families here";
+    return family ? std::string(name(*family)) : "none of the built-in families";
 }
 
 // Without the name of the nodes.
@@ -41,11 +41,11 @@ std::string degree_text(std::size_t k) { return k == every_degree ? "any" : std:
 
 std::string order_text(const std::optional<OscillatorOrder>& measured) {
     return measured ? fmt::format("{:.2f}{}", measured->order, measured->settled ? "" : " (not settled)")
-                    : "not seen above round-off";
+                    : "not visible above round-off";
 }
 
 std::string short_order_text(const std::optional<OscillatorOrder>& measured) {
-    return measured ? fmt::format("{:.2f}{}", measured->order, measured->settled ? "" : "?") : "not seen";
+    return measured ? fmt::format("{:.2f}{}", measured->order, measured->settled ? "" : "?") : "not visible";
 }
 
 // Columns as wide as their widest entry.
@@ -175,8 +175,8 @@ void print_function(const FamilyReport& report) {
     property_line("stability function R(z)", polynomial_text(f.numerator, f.exact_numerator));
     property_line("  divided by", polynomial_text(f.denominator, f.exact_denominator));
     const auto degrees = fmt::format("({}, {})", f.numerator.size() - 1, f.denominator.size() - 1);
-    property_line("  is", f.pade ? fmt::format("the Pade approximation {} of exp(z)", degrees)
-                                 : fmt::format("of degrees {}, no Pade approximation of exp(z){}", degrees,
+    property_line("  is", f.pade ? fmt::format("the Padé approximation {} of exp(z)", degrees)
+                                 : fmt::format("of degrees {}, not a Padé approximation of exp(z){}", degrees,
                                                f.order ? fmt::format("; order {}", *f.order) : ""));
     property_line("  |R(i mu)|",
                   fmt::format("{:.6g} at mu = 1, {:.4g} at 10, {:.4g} at 100", high(modulus_on_axis(f, 1)),
@@ -205,7 +205,7 @@ void print_family(const FamilyReport& report) {
     property_line("dilatative", yes_or_no(report.dilatative));
 }
 
-// The same for several families, one a row.
+// The same for several families, one per row.
 void print_families(const std::vector<FamilyReport>& families) {
     std::vector<std::vector<std::string>> rows{{"", "B", "C", "D", "order", "measured", "P", "A", "L", "explosive",
                                                 "algebr.", "dilat.", "sympl. conj.", "symm. conj."}};
@@ -229,15 +229,16 @@ std::string periodicity_text(const PairReport& report) {
     const auto& found = report.periodicity;
     if (found.kind == PeriodicityKind::none || found.kind == PeriodicityKind::undecided) {
         return fmt::format("{}; |eigenvalues| at mu = 10: {:.4g}, {:.4g}",
-                           found.kind == PeriodicityKind::none ? "none" : "not decided for such pairs",
+                           found.kind == PeriodicityKind::none ? "none" : "not determined for such pairs",
                            report.at_ten.larger, report.at_ten.smaller);
     }
     if (found.kind == PeriodicityKind::everywhere) {
         return "all mu: P-stable";
     }
     if (found.kind == PeriodicityKind::not_found) {
-        return fmt::format("not decided: up to mu = {} no instability is wider than round-off ({} may be narrower)",
-                           periodicity_largest_mu, found.passed_over);
+        return fmt::format(
+            "undetermined: up to mu = {} no interval of instability is wider than round-off ({} may be narrower)",
+            periodicity_largest_mu, found.passed_over);
     }
     const auto square = recognised_rational(found.end * found.end);
     auto text = fmt::format("0 < mu < {:.10g}", high(found.end));
@@ -245,10 +246,10 @@ std::string periodicity_text(const PairReport& report) {
         text += fmt::format(" = sqrt({})", square->numerator);
     }
     if (found.stable_again) {
-        text += fmt::format(", then unstable over {:.3g}", high(*found.stable_again - found.end));
+        text += fmt::format(", then unstable over an interval of length {:.3g}", high(*found.stable_again - found.end));
     }
     if (found.passed_over > 0) {
-        text += fmt::format(" ({} before it narrower than round-off)", found.passed_over);
+        text += fmt::format(" ({} intervals of instability before it narrower than round-off)", found.passed_over);
     }
     return text;
 }
@@ -271,13 +272,13 @@ void print_pair(const PairReport& report) {
         property_line("with constraints",
                       fmt::format("{} of q, {} of p and lambda (003 (4.2))", order->position, order->momentum));
     } else {
-        property_line("with constraints", "not for them: 003 asks for a_1j = 0, a_sj = b_j, ahat_js = 0");
+        property_line("with constraints", "not applicable: 003 requires a_1j = 0, a_sj = b_j, ahat_js = 0");
     }
     fmt::print("\n");
 }
 
 void print_pairs(const std::vector<PairReport>& pairs) {
-    fmt::print("{}\n", bold("  IIIA for positions, with momenta by", stdout));
+    fmt::print("{}\n", bold("  IIIA for positions, with momenta treated by", stdout));
     std::vector<std::vector<std::string>> rows{
         {"", "CC", "DD", "symplectic", "symmetric", "measured", "interval of periodicity"}};
     for (const auto& pair : pairs) {
@@ -290,7 +291,7 @@ void print_pairs(const std::vector<PairReport>& pairs) {
 }
 
 void print_spark(const SparkReport& report) {
-    fmt::print("{}\n", bold("  All together: A1 ... A5 are IIIA, IIIB, IIIC, IIIC*, IIID", stdout));
+    fmt::print("{}\n", bold("  Combined: A1 ... A5 are IIIA, IIIB, IIIC, IIIC*, IIID", stdout));
     for (const auto& condition : report.conditions) {
         property_line(condition.name, fmt::format("{:<42}{}, defect {:.2g}", condition.formula,
                                                   condition.holds ? green("holds", stdout) : red("fails", stdout),
@@ -301,8 +302,7 @@ void print_spark(const SparkReport& report) {
     };
     property_line("order (004 Thm 4.5)",
                   fmt::format("{}; forces linear in u: {}", text(report.order), text(report.order_linear_in_u)));
-    property_line("measured",
-                  order_text(report.measured_order) + ", each family with its own force of a driven oscillator");
+    property_line("measured", order_text(report.measured_order) + ", on a driven oscillator with one force per family");
     fmt::print("\n");
 }
 
@@ -328,7 +328,7 @@ void print_tableau_report(const TableauReport& report) {
     } else {
         print_pair(report.pairs.front());
     }
-    fmt::print("  003, 004: Jay 1996, 1998. A defect is the largest residual of a condition. What each line means: "
+    fmt::print("  003, 004: Jay 1996, 1998. A defect is the largest residual of a condition. Each line is explained in "
                "docs/tableaux.md\n");
 }
 
@@ -351,7 +351,7 @@ std::int64_t stages_of(const TableauRequest& request) {
         check_tableau_name(request.name);
     }
     if (request.name.empty() || text.empty()) {
-        throw InputError(fmt::format("which {}? e.g. 'libration tableau {} 3'",
+        throw InputError(fmt::format("the {} is missing; e.g. 'libration tableau {} 3'",
                                      request.name.empty() ? "tableau" : "number of stages",
                                      request.name.empty() ? "lobatto-c" : request.name));
     }

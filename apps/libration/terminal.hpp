@@ -1,4 +1,4 @@
-// What depends on where the output goes: colour, width, progress.
+// Terminal-dependent output: color, width, progress.
 #pragma once
 
 #include "text/amounts.hpp"

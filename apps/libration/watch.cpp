@@ -19,7 +19,7 @@ namespace {
 ParasiticOptions parasitic_options_of(const MultistepRequest& request, const Model& model) {
     IntegrationOptions options;
     if (!request.step && !model.run.step) {
-        throw InputError("the step is missing; give `step = H`");
+        throw InputError("the step size is missing; give `step = H`");
     }
     options.step = request.step ? *request.step : *model.run.step;
     const bool given = request.duration || request.steps;
@@ -46,12 +46,13 @@ void print_watch(const ParasiticWatch& watch) {
         }
         fmt::print("{}\n", line);
     }
-    fmt::print("\n  Largest values between the times shown: z belongs to roots of rho, nu to roots of sigma. What is "
-               "smooth is\n"
-               "  filtered out up to h^(k+2) of it; below that the components cannot be seen.\n");
+    fmt::print("\n  Maximum values between the times shown: z for roots of rho, nu for roots of sigma. The smooth "
+               "part\n  is filtered out up to O(h^(k+2)); smaller components cannot be detected.\n");
     if (outside) {
-        fmt::print("  {}\n",
-                   red("A root is outside the unit circle: its component grows by the modulus each step.", stdout));
+        fmt::print(
+            "  {}\n",
+            red("A root is outside the unit circle: its component grows by the modulus of that root in each step.",
+                stdout));
     }
 }
 

@@ -74,8 +74,8 @@ std::string zsh_completion(std::span<const Command> commands) {
     std::string cases;
     for (const auto& command : commands) {
         summaries += "        " + zsh_quoted(command.name + ":" + command.summary) + "\n";
-        cases += fmt::format("        {})\n            _arguments -s -S '(- *)'{{-h,--help}}'[show the help]'",
-                             command.name);
+        cases +=
+            fmt::format("        {})\n            _arguments -s -S '(- *)'{{-h,--help}}'[show help]'", command.name);
         int position = 0;
         for (const auto& option : command.options) {
             position += option.is_position ? 1 : 0;
@@ -85,7 +85,7 @@ std::string zsh_completion(std::span<const Command> commands) {
     }
     return text +
            "\n_libration() {\n    local context state state_descr line\n    typeset -A opt_args\n"
-           "    _arguments -C '(- *)'{-h,--help}'[show the help]' '(- *)--version[show the version]' \\\n"
+           "    _arguments -C '(- *)'{-h,--help}'[show help]' '(- *)--version[show version]' \\\n"
            "        '1:command:->command' '*::argument:->argument'\n"
            "    if [[ $state == command ]]; then\n        local -a commands=(\n" +
            summaries +

@@ -59,9 +59,8 @@ VirialAverages virial_averages(const Trajectory& trajectory, std::size_t first, 
     const auto& properties = system->properties();
     if (!properties.hamiltonian || !properties.separable || properties.forced || properties.nonholonomic > 0 ||
         properties.added > 0) {
-        throw InputError(
-            "averages: the virial theorem is for H = 1/2 p^T M^-1 p + U(q) with constant M and no other forces; "
-            "averages of any quantity come from 'measure' of a recipe");
+        throw InputError("averages: the virial theorem requires H = 1/2 p^T M^-1 p + U(q) with constant M and no other "
+                         "forces; 'measure' in a recipe averages any quantity");
     }
     VirialAverages result;
     std::vector<double> gradient(system->dimension()), entries;
@@ -94,16 +93,16 @@ AnalysisResult run_averages(const Trajectory& trajectory, const AnalysisOptions&
     const auto found = virial_averages(trajectory, rows.first, rows.last);
     AnalysisResult result{.what = "averages"};
     result.verdict = fmt::format(
-        "over {} units of time, twice the kinetic energy is {} and the virial {} on average: their gap is {}",
+        "averaged over {} units of time, twice the kinetic energy is {} and the virial {}: the difference is {}",
         shown(std::abs(found.t.back() - found.t.front())), shown(found.twice_kinetic), shown(found.virial),
         shown(found.gap()));
     result.numbers = {
         {"twice_kinetic", found.twice_kinetic, "average of p^T M^-1 p"},
-        {"virial", found.virial, "average of q^T U_q, with that of reactions where there are constraints"},
+        {"virial", found.virial, "average of q^T U_q, including constraint forces"},
         {"gap", found.gap(), "their difference"},
-        {"ends", found.ends, "what the gap is for an exact motion of this length: the change of q^T p by the time"},
-        {"temperature", found.temperature,
-         "average of p^T M^-1 p for each degree of freedom, in the unit of the energy"},
+        {"ends", found.ends,
+         "the difference for an exact trajectory of this length: the change of q^T p divided by the time"},
+        {"temperature", found.temperature, "average of p^T M^-1 p per degree of freedom, in units of energy"},
         {"initial_kinetic", 0.5 * found.twice_kinetic_along.front(), "kinetic energy at the start"},
         {"initial_virial", found.virial_along.front(), "virial at the start"},
     };
@@ -114,7 +113,7 @@ AnalysisResult run_averages(const Trajectory& trajectory, const AnalysisOptions&
     };
     const std::vector<double> t(found.t.begin() + 1, found.t.end());
     plot::Figure figure;
-    figure.title = "Averages from the start up to t";
+    figure.title = "Averages from the start to t";
     figure.x.label = "t";
     figure.y.label = "average";
     figure.series.push_back(
@@ -128,7 +127,8 @@ AnalysisResult run_averages(const Trajectory& trajectory, const AnalysisOptions&
 
 AnalysisRecord averages_analysis() {
     return {.name = "averages",
-            .summary = "Time averages of twice the kinetic energy and of the virial, which agree for bounded motions.",
+            .summary = "Time averages of twice the kinetic energy and of the virial, which agree for bounded motion "
+                       "(virial theorem).",
             .options = {from_option(), to_option()},
             .run = run_averages,
             .needs = AnalysisRecord::Needs::model};

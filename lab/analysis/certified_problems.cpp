@@ -41,7 +41,7 @@ std::vector<std::string> exact_numbers(const Document& value, std::size_t count)
         char* end = nullptr;
         if (item.kind != Document::Kind::text || item.text.empty() ||
             (std::strtod(item.text.c_str(), &end), *end != '\0')) {
-            item.fail("expected a number in quotes, so that all its digits count");
+            item.fail("expected a number in quotes, so that all digits are kept");
         }
         numbers.push_back(item.text);
     }
@@ -53,7 +53,7 @@ std::optional<ExactSolution> exact_solution(const Document& section, const Model
     if (time == nullptr) {
         for (const auto* key : {"q", "p", "lambda", "accuracy", "source"}) {
             if (const auto* value = section.find(key)) {
-                value->fail("it belongs to an exact solution, whose `[certify] time` is missing");
+                value->fail("it is part of an exact solution, whose `[certify] time` is missing");
             }
         }
         return std::nullopt;

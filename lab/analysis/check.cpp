@@ -103,7 +103,7 @@ double velocity_rate_error(System<double>& system, System<DualScalar>& dual_syst
     return std::max(motion.relative(), alone.relative());
 }
 
-// The derivatives of forces beside H by q, v and lambda. Those that are not finite, as of |v| v at rest, count nowhere.
+// The derivatives of non-Hamiltonian forces by q, v and lambda. Non-finite ones, as of |v| v at rest, are ignored.
 double force_slope_error(System<double>& system, System<DualScalar>& dual_system, const StartState<double>& start) {
     auto* forces = system.forces();
     if (forces == nullptr) {
@@ -327,10 +327,9 @@ ModelCheck check(const Model& model) {
     // Two exact derivatives differ by round-off only; its size depends on cancellation in the formulas. Differences
     // have judged functions that cannot be traced before, by what they can see.
     if (result.faults.empty() && !model.external && !(result.derivative_error < 1e-6)) {
-        result.faults.push_back(
-            fmt::format("the derivative self-test found a relative difference of {:.2g}: the formulas cancel"
-                        " heavily or are not smooth at the initial values",
-                        result.derivative_error));
+        result.faults.push_back(fmt::format("the derivative self-test found a relative difference of {:.2g}: the "
+                                            "formulas suffer from cancellation or are not smooth at the initial values",
+                                            result.derivative_error));
     }
     return result;
 }

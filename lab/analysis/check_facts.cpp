@@ -13,7 +13,7 @@ std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& c
          fmt::format("{}, rank of G at the start {}{}", check.constraints, check.rank,
                      model.nonholonomic.empty() ? "" : fmt::format("; {} on velocities", model.nonholonomic.size()))},
         {"terms", fmt::format("{}", check.terms)},
-        {"energy", model.field ? "none: the equations are a field without H"
+        {"energy", model.field ? "none: the model is a vector field without a Hamiltonian"
                                : fmt::format("{:.15g} at the initial values", check.energy)},
         {"residuals",
          fmt::format("largest |g| = {:.1e}, largest |{}| = {:.1e}", check.position_residual,

@@ -41,7 +41,7 @@ double usual_step(const Model& model, double duration) {
 void fill_in(const Model& model, CompareOptions& set) {
     for (const double step : set.steps) {
         if (!std::isfinite(step) || step <= 0) {
-            throw InputError(fmt::format("the step {} cannot be compared; steps must be positive", step));
+            throw InputError(fmt::format("the step size {} cannot be used; step sizes must be positive", step));
         }
     }
     if (!std::isfinite(set.duration) || set.duration < 0) {
@@ -51,7 +51,7 @@ void fill_in(const Model& model, CompareOptions& set) {
         const double usual = usual_step(model, set.duration);
         if (usual == 0) {
             throw InputError(
-                "the model has no step of its own; give `steps_list = H1,H2,...`, or `[run] step = H` in the model");
+                "the model has no default step size; give `steps_list = H1,H2,...`, or `[run] step = H` in the model");
         }
         set.duration = set.duration > 0 ? set.duration : 400 * usual;
         const double coarsest = std::max(1.0, std::round(set.duration / (8 * usual)));
@@ -70,7 +70,7 @@ void fill_in(const Model& model, CompareOptions& set) {
 std::int64_t whole_steps(double duration, double step) {
     const double ratio = duration / step;
     if (ratio > 9e15) {
-        throw InputError(fmt::format("the duration {} has more than 9e15 steps of {}", duration, step));
+        throw InputError(fmt::format("the duration {} takes more than 9e15 steps of {}", duration, step));
     }
     const double nearest = std::max(1.0, std::round(ratio));
     if (std::abs(ratio - nearest) > 1e-9 * nearest) {
@@ -87,7 +87,7 @@ void check_methods(const std::vector<Method>& methods, System<double>& system) {
             throw InputError(reason);
         }
         if (std::find_if(methods.begin(), one, [&](const Method& m) { return m.name() == one->name(); }) != one) {
-            throw InputError(fmt::format("the method '{}' is named twice", one->name()));
+            throw InputError(fmt::format("the method '{}' is given twice", one->name()));
         }
     }
 }
@@ -248,7 +248,7 @@ std::vector<Method> default_methods(const SystemProperties& properties, std::siz
         }
     }
     if (fitting.empty()) {
-        throw InputError("no method can run this model; `libration methods` says what each of them needs");
+        throw InputError("no method can run this model; `libration methods` shows what each of them needs");
     }
     return fitting;
 }

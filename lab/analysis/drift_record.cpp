@@ -16,29 +16,29 @@ namespace {
 std::string verdict_of(const Drift& drift, const std::string& of, double duration) {
     const auto slope = fmt::format("slope {} +- {} per unit of time", shown(drift.slope), shown(drift.slope_error));
     if (drift.widens) {
-        return fmt::format("{}: the oscillation of {} is {} times as wide in the last fifth as in the first",
+        return fmt::format("{}: the oscillation amplitude of {} in the last fifth is {} times that in the first",
                            to_string(drift.kind), of, shown(drift.amplitude_growth));
     }
     switch (drift.kind) {
         case DriftKind::bounded:
-            return fmt::format("bounded: {} stays within {} over {} units of time, without a trend beyond chance ({})",
+            return fmt::format("bounded: {} stays within {} over {} units of time, without a significant trend ({})",
                                of, shown(drift.range), shown(duration), slope);
         case DriftKind::random_walk:
-            return fmt::format(
-                "random walk: {} wanders by {} over {} units of time, without a trend beyond chance ({})", of,
-                shown(drift.range), shown(duration), slope);
+            return fmt::format("random walk: {} varies by {} over {} units of time, without a significant trend ({})",
+                               of, shown(drift.range), shown(duration), slope);
         case DriftKind::linear:
             return fmt::format("linear: {} drifts {} over {} units of time ({})", of,
                                drift.bend > 0.1 ? "along a curve, not steadily," : "steadily", shown(duration), slope);
         case DriftKind::growing:
-            return fmt::format("growing: {} leaves its first values behind, ever faster ({} in {} units of time)", of,
-                               shown(drift.last_mean - drift.first_mean), shown(duration));
+            return fmt::format(
+                "growing: {} departs from its initial values at an accelerating rate ({} in {} units of time)", of,
+                shown(drift.last_mean - drift.first_mean), shown(duration));
         case DriftKind::changing:
             return fmt::format("changing: {} goes from {} to {} (means of the first and the last tenth) {}", of,
                                shown(drift.first_mean), shown(drift.last_mean),
                                drift.settled
                                    ? "and settles there"
-                                   : "in jumps or along a curve: no steady drift, or too short a run to tell");
+                                   : "in jumps or along a curve: no steady drift, or the run is too short to tell");
     }
     return {};
 }
@@ -47,21 +47,22 @@ AnalysisResult run_drift(const Trajectory& trajectory, const AnalysisOptions& op
     const auto rows = rows_option(trajectory, options, least_drift_rows);
     const auto of = text_option(options, "of");
     if (trajectory.model.field && (of == "energy" || of == "energy_error")) {
-        throw InputError("the model is a field without H: say which quantity in option of, such as of=x");
+        throw InputError(
+            "the model is a vector field without a Hamiltonian: choose a quantity with the option 'of', such as of=x");
     }
     const auto t = part_of(trajectory.t, rows);
-    const auto values = part_of(values_along(trajectory, of, "option of"), rows);
+    const auto values = part_of(values_along(trajectory, of, "option 'of'"), rows);
     const auto drift = classify_drift(t, values);
     AnalysisResult result{.what = "drift", .verdict = verdict_of(drift, of, std::abs(t.back() - t.front()))};
     result.numbers = {
         {"slope", drift.slope,
-         fmt::format("of the line through means of {} blocks of {}, per unit of time", drift.blocks, of)},
-        {"slope_error", drift.slope_error, "its standard error, correlation taken into account"},
-        {"exponent", drift.exponent, "growth of the spread: about 0 bounded, 0.5 random walk, 1 linear"},
-        {"range", drift.range, "largest minus smallest value"},
+         fmt::format("slope of the line through the means of {} blocks of {}, per unit of time", drift.blocks, of)},
+        {"slope_error", drift.slope_error, "standard error of the slope, corrected for correlation"},
+        {"exponent", drift.exponent, "growth exponent of the spread: about 0 bounded, 0.5 random walk, 1 linear"},
+        {"range", drift.range, "maximum minus minimum"},
         {"first_mean", drift.first_mean, "mean of the first tenth"},
         {"last_mean", drift.last_mean, "mean of the last tenth"},
-        {"amplitude_growth", drift.amplitude_growth, "median distance from the median, last fifth / first fifth"},
+        {"amplitude_growth", drift.amplitude_growth, "median absolute deviation, last fifth / first fifth"},
         {"kind", static_cast<double>(drift.kind), "0 bounded, 1 random walk, 2 linear, 3 growing, 4 changing"},
     };
     plot::Figure figure;
@@ -81,9 +82,9 @@ AnalysisResult run_drift(const Trajectory& trajectory, const AnalysisOptions& op
 
 AnalysisRecord drift_analysis() {
     return {.name = "drift",
-            .summary = "Whether a quantity is bounded, walks at random or drifts, with the slope and its error.",
-            .options = {{"of", "energy",
-                         "the quantity: a formula over what observables may use, energy, energy_error, ..."},
+            .summary = "Energy drift: whether a quantity is bounded, performs a random walk or drifts, with the slope "
+                       "and its standard error.",
+            .options = {{"of", "energy", "the quantity: a formula as for observables, or energy, energy_error, ..."},
                         from_option(),
                         to_option()},
             .run = run_drift,

@@ -185,7 +185,7 @@ double round_off(const std::vector<double>& state) {
 
 ErrorGrowth error_growth(const Trajectory& trajectory, const std::string& reference) {
     if (trajectory.rows() < least_growth_rows) {
-        throw InputError(fmt::format("the growth of an error is seen in {} recorded states at least, and here are {}",
+        throw InputError(fmt::format("measuring the error growth needs at least {} recorded states, and there are {}",
                                      least_growth_rows, trajectory.rows()));
     }
     ReferenceRuns runs(trajectory, reference);
@@ -231,8 +231,8 @@ ErrorGrowth error_growth(const Trajectory& trajectory, const std::string& refere
         }
     }
     if (best < least_growth_rows) {
-        throw InputError(fmt::format("no reference for this run could be computed, but for {} of its states: {}", best,
-                                     runs.failure()));
+        throw InputError(fmt::format("no reference solution could be computed beyond {} of the states of this run: {}",
+                                     best, runs.failure()));
     }
     result.envelope = envelope_of(result.error);
     result.fit = classify_growth(result.t, result.error, result.size);
@@ -249,7 +249,7 @@ AnalysisResult run_error_growth(const Trajectory& trajectory, const AnalysisOpti
         fmt::format("{}: the global error is {} after {} units of time and grows like t^{:.2f}",
                     to_string(found.fit.kind), shown(found.envelope.back()), shown(time), found.fit.exponent);
     if (found.fit.kind == GrowthKind::saturated) {
-        result.verdict = fmt::format("saturated: the global error, {}, has reached the size of the motion, {}",
+        result.verdict = fmt::format("saturated: the global error, {}, has reached the diameter of the trajectory, {}",
                                      shown(found.envelope.back()), shown(found.size));
     } else if (found.fit.kind == GrowthKind::exponential) {
         result.verdict =
@@ -258,32 +258,32 @@ AnalysisResult run_error_growth(const Trajectory& trajectory, const AnalysisOpti
     }
     result.numbers = {
         {"exponent", found.fit.exponent,
-         "of t in the growth of the largest error so far, from a quarter of the time on"},
+         "exponent of t in the growth of the running maximum error, from a quarter of the time on"},
         {"quadratic_share", found.fit.share,
-         "part of b t^2 in a t + b t^2 at the end, where that is the kind of growth"},
-        {"rate", found.fit.rate, "of an exponential growth fitted instead"},
-        {"largest", found.envelope.back(), "largest error, Euclidean norm over q and p"},
-        {"largest_half", found.largest_until(time / 2), "in the first half of the time"},
-        {"largest_quarter", found.largest_until(time / 4), "in the first quarter of the time"},
-        {"final", found.error.back(), "error at the end"},
+         "fraction of b t^2 in a t + b t^2 at the end, if the growth is of this form"},
+        {"rate", found.fit.rate, "rate of an exponential growth fitted instead"},
+        {"largest", found.envelope.back(), "maximum error, Euclidean norm over q and p"},
+        {"largest_half", found.largest_until(time / 2), "maximum in the first half of the time"},
+        {"largest_quarter", found.largest_until(time / 4), "maximum in the first quarter of the time"},
+        {"final", found.error.back(), "error at the final time"},
         {"kind", static_cast<double>(found.fit.kind),
          "0 bounded, 1 linear, 2 quadratic, 3 a higher power, 4 exponential, 5 saturated"},
-        {"size", found.size, "diameter of the motion"},
-        {"accuracy", found.accuracy, fmt::format("of the reference, {}", found.reference)},
-        {"known_until", time, "since the start: how long the reference is known"},
+        {"size", found.size, "diameter of the trajectory"},
+        {"accuracy", found.accuracy, fmt::format("accuracy of the reference, {}", found.reference)},
+        {"known_until", time, "time from the start up to which the reference is reliable"},
     };
     if (found.t.size() < trajectory.rows()) {
-        result.warnings.push_back(fmt::format(
-            "the reference is lost at t = {}: smaller steps change it by more than a hundredth of the error, as in "
-            "chaotic motions; the rest of the run is left out",
-            shown(trajectory.t[found.t.size()])));
+        result.warnings.push_back(
+            fmt::format("the reference is unreliable from t = {} on: smaller steps change it by more than a hundredth "
+                        "of the error, as in chaotic motion; the rest of the run is omitted",
+                        shown(trajectory.t[found.t.size()])));
     }
     plot::Figure figure;
     figure.title = fmt::format("Global error: {}", to_string(found.fit.kind));
     figure.x.label = "t";
     figure.y.label = "error of (q, p)";
     figure.series.push_back({"error", found.t, found.error});
-    figure.series.push_back({"largest so far", found.t, found.envelope});
+    figure.series.push_back({"running maximum", found.t, found.envelope});
     plot::Figure powers = figure;
     if (found.envelope.back() > 2 * found.size) {
         figure.y.high = 2 * found.size;  // an explosion is shown as far as there is something to see
@@ -305,9 +305,10 @@ AnalysisResult run_error_growth(const Trajectory& trajectory, const AnalysisOpti
 
 AnalysisRecord error_growth_analysis() {
     return {.name = "error-growth",
-            .summary =
-                "Global error along the run against a reference run, and how it grows: linearly, quadratically, ...",
-            .options = {{"reference", "", "the method of the reference run; one of high order that suits the model"}},
+            .summary = "Global error along the run against a reference solution, and its growth: linear, quadratic, "
+                       "exponential, ...",
+            .options = {{"reference", "",
+                         "method of the reference run; default: a high-order method that suits the model"}},
             .run = run_error_growth};
 }
 

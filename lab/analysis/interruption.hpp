@@ -1,4 +1,4 @@
-// A way out of measurements that take long: all loops of the measuring thread look at one stop signal.
+// A way out of measurements that take long: all loops of the measuring thread check one stop signal.
 #pragma once
 
 #include <libration/integrate/integrate.hpp>

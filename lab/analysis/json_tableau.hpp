@@ -49,7 +49,7 @@ class TableauJson {
         return json;
     }
 
-    // `width` entries a row
+    // `width` entries per row
     template <class Flat>
     static Json rows(const Flat& flat, std::size_t width) {
         Json json = Json::array();

@@ -26,7 +26,7 @@ std::string order_text(const MeasuredOrder& order) {
     if (order.value && order.scatter) {
         return fmt::format("{:.2f} +- {:.2f} (across kinks)", *order.value, *order.scatter);
     }
-    const char* state = order.settled ? "" : (order.rising ? " (still rising)" : " (not settled)");
+    const char* state = order.settled ? "" : (order.rising ? " (still increasing)" : " (not settled)");
     return order.value ? fmt::format("{:.2f}{}", *order.value, state) : "not measurable";
 }
 
@@ -70,7 +70,7 @@ class ClaimJudgement {
         order("order of q", claims_->order, measured_->q, &Rung::q, true);
         order("order of p", claims_->order_p, measured_->p, &Rung::p, measured_->partitioned);
         order("order of lambda", claims_->order_lambda, measured_->lambda, &Rung::lambda, measured_->constrained);
-        defect("symmetry", claims_->symmetric, measured_->symmetry, "there and back");
+        defect("symmetry", claims_->symmetric, measured_->symmetry, "forward and back");
         defect("symplecticity", measured_->hamiltonian ? claims_->symplectic : std::nullopt, measured_->symplecticity,
                "defect");
         residual("position residual", claims_->position, measured_->position_defect, measured_->position,
@@ -196,7 +196,7 @@ class ClaimJudgement {
     }
 
     // Oscillation over a hundred periods cannot look like a slope of more than a twentieth of its range over the whole
-    // time; a drift that is more than a quarter of the range is no oscillation.
+    // time; a drift that is more than a quarter of the range is not an oscillation.
     void energy() {
         const auto& found = measured_->energy;
         const char* claimed = claims_->energy_bounded ? "bounded" : "drifts";
@@ -214,10 +214,10 @@ class ClaimJudgement {
         const bool undecidable = jumped_over || found.undecidable;
         if (found.lost) {
             const auto verdict = claims_->energy_bounded ? Verdict::contradicted : Verdict::confirmed;
-            return add(
-                "energy", claimed,
-                fmt::format("lost at step {} of {:.3g}: error {:.1e}{}", found.steps, found.h, found.error, too_fast),
-                undecidable ? Verdict::not_measurable : verdict);
+            return add("energy", claimed,
+                       fmt::format("lost at step {} (h = {:.3g}): error {:.1e}{}", found.steps, found.h, found.error,
+                                   too_fast),
+                       undecidable ? Verdict::not_measurable : verdict);
         }
         const auto text = fmt::format("drift {:.1e}, range {:.1e} in {} steps of {:.3g}{}", found.drift, found.spread,
                                       found.steps, found.h, too_fast);
@@ -259,12 +259,12 @@ class ClaimJudgement {
             return skip("explicitness");
         }
         if (!claimed && constant && (measured_->linear || !measured_->iterations_show)) {
-            return add("explicitness", yes_no(claimed), "an iteration needs one pass here", Verdict::not_measurable);
+            return add("explicitness", yes_no(claimed), "one iteration suffices here", Verdict::not_measurable);
         }
         add("explicitness", yes_no(claimed),
-            constant ? fmt::format("{} force{} a step, always", measured_->forces_a_step,
+            constant ? fmt::format("always {} force{} per step", measured_->forces_a_step,
                                    measured_->forces_a_step == 1 ? "" : "s")
-                     : "forces a step vary",
+                     : "the number of forces per step varies",
             claimed == constant ? Verdict::confirmed : Verdict::contradicted);
     }
 

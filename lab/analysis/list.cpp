@@ -28,7 +28,7 @@ const AnalysisRecord& analysis(const std::string& name) {
         }
         names.push_back(record.name);
     }
-    throw InputError(fmt::format("there is no analysis '{}'{}\n`libration analyse list` shows them all", name,
+    throw InputError(fmt::format("unknown analysis '{}'{}\n`libration analyse list` shows all analyses", name,
                                  suggestion(name, names)));
 }
 
@@ -57,10 +57,9 @@ BadRows rows_not_finite(const Trajectory& trajectory) {
 AnalysisResult analyse(const Trajectory& trajectory, const std::string& name, const AnalysisOptions& options) {
     const auto& record = analysis(name);
     if (trajectory.rows() < record.least_rows) {
-        throw InputError(
-            fmt::format("the run has {} recorded state{}, and the analysis '{}' needs {} at least: record more of "
-                        "it, or take 'summary'",
-                        trajectory.rows(), trajectory.rows() == 1 ? "" : "s", name, record.least_rows));
+        throw InputError(fmt::format("the run has {} recorded state{}, and the analysis '{}' needs at least {}: record "
+                                     "more states, or use 'summary'",
+                                     trajectory.rows(), trajectory.rows() == 1 ? "" : "s", name, record.least_rows));
     }
     AnalysisOptions complete;
     std::vector<std::string> known;
@@ -77,10 +76,9 @@ AnalysisResult analyse(const Trajectory& trajectory, const std::string& name, co
     }
     auto result = record.run(trajectory, complete);
     if (const auto [count, first] = rows_not_finite(trajectory); count > 0) {
-        result.warnings.push_back(fmt::format(
-            "{} of {} recorded states have values that are not finite, the first of them at t = {:.6g}: numbers of "
-            "the whole run are those of an explosion",
-            count, trajectory.rows(), trajectory.t[first]));
+        result.warnings.push_back(fmt::format("{} of {} recorded states have non-finite values, the first at t = "
+                                              "{:.6g}: results for the whole run are dominated by the blow-up",
+                                              count, trajectory.rows(), trajectory.t[first]));
     }
     return result;
 }

@@ -87,7 +87,7 @@ class MomentumMaps {
     std::vector<double> initial_;
 };
 
-// A drift goes on: the means of eight parts of a run rise, or fall, one after the other. A jump or walk does not.
+// A drift continues: the means of eight parts of a run rise, or fall, one after the other. A jump or walk does not.
 class Parts {
   public:
     void see(std::int64_t n, std::int64_t steps, double value) {
@@ -249,7 +249,7 @@ class LongRun {
         result.work = walk.work();
         return result;
     }
-    // Of the last run: if most of its energy was lost within the last few steps, these are made again in 64 parts each.
+    // Of the last run: if most of its energy was lost within the last few steps, these are repeated in 64 parts each.
     std::optional<EnergyTrend::Event> event(const EnergyRun& lost, double h) {
         constexpr int parts = 64;
         const auto& before = recent_.oldest();

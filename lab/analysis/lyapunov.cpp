@@ -95,17 +95,16 @@ class Bundle {
             const auto reached = manifold.project_position(from_double<TangentScalar>(time_), dual_q_, dual_p_);
             manifold.project_momentum(from_double<TangentScalar>(time_), dual_q_, dual_p_);
             if (reached != 1 || !all_finite(dual_p_)) {
-                throw InputError(
-                    fmt::format("the state at t = {:.6g} cannot be moved to the constraints: start from another row, "
-                                "or see whether constraints are redundant there",
-                                time_));
+                throw InputError(fmt::format("the state at t = {:.6g} cannot be projected onto the constraints: start "
+                                             "from another row, or check for redundant constraints there",
+                                             time_));
             }
             store(first, dual_q_, dual_p_);
         }
         for (const double length : orthonormalise(basis_)) {
             if (!(std::isfinite(length) && length > 0)) {
-                throw InputError(fmt::format("no {} independent tangent vectors were found at t = {:.6g}: take fewer "
-                                             "exponents, or see whether constraints are redundant there",
+                throw InputError(fmt::format("fewer than {} independent tangent vectors were found at t = {:.6g}: "
+                                             "compute fewer exponents, or check for redundant constraints there",
                                              count, time_));
             }
         }
@@ -121,16 +120,15 @@ class Bundle {
             for (std::int64_t n = 0; n < steps; ++n) {
                 const auto report = stepper_->advance();
                 if (!good_step(report)) {
-                    throw InputError(
-                        fmt::format("{} fails with its derivatives after t = {:.6g}: take a smaller step than "
-                                    "{:.3g}, or a shorter duration",
-                                    method_->name(), time_ + static_cast<double>(n) * h_, h_));
+                    throw InputError(fmt::format("the tangent map of {} fails after t = {:.6g}: use a smaller step "
+                                                 "than {:.3g}, or a shorter duration",
+                                                 method_->name(), time_ + static_cast<double>(n) * h_, h_));
                 }
                 stepper_->accept();
             }
             const auto node = stepper_->node();
             store(first, node.q, node.p);
-            if (first == 0) {  // all chunks go on from here: their own states may differ in the last digit
+            if (first == 0) {  // all chunks continue from here: their own states may differ in the last digit
                 for (std::size_t j = 0; j < d_; ++j) {
                     q.push_back(node.q[j].value);
                     low.push_back(node.q_low.empty() ? 0 : node.q_low[j].value);
@@ -145,10 +143,9 @@ class Bundle {
         auto lengths = orthonormalise(basis_);
         for (const double length : lengths) {
             if (!(std::isfinite(length) && length > 0)) {
-                throw InputError(
-                    fmt::format("tangent vectors are no longer numbers, or no longer independent, before t = "
-                                "{:.6g}: renormalise more often than every {} steps",
-                                time_ + static_cast<double>(steps) * h_, steps));
+                throw InputError(fmt::format("tangent vectors are no longer finite, or no longer independent, before t "
+                                             "= {:.6g}: renormalize more often than every {} steps",
+                                             time_ + static_cast<double>(steps) * h_, steps));
             }
         }
         time_ = start_time_ + static_cast<double>(steps_) * h_;
@@ -236,7 +233,7 @@ double standard_error(const Growth& growth, const std::vector<double>& times) {
 void check_lyapunov(const Model& model, const Method& method, const LyapunovOptions& options) {
     if (!method.is_map()) {
         throw InputError(
-            fmt::format("{} is no map of one state, so it has no tangent map: take a one-step method, such as "
+            fmt::format("{} is not a one-step method, so it has no tangent map: use a one-step method such as "
                         "rattle, lobatto(3) or dirac-gauss(2); without constraints verlet or gauss(2)",
                         method.name()));
     }
@@ -245,14 +242,13 @@ void check_lyapunov(const Model& model, const Method& method, const LyapunovOpti
         throw InputError(missing);
     }
     if (!(options.step != 0 && std::isfinite(options.step)) || options.renormalise < 1) {
-        throw InputError("Lyapunov exponents need a step that is not 0 and a new basis every 1 or more steps");
+        throw InputError("Lyapunov exponents need a nonzero step and a renormalization every 1 or more steps");
     }
     const double bases = std::abs(options.duration / options.step) / static_cast<double>(options.renormalise);
     if (!(bases >= 20)) {
-        throw InputError(
-            fmt::format("a duration of {:.6g} with a new basis every {} steps has only {} of them; 20 are the "
-                        "least: make it longer, or renormalise more often",
-                        options.duration, options.renormalise, std::floor(bases)));
+        throw InputError(fmt::format("a duration of {:.6g} with a renormalization every {} steps has only {} of them; "
+                                     "at least 20 are needed: make it longer, or renormalize more often",
+                                     options.duration, options.renormalise, std::floor(bases)));
     }
 }
 
@@ -263,12 +259,12 @@ LyapunovExponents lyapunov_exponents(const Model& model, const Method& method, c
     Bundle bundle(model, method, options);
     LyapunovExponents found;
     if (bundle.tangent_dimension() < 1) {
-        throw InputError(
-            "there are as many constraints as coordinates, or more: a point that cannot move has no exponents");
+        throw InputError("there are at least as many constraints as coordinates: a system without degrees of freedom "
+                         "has no Lyapunov exponents");
     }
     found.tangent_dimension = static_cast<std::size_t>(bundle.tangent_dimension());
     if (options.count > found.tangent_dimension) {
-        throw InputError(fmt::format("there are {} exponents, as many as the tangent space has dimensions, and not {}",
+        throw InputError(fmt::format("there are {} exponents, the dimension of the tangent space, not {}",
                                      found.tangent_dimension, options.count));
     }
     bundle.choose_basis(options.count == 0 ? found.tangent_dimension : options.count);

@@ -1,4 +1,4 @@
-// Lyapunov exponents of a one-step method: how fast neighbours of a trajectory leave it, per unit of time.
+// Lyapunov exponents of a one-step method: the rates at which neighboring trajectories separate.
 //
 // The method runs on dual numbers, so that tangent vectors are carried by the derivative of its own map and not by
 // differences of trajectories. They start in the tangent space of the manifold {g = 0, G H_p = 0}, which has 2(n - m)
@@ -20,7 +20,7 @@ namespace libration {
 struct LyapunovOptions {
     double step = 0;
     double duration = 0;                      // its sign does not count: steps go where `step` goes
-    std::size_t count = 1;                    // the largest so many; 0: all
+    std::size_t count = 1;                    // number of exponents, the largest first; 0: all
     std::int64_t renormalise = 10;            // steps from one orthonormal basis to the next
     std::optional<StartState<double>> start;  // on the manifold; without it, that of the model
     double start_time = 0;
@@ -41,7 +41,7 @@ struct LyapunovExponents {
     std::vector<std::vector<double>> running;  // [exponent][time]
 };
 
-// InputError for methods that are no map of one state, for more exponents than there are, and for steps that fail.
+// InputError for methods that are not one-step maps, for more exponents than there are, and for steps that fail.
 LyapunovExponents lyapunov_exponents(const Model& model, const Method& method, const LyapunovOptions& options);
 
 }  // namespace libration

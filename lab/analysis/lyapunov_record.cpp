@@ -16,9 +16,8 @@ namespace {
 
 LyapunovOptions read_options(const Trajectory& trajectory, const AnalysisOptions& given) {
     if (trajectory.options.adaptive) {
-        throw InputError(
-            "Lyapunov exponents need steps of equal length: the tangent map of a step that chooses its length is "
-            "another one; run it without `adaptive`");
+        throw InputError("Lyapunov exponents need a constant step size: with step-size control the tangent map is a "
+                         "different one; run it without `adaptive`");
     }
     const auto at = row_of(trajectory, given);
     LyapunovOptions options{.step = trajectory.options.step};
@@ -28,12 +27,12 @@ LyapunovOptions read_options(const Trajectory& trajectory, const AnalysisOptions
     options.duration = as_long_as_the_run ? trajectory.t.back() - trajectory.t[at] : number_option(given, "duration");
     if (!as_long_as_the_run && !(options.duration > 0)) {
         throw InputError(
-            fmt::format("option duration={}: a length of time is positive", text_option(given, "duration")));
+            fmt::format("option duration={}: the duration must be positive", text_option(given, "duration")));
     }
     constexpr double most_steps = 1e8;  // minutes, at some microseconds each
     if (const double steps = std::abs(options.duration / options.step); !(steps <= most_steps)) {
         throw InputError(
-            fmt::format("Lyapunov exponents over {:.3g} steps would take hours, {:.0e} are the most: give a shorter "
+            fmt::format("Lyapunov exponents over {:.3g} steps would take hours, the limit is {:.0e}: give a shorter "
                         "duration",
                         steps, most_steps));
     }
@@ -41,7 +40,7 @@ LyapunovOptions read_options(const Trajectory& trajectory, const AnalysisOptions
     const bool all = text_option(given, "count") == "all";
     const auto count = all ? 0 : integer_option(given, "count");
     if (!all && count < 1) {
-        throw InputError(fmt::format("option count={}: expected a number from 1 on, or all", count));
+        throw InputError(fmt::format("option count={}: expected a number of at least 1, or all", count));
     }
     options.count = static_cast<std::size_t>(count);
     return options;
@@ -50,7 +49,7 @@ LyapunovOptions read_options(const Trajectory& trajectory, const AnalysisOptions
 plot::Figure running_figure(const LyapunovExponents& found) {
     plot::Figure figure{.title = "Lyapunov exponents from the tangent map of the method",
                         .x = {.label = "t", .logarithmic = true},
-                        .y = {.label = "mean rate of growth up to t"}};
+                        .y = {.label = "mean growth rate up to t"}};
     constexpr std::size_t named = 8;
     for (std::size_t k = 0; k < found.running.size(); ++k) {
         figure.series.push_back(
@@ -66,7 +65,7 @@ AnalysisResult run_lyapunov(const Trajectory& trajectory, const AnalysisOptions&
     AnalysisResult result{.what = "lyapunov"};
     for (std::size_t k = 0; k < found.exponents.size(); ++k) {
         result.numbers.push_back({fmt::format("exponent_{}", k + 1), found.exponents[k], "per unit of time"});
-        result.numbers.push_back({fmt::format("error_{}", k + 1), found.errors[k], "estimated error of it"});
+        result.numbers.push_back({fmt::format("error_{}", k + 1), found.errors[k], "its estimated error"});
     }
     if (found.exponents.size() == found.tangent_dimension) {
         double pairs = 0;
@@ -74,21 +73,22 @@ AnalysisResult run_lyapunov(const Trajectory& trajectory, const AnalysisOptions&
             pairs = std::max(pairs, std::abs(found.exponents[k] + found.exponents[found.exponents.size() - 1 - k]));
         }
         const double sum = std::accumulate(found.exponents.begin(), found.exponents.end(), 0.0);
-        result.numbers.push_back({"sum", sum, "of all exponents; 0 where volumes are kept"});
+        result.numbers.push_back({"sum", sum, "sum of all exponents; 0 for volume-preserving flows"});
         result.numbers.push_back(
-            {"pairing", pairs, "largest |first + last|, |second + last but one|, ...; 0 where symplectic"});
+            {"pairing", pairs, "maximum of |first + last|, |second + second to last|, ...; 0 for symplectic flows"});
     }
     result.numbers.push_back(
-        {"dimension", static_cast<double>(found.tangent_dimension), "of the tangent space, 2(n - m)"});
+        {"dimension", static_cast<double>(found.tangent_dimension), "dimension of the tangent space, 2(n - m)"});
     result.numbers.push_back(
-        {"tangent_residual", found.tangent_residual, "largest |G dq| of the tangent vectors at the end"});
-    result.numbers.push_back({"time", found.time, "averaged over, without the first tenth"});
+        {"tangent_residual", found.tangent_residual, "maximum |G dq| of the tangent vectors at the end"});
+    result.numbers.push_back({"time", found.time, "averaging time, without the first tenth"});
     const double first = found.exponents[0], error = found.errors[0];
     result.verdict =
         first > 3 * error
-            ? fmt::format("neighbours separate exponentially: largest exponent {:.4g} +- {:.2g}", first, error)
-            : fmt::format("no exponential separation seen in t = {:.6g}: largest exponent {:.3g} +- {:.2g}", found.time,
-                          first, error);
+            ? fmt::format("neighboring trajectories separate exponentially: largest exponent {:.4g} +- {:.2g}", first,
+                          error)
+            : fmt::format("no exponential separation detected over t = {:.6g}: largest exponent {:.3g} +- {:.2g}",
+                          found.time, first, error);
     result.figures.push_back(running_figure(found));
     return result;
 }
@@ -97,10 +97,10 @@ AnalysisResult run_lyapunov(const Trajectory& trajectory, const AnalysisOptions&
 
 AnalysisRecord lyapunov_analysis() {
     return {"lyapunov",
-            "Lyapunov exponents from the method's own tangent map, on the manifold.",
-            {{"count", "1", "how many exponents, the largest first; or all"},
-             {"renormalise", "10", "steps from one orthonormal basis to the next"},
-             {"duration", "", "how long; default: to the end of the run"},
+            "Lyapunov exponents from the tangent map of the method, on the constraint manifold.",
+            {{"count", "1", "number of exponents, the largest first; or all"},
+             {"renormalise", "10", "number of steps between renormalizations of the basis"},
+             {"duration", "", "duration; default: to the end of the run"},
              row_option("the recorded state to start from")},
             run_lyapunov};
 }

@@ -48,11 +48,11 @@ struct TangentGrowth {
     double q = 1, p = 1;
     double defect = 0;  // of the symplectic form, relative to the sizes of the tangents at the end
 };
-// How much so many steps err, relative to q and p, in double; 0 if they fail.
+// The error of this many steps, relative to q and p, in double; 0 if they fail.
 double visible_error(const Subject& subject, double h, std::int64_t steps);
 std::optional<TangentGrowth> tangent_growth(const Subject& subject, double h, std::int64_t steps, std::string& failure);
 
-// A method of somebody else's may lack some scalars.
+// A user-defined method may lack some scalars.
 template <class S>
 bool can_be_made(const Method& method) {
     return std::get<Factory<S>>(method.record().factories) != nullptr ||

@@ -68,7 +68,7 @@ Scheme scheme_of(const MethodSpec& spec) {
         return Scheme::multistep;
     }
     throw InputError(
-        fmt::format("no modified energy is known for the method '{}'; there is one for verlet, verlet-b, leapfrog, "
+        fmt::format("no modified energy is available for the method '{}'; it is for verlet, verlet-b, leapfrog, "
                     "rattle, shake, lobatto(2) and multistep(...)",
                     to_string(spec)));
 }
@@ -77,18 +77,16 @@ void check_recursion(const Trajectory& trajectory, const System<double>& system)
     const auto& properties = system.properties();
     if (!properties.hamiltonian || !properties.separable || properties.forced || properties.depends_on_time ||
         properties.moving_constraints || properties.nonholonomic > 0 || properties.added > 0) {
-        throw InputError(
-            "a modified energy is known for H = 1/2 p^T M^-1 p + U(q) with constant M, and constraints g(q) = 0 "
-            "without time; this model has more");
+        throw InputError("modified energies are available for H = 1/2 p^T M^-1 p + U(q) with constant M and "
+                         "constraints g(q) = 0 independent of time; this model is not of this form");
     }
     if (!trajectory.holds_every_step()) {
-        throw InputError(
-            "a modified energy needs every step of a run of constant steps: record with `every = 1`, without "
-            "`adaptive` and `at`");
+        throw InputError("a modified energy needs every step of a run with constant step size: record with `every = "
+                         "1`, without `adaptive` and `at`");
     }
 }
 
-// Steps of Stormer's recursion: with variant B the midpoints, which the next step passes through.
+// Steps of Störmer's recursion: with variant B the midpoints, which the next step passes through.
 std::vector<std::vector<double>> recursion_positions(const Trajectory& trajectory, Scheme scheme) {
     auto positions = trajectory.q;
     for (std::size_t row = 0; row < positions.size() && scheme == Scheme::verlet_b; ++row) {
@@ -133,7 +131,7 @@ ModifiedEnergy modified_energy(const Trajectory& trajectory, std::int64_t terms)
     const std::size_t reach = functional.reach();
     const auto positions = recursion_positions(trajectory, scheme);
     if (positions.size() < 2 * reach + 2) {
-        throw InputError(fmt::format("a modified energy with {} terms needs {} steps at least", terms, 2 * reach + 1));
+        throw InputError(fmt::format("a modified energy with {} terms needs at least {} steps", terms, 2 * reach + 1));
     }
     result.curves.resize(static_cast<std::size_t>(terms) + 1);
     for (std::size_t row = reach; row + reach < positions.size(); ++row) {
@@ -149,7 +147,7 @@ ModifiedEnergy modified_energy(const Trajectory& trajectory, std::int64_t terms)
 
 namespace {
 
-// One degree of freedom: the numerical solution beside the flow of the modified equation. [HLW03 Fig. 4.1]
+// One degree of freedom: the numerical solution and the flow of the modified equation. [HLW03 Fig. 4.1]
 plot::Figure phase_figure(const Trajectory& trajectory, Scheme scheme) {
     // At most 100 steps, forward or backward.
     const double h = trajectory.options.step,
@@ -189,9 +187,9 @@ AnalysisResult run_modified_energy(const Trajectory& trajectory, const AnalysisO
     for (std::size_t k = 0; k < found.curves.size(); ++k) {
         const auto& curve = found.curves[k];
         const auto name = k == 0 ? std::string("H") : fmt::format("with {} term{}", k, k == 1 ? "" : "s");
-        result.numbers.push_back({k == 0 ? "spread" : fmt::format("spread_{}", k), curve.spread(),
-                                  fmt::format("largest minus smallest value of {}",
-                                              k == 0 ? "H" : fmt::format("the modified energy {}", name))});
+        result.numbers.push_back(
+            {k == 0 ? "spread" : fmt::format("spread_{}", k), curve.spread(),
+             fmt::format("maximum minus minimum of {}", k == 0 ? "H" : fmt::format("the modified energy {}", name))});
         if (k > 0) {
             result.verdict +=
                 fmt::format("{} the modified energy {} by {}", k == 1 ? "," : " and", name, shown(curve.spread()));
@@ -219,9 +217,9 @@ AnalysisResult run_modified_energy(const Trajectory& trajectory, const AnalysisO
 
 AnalysisRecord modified_energy_analysis() {
     return {.name = "modified-energy",
-            .summary =
-                "The energy that verlet, rattle, shake or multistep keep instead of H, by backward error analysis.",
-            .options = {{"terms", "2", "how many corrections to H, 1 to 6, each two orders of the step better"}},
+            .summary = "The modified energy that verlet, rattle, shake or multistep conserve instead of H, from "
+                       "backward error analysis.",
+            .options = {{"terms", "2", "number of correction terms, 1 to 6, each improving the order by two"}},
             .run = run_modified_energy};
 }
 

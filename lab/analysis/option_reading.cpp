@@ -13,8 +13,8 @@
 
 namespace libration {
 
-AnalysisRecord::Option from_option() { return {"from", "", "leave out what comes before this time"}; }
-AnalysisRecord::Option to_option() { return {"to", "", "leave out what comes after this time"}; }
+AnalysisRecord::Option from_option() { return {"from", "", "ignore everything before this time"}; }
+AnalysisRecord::Option to_option() { return {"to", "", "ignore everything after this time"}; }
 
 AnalysisRecord::Option row_option(const std::string& meaning) { return {"row", "0", meaning}; }
 
@@ -46,8 +46,8 @@ RowRange rows_option(const Trajectory& trajectory, const AnalysisOptions& option
     if (rows.last < rows.first + least) {
         const std::size_t left = rows.last > rows.first ? rows.count() : 0;
         throw InputError(
-            fmt::format("only {} recorded states between the chosen times, and {} are needed: choose a longer part "
-                        "of the run (it goes from t = {} to {}), or record more often with a smaller `every`",
+            fmt::format("only {} recorded states are in the chosen time interval, and {} are needed: choose a longer "
+                        "part of the run (t = {} to {}), or record more often with a smaller `every`",
                         left, least, trajectory.t.front(), trajectory.t.back()));
     }
     return rows;
@@ -85,7 +85,7 @@ std::vector<std::size_t> coordinates_option(const Model& model, const AnalysisOp
                 fmt::format("option {}: the model has no coordinate '{}'{}", name, item, suggestion(item, known)));
         }
         if (std::ranges::find(numbers, *number) != numbers.end()) {
-            throw InputError(fmt::format("option {}: the coordinate '{}' is there twice", name, item));
+            throw InputError(fmt::format("option {}: the coordinate '{}' is given twice", name, item));
         }
         numbers.push_back(*number);
         item.clear();

@@ -175,7 +175,7 @@ void measure_orders(const Subject& subject, Measurement& result) {
     const auto reference = kinks ? std::nullopt : reference_solution(subject, *system, start);
     const int claimed = subject.method->claims(subject.model->constraint_rows > 0).order;
     const auto coarsest = std::max<std::int64_t>(2, std::llround(subject.options.duration / subject.options.step));
-    // The first steps of methods with late nodes are those of a starter: they shall not be half of a run.
+    // The first steps of methods with late nodes are those of a starter: they must not make up half of a run.
     const auto first = std::max<std::int64_t>(
         {2, 4 * subject.method->lag(), claimed >= 6 ? coarsest / 4 : (claimed >= 4 ? coarsest / 2 : coarsest)});
     const bool close = claimed >= 8 && reference;

@@ -49,13 +49,13 @@ std::vector<double> tenth_means(std::span<const double> values) {
 OscillatoryEnergies oscillatory_energies(const Trajectory& trajectory, std::span<const std::size_t> coordinates,
                                          double omega) {
     if (trajectory.rows() < least_rows) {
-        throw InputError(fmt::format("averages over tenths of a run need {} recorded states at least, here are {}",
+        throw InputError(fmt::format("averages over tenths of a run need at least {} recorded states, there are {}",
                                      least_rows, trajectory.rows()));
     }
     const auto system = make_system<double>(trajectory.model);
     const auto inverse = system->inverse_masses();
     if (inverse.empty()) {
-        throw InputError("oscillatory energies need a mass that is constant and diagonal");
+        throw InputError("oscillatory energies need a constant diagonal mass matrix");
     }
     OscillatoryEnergies result;
     result.total.assign(trajectory.rows(), 0.0);
@@ -78,12 +78,12 @@ namespace {
 
 AnalysisResult run_oscillatory(const Trajectory& trajectory, const AnalysisOptions& options) {
     if (text_option(options, "coordinates").empty()) {
-        throw InputError("option coordinates is missing: those of the stiff springs, such as \"q4, q5, q6\"");
+        throw InputError("the option coordinates is missing: give those of the stiff springs, such as \"q4, q5, q6\"");
     }
     const auto coordinates = coordinates_option(trajectory.model, options, "coordinates");
     const double omega = constant_option(trajectory, options, "omega");
     if (!(omega > 0)) {
-        throw InputError(fmt::format("option omega: a frequency is positive, and not {:.6g}", omega));
+        throw InputError(fmt::format("option omega: a frequency must be positive, not {:.6g}", omega));
     }
     const auto found = oscillatory_energies(trajectory, coordinates, omega);
     const auto energies = tenth_means(trajectory.energy);
@@ -94,8 +94,8 @@ AnalysisResult run_oscillatory(const Trajectory& trajectory, const AnalysisOptio
                     coordinates.size(), shown(found.lowest), shown(found.highest), shown(range_of(found.tenths)));
     result.numbers = {
         {"initial", found.total.front(), "I at the start"},
-        {"lowest", found.lowest, "smallest I"},
-        {"highest", found.highest, "largest I"},
+        {"lowest", found.lowest, "minimum of I"},
+        {"highest", found.highest, "maximum of I"},
         {"tenths_range", range_of(found.tenths), "range of the averages of I over tenths of the run"},
         {"tenths_deviation", deviation_of(found.tenths), "standard deviation of these averages"},
         {"energy_tenths_deviation", deviation_of(energies),
@@ -115,7 +115,7 @@ AnalysisResult run_oscillatory(const Trajectory& trajectory, const AnalysisOptio
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
         const auto name = trajectory.model.coordinate_name(coordinates[k]);
         const double high = extremes_of(found.parts[k]).high;
-        result.numbers.push_back({fmt::format("highest_{}", k + 1), high, fmt::format("largest energy of {}", name)});
+        result.numbers.push_back({fmt::format("highest_{}", k + 1), high, fmt::format("maximum energy of {}", name)});
         figure.series.push_back({fmt::format("I_{}", name), trajectory.t, found.parts[k]});
     }
     result.figures.push_back(std::move(figure));
@@ -126,8 +126,9 @@ AnalysisResult run_oscillatory(const Trajectory& trajectory, const AnalysisOptio
 
 AnalysisRecord oscillatory_analysis() {
     return {.name = "oscillatory",
-            .summary = "Energies of stiff springs and their sum, which is nearly kept although they exchange it.",
-            .options = {{"coordinates", "", "those of the stiff springs, \"q4, q5, q6\""},
+            .summary = "Oscillatory energies of stiff springs and their sum, an adiabatic invariant although the "
+                       "springs exchange energy.",
+            .options = {{"coordinates", "", "coordinates of the stiff springs, such as \"q4, q5, q6\""},
                         {"omega", "", "their frequency: a number, or a formula of parameters"}},
             .run = run_oscillatory,
             .needs = AnalysisRecord::Needs::model};

@@ -159,7 +159,7 @@ class Watcher {
             keep(place, watch_->step * watch_->step * norm(reaction_real_, reaction_imaginary_));
         }
     }
-    // Parts that are too short for the filters are left out.
+    // Parts that are too short for the filters are omitted.
     void end_part(double t) {
         if (!positions_.ready()) {
             return;
@@ -184,20 +184,20 @@ class Watcher {
 
 void check_watch(const Method& method, const ParasiticOptions& options, const System<double>& system) {
     if (method.record().name != "multistep" || method.claims().order == 2) {
-        throw InputError(
-            fmt::format("{}: only multistep(k, ...) with k >= 4 has parasitic components to watch", method.name()));
+        throw InputError(fmt::format("{}: only multistep(k, ...) with k >= 4 has parasitic components", method.name()));
     }
     if (const auto reason = unmet_needs(method, system.properties(), system.constraints()); !reason.empty()) {
         throw InputError(reason);
     }
-    // The filters look at 2 k positions, and the first k - 1 steps are those of the starter.
+    // The filters use 2 k positions, and the first k - 1 steps are those of the starter.
     const int fewest = 3 * method.claims().order;
     if (options.steps < fewest) {
-        throw InputError(fmt::format("the components of {} show after {} steps, and {} are asked for; take more steps",
-                                     method.name(), fewest, options.steps));
+        throw InputError(fmt::format(
+            "the parasitic components of {} are visible after {} steps, and only {} are requested; use more steps",
+            method.name(), fewest, options.steps));
     }
     if (options.step == 0 || !std::isfinite(options.step) || options.steps < 1 || options.rows < 1) {
-        throw InputError("watching parasitic components needs a step other than 0 and at least one step");
+        throw InputError("monitoring parasitic components needs a nonzero step size and at least one step");
     }
 }
 
@@ -227,8 +227,7 @@ ParasiticWatch watch_parasitic(const Model& model, const MethodSpec& spec, const
     for (std::int64_t n = 1; n <= options.steps; ++n) {
         const auto report = stepper.advance();
         if (!good_step(report)) {
-            watch.failure =
-                fmt::format("step {} (t = {:.6g}) could not be made", n, static_cast<double>(n) * options.step);
+            watch.failure = fmt::format("step {} (t = {:.6g}) failed", n, static_cast<double>(n) * options.step);
             break;
         }
         stepper.accept();

@@ -1,4 +1,4 @@
-// A Poincare section of a recorded run.
+// A Poincaré section of a recorded run.
 #include "analysis/list.hpp"
 
 #include "poincare.hpp"
@@ -28,7 +28,7 @@ std::pair<std::string, std::string> axes_for(const Model& model, const std::stri
             return {x, y};
         }
     }
-    throw InputError("the event uses every coordinate: give x and y, the quantities to be drawn");
+    throw InputError("the event uses every coordinate: give x and y, the quantities to plot");
 }
 
 void add_intervals(const PoincareSection& section, AnalysisResult& result) {
@@ -44,47 +44,49 @@ void add_intervals(const PoincareSection& section, AnalysisResult& result) {
     }
     result.numbers.push_back({"first", section.t.front(), "time of the first crossing"});
     result.numbers.push_back({"last", section.t.back(), "time of the last crossing"});
-    result.numbers.push_back({"interval", mean, "mean time from one crossing to the next"});
+    result.numbers.push_back({"interval", mean, "mean time between crossings"});
     result.numbers.push_back(
-        {"interval_deviation", std::sqrt(squares / static_cast<double>(n - 1)), "standard deviation of it"});
+        {"interval_deviation", std::sqrt(squares / static_cast<double>(n - 1)), "standard deviation of that time"});
 }
 
 AnalysisResult run_poincare(const Trajectory& trajectory, const AnalysisOptions& given) {
     const auto event = text_option(given, "event");
     if (event.empty()) {
         throw InputError(
-            "a section needs event=..., an expression that passes through zero there, such as event=\"x rising\"");
+            "a Poincaré section needs event=..., an expression that crosses zero there, such as event=\"x rising\"");
     }
     auto x = text_option(given, "x"), y = text_option(given, "y");
     if (x.empty() != y.empty()) {
-        throw InputError("give both x and y of the picture, or none of them");
+        throw InputError("give both x and y of the plot, or neither");
     }
     if (x.empty()) {
         std::tie(x, y) = axes_for(trajectory.model, event);
     }
     const auto section = poincare_section(trajectory, event, {x, y});
     AnalysisResult result{.what = "poincare"};
-    result.numbers.push_back({"crossings", static_cast<double>(section.t.size()), "of the section"});
-    result.numbers.push_back({"section", section.section, "largest |value of the event| there"});
-    result.numbers.push_back({"constraint", section.constraint, "largest |g| there"});
-    result.numbers.push_back({"hidden", section.hidden, "largest |G v| there"});
-    result.numbers.push_back({"energy_spread", section.energy_spread, "largest less smallest energy there"});
     result.numbers.push_back(
-        {"difference", section.difference, "of the repeated run from the recorded states; 0: the same bits"});
+        {"crossings", static_cast<double>(section.t.size()), "number of crossings of the section"});
+    result.numbers.push_back({"section", section.section, "maximum |value of the event| at the crossings"});
+    result.numbers.push_back({"constraint", section.constraint, "maximum |g| at the crossings"});
+    result.numbers.push_back({"hidden", section.hidden, "maximum |G v| at the crossings"});
+    result.numbers.push_back(
+        {"energy_spread", section.energy_spread, "maximum minus minimum of the energy at the crossings"});
+    result.numbers.push_back({"difference", section.difference,
+                              "difference of the repeated run from the recorded states; 0: bitwise identical"});
     add_intervals(section, result);
     if (!section.failure.empty()) {
-        result.warnings.push_back(fmt::format(
-            "the repeated run failed {}; crossings are those until then, and {} of {} recorded states were passed",
-            section.failure, section.compared, trajectory.rows()));
+        result.warnings.push_back(fmt::format("the repeated run failed {}; the crossings before that are shown, and {} "
+                                              "of {} recorded states were reached",
+                                              section.failure, section.compared, trajectory.rows()));
     }
     if (section.difference != 0) {
         result.warnings.push_back(
-            fmt::format("the run was repeated, but not bit for bit: its states differ by up to {:.1e} "
-                        "from those recorded; was it made by another version or on other options?",
+            fmt::format("the repeated run is not bitwise identical: its states differ by up to {:.1e} from those "
+                        "recorded; was the file written by another version or with other options?",
                         section.difference));
     }
     if (section.t.empty()) {
-        result.verdict = fmt::format("'{}' never happened: its value stayed between {:.6g} and {:.6g}", event,
+        result.verdict = fmt::format("'{}' never occurred: its value stayed between {:.6g} and {:.6g}", event,
                                      section.smallest, section.largest);
         return result;
     }
@@ -94,7 +96,7 @@ AnalysisResult run_poincare(const Trajectory& trajectory, const AnalysisOptions&
         result.verdict +=
             fmt::format(" and on the constraints to {:.1e}", std::max(section.constraint, section.hidden));
     }
-    result.figures.push_back({.title = fmt::format("Poincare section: {}", event),
+    result.figures.push_back({.title = fmt::format("Poincaré section: {}", event),
                               .x = {.label = x},
                               .y = {.label = y},
                               .series = {{"", section.values[0], section.values[1], plot::Style::points}},
@@ -106,12 +108,13 @@ AnalysisResult run_poincare(const Trajectory& trajectory, const AnalysisOptions&
 }  // namespace
 
 AnalysisRecord poincare_analysis() {
-    return {"poincare",
-            "Poincare section: states where an expression passes through zero, by dense output on the manifold.",
-            {{"event", "", "an event as it is written for a run, such as \"x rising\""},
-             {"x", "", "the quantity drawn to the right; default: the first coordinate that the event does not use"},
-             {"y", "", "the quantity drawn upwards; default: its momentum"}},
-            run_poincare};
+    return {
+        "poincare",
+        "Poincaré section: states where an expression crosses zero, by dense output on the constraint manifold.",
+        {{"event", "", "an event, written as for a run, such as \"x rising\""},
+         {"x", "", "the quantity on the horizontal axis; default: the first coordinate that the event does not use"},
+         {"y", "", "the quantity on the vertical axis; default: the momentum of that coordinate"}},
+        run_poincare};
 }
 
 }  // namespace libration

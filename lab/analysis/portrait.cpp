@@ -63,11 +63,11 @@ AnalysisResult run_portrait(const Trajectory& trajectory, const AnalysisOptions&
     if (x.empty() != y.empty()) {
         values_along(trajectory, x.empty() ? y : x, x.empty() ? "option y" : "option x");  // a wrong name is said first
         throw InputError(
-            "a portrait needs both x and y, or none of them: then it is that of every coordinate and its momentum");
+            "a phase portrait needs both x and y, or neither: then every coordinate is plotted against its momentum");
     }
     const auto pairs = x.empty() ? portrait_pairs(trajectory.model) : std::vector{std::pair(x, y)};
     if (pairs.empty()) {
-        throw InputError("a field in one coordinate has no phase portrait: give x and y");
+        throw InputError("a vector field in one coordinate has no phase portrait: give x and y");
     }
     AnalysisResult result{.what = "portrait"};
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -83,8 +83,9 @@ AnalysisResult run_portrait(const Trajectory& trajectory, const AnalysisOptions&
         fmt::format("{} portrait{} of {} recorded states, t = {:.6g} to {:.6g}", pairs.size(),
                     pairs.size() == 1 ? "" : "s", trajectory.rows(), trajectory.t.front(), trajectory.t.back());
     if (x.empty() && pairs.size() < portrait_pairs(trajectory.model, trajectory.model.dimension).size()) {
-        result.warnings.push_back(fmt::format("only the first {} of {} coordinates are drawn; give x and y for others",
-                                              pairs.size(), trajectory.model.dimension));
+        result.warnings.push_back(
+            fmt::format("only the first {} of {} coordinates are plotted; give x and y for others", pairs.size(),
+                        trajectory.model.dimension));
     }
     return result;
 }

@@ -15,10 +15,10 @@ struct Portrait {
     std::vector<double> x, y;    // one a recorded state
 };
 
-// InputError for what is no quantity of the model.
+// InputError for what is not a quantity of the model.
 Portrait portrait(const Trajectory& trajectory, const std::string& x, const std::string& y);
 
-// (q_i, p_i) of the first coordinates, at most so many; of a field in q alone its coordinates in pairs.
+// (q_i, p_i) of the first coordinates, up to a maximum number; of a field in q alone its coordinates in pairs.
 std::vector<std::pair<std::string, std::string>> portrait_pairs(const Model& model, std::size_t most = 6);
 
 // Units are equally long where both are coordinates: then it is a path in space.

@@ -23,8 +23,8 @@ Method reference_for(const Model& model, const std::string& spec) {
     const auto system = make_system<double>(model);
     const auto found = reference_method(system->properties(), system->constraints());
     if (found.empty()) {
-        throw InputError(
-            "no method of high order can run this model for a reference: name one in the option reference");
+        throw InputError("no high-order method can compute a reference solution for this model: choose a method with "
+                         "the option 'reference'");
     }
     return method(found);
 }
@@ -82,7 +82,7 @@ States ReferenceRuns::divided(int parts) {
     StateKeeper keeper(wanted, !at_nodes());
     const auto run = integrate(from.model, method_, options, keeper);
     if (run.status != RunStatus::completed || keeper.states.size() != from.rows()) {
-        failure_ = run.failure ? run.failure->message : "the reference run has other times";
+        failure_ = run.failure ? run.failure->message : "the times of the reference run differ";
         return {};
     }
     return std::move(keeper.states);

@@ -12,7 +12,7 @@ class ReferenceRuns {
   public:
     // `spec` may be empty. InputError if no method of high order can run the model.
     ReferenceRuns(const Trajectory& trajectory, const std::string& spec);
-    // At the times of the rows, with so many steps for one of the run; empty if that fails.
+    // At the times of the rows, with this many steps for one of the run; empty if that fails.
     States divided(int parts);
     [[nodiscard]] std::string name(int parts) const;
     // Why the last one failed.
@@ -24,7 +24,7 @@ class ReferenceRuns {
     Method method_;
     double step_;
     std::string failure_ =
-        "its own error is as large as that of the run; name a more accurate method in the option reference";
+        "its own error is as large as that of the run; choose a more accurate method with the option 'reference'";
 };
 
 }  // namespace libration

@@ -129,10 +129,9 @@ void follow(const Method& method, std::span<const Model> models, const RoundOffO
 
 RoundOffGrowth round_off_growth(const Method& method, std::span<const Model> models, const RoundOffOptions& options) {
     if (!method.lanes() || models.empty() || models.size() % pack_width != 0) {
-        throw InputError(
-            fmt::format("round-off is followed in packs of {}: give a multiple of so many starts (not {}) and a"
-                        " method that runs in lanes ({} {})",
-                        pack_width, models.size(), method.name(), method.lanes() ? "does" : "does not"));
+        throw InputError(fmt::format("round-off is measured in packs of {}: give a multiple of that many initial "
+                                     "values (not {}) and a method that supports lanes ({} {})",
+                                     pack_width, models.size(), method.name(), method.lanes() ? "does" : "does not"));
     }
     RoundOffGrowth growth;
     for (double n = static_cast<double>(options.steps); n >= 1000 && growth.steps.size() < 9; n /= std::sqrt(10.0)) {

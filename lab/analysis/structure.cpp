@@ -1,4 +1,4 @@
-// Symmetry, there and back; symplecticity, by the tangent map.
+// Symmetry, by integrating forward and back; symplecticity, by the tangent map.
 //
 // Round-off of n steps: each makes some ten roundings of the size of the state, and what follows enlarges them at most
 // by the growth k of a disturbance, which is measured. So 20 n k eps is to be expected, relative to the size of q and
@@ -232,12 +232,12 @@ void measure_symmetry(const Subject& subject, Measurement& result) {
         // Where derivatives cannot be had, a generous guess.
         const auto growth = tangent_growth(subject, h, steps, defect.failure).value_or(TangentGrowth{100, 100, 0});
         double enlarged = std::max(growth.q, growth.p);
-        if (subject.properties.forced) {  // what is damped on the way there grows on the way back
+        if (subject.properties.forced) {  // what is damped forward grows backward
             const auto back = tangent_growth(subject, -h, steps, defect.failure);
             enlarged *= back ? std::max({back->q, back->p, 1.0}) : std::numeric_limits<double>::infinity();
         }
         if (!(enlarged < 1e12)) {
-            defect.failure = fmt::format("the way there and back enlarges disturbances by {:.1e}", enlarged);
+            defect.failure = fmt::format("integrating forward and back amplifies perturbations by {:.1e}", enlarged);
             defect.undecidable = true;
             return defect;
         }
@@ -271,7 +271,7 @@ void measure_symplecticity(const Subject& subject, Measurement& result) {
         }
         const double enlarged = growth->q * growth->p;
         if (enlarged > 1e4) {
-            defect.failure = fmt::format("steps of size {:.3g} enlarge disturbances too much", h);
+            defect.failure = fmt::format("steps of size {:.3g} amplify perturbations too much", h);
             defect.undecidable = true;
             return defect;
         }

@@ -50,30 +50,30 @@ AnalysisResult summarise(const Trajectory& trajectory, const AnalysisOptions&) {
     add("rows", static_cast<double>(trajectory.rows()), "recorded states");
     if (!trajectory.method.empty()) {  // a CSV file does not say
         add("steps", static_cast<double>(trajectory.step.back() - trajectory.step.front()),
-            "steps between first and last");
+            "steps between the first and the last state");
     }
     add("t_first", trajectory.t.front(), "time of the first state");
     add("t_last", trajectory.t.back(), "time of the last state");
     add("energy_initial", trajectory.energy.front(), "H at the first state");
-    add("energy_error_max", energy_error, "largest |H - H(first)|");
+    add("energy_error_max", energy_error, "maximum |H - H(first)|");
     add("energy_error_last", trajectory.energy.back() - trajectory.energy.front(), "H - H(first) at the last state");
-    add("constraint_max", highest_of(trajectory.constraint), "largest |g_i|");
-    add("hidden_max", highest_of(trajectory.hidden), "largest |(G v)_i|");
+    add("constraint_max", highest_of(trajectory.constraint), "maximum |g_i|");
+    add("hidden_max", highest_of(trajectory.hidden), "maximum |(G v)_i|");
     for (std::size_t k = 0; k < trajectory.model.observables.size(); ++k) {
         const auto& observable = trajectory.model.observables[k];
         const auto values = observable_along(trajectory, k);
         if (observable.invariant) {
             add(observable.name + "_error_max", largest_change(values),
-                fmt::format("largest change of the invariant {}", observable.name));
+                fmt::format("maximum change of the invariant {}", observable.name));
         } else {
-            add(observable.name + "_min", extremes_of(values).low, "smallest value of " + observable.name);
-            add(observable.name + "_max", highest_of(values), "largest value of " + observable.name);
+            add(observable.name + "_min", extremes_of(values).low, "minimum of " + observable.name);
+            add(observable.name + "_max", highest_of(values), "maximum of " + observable.name);
         }
     }
     result.verdict =
-        fmt::format("{} state{} from t = {:.10g} to {:.10g}; {}, residuals are at most {}", trajectory.rows(),
-                    trajectory.rows() == 1 ? "" : "s", trajectory.t.front(), trajectory.t.back(),
-                    trajectory.model.field ? "the model is a field without H"
+        fmt::format("{} state{} from t = {:.10g} to {:.10g}; {}, constraint residuals are at most {}",
+                    trajectory.rows(), trajectory.rows() == 1 ? "" : "s", trajectory.t.front(), trajectory.t.back(),
+                    trajectory.model.field ? "the model is a vector field without a Hamiltonian"
                                            : fmt::format("H changes by at most {}", shown(energy_error)),
                     shown(highest_of(std::array{highest_of(trajectory.constraint), highest_of(trajectory.hidden)})));
     result.figures.push_back(energy_figure(trajectory));
@@ -84,7 +84,8 @@ AnalysisResult summarise(const Trajectory& trajectory, const AnalysisOptions&) {
 
 AnalysisRecord summary_analysis() {
     return {.name = "summary",
-            .summary = "What the file holds: states, time, extremes of energy error, residuals and observables.",
+            .summary =
+                "Overview of the run: states, times, extremes of energy error, constraint residuals and observables.",
             .options = {},
             .run = summarise,
             .least_rows = 1,

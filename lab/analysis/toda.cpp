@@ -138,22 +138,21 @@ AnalysisResult run_toda(const Trajectory& trajectory, const AnalysisOptions& opt
     const auto coordinates = coordinates_option(trajectory.model, options, "coordinates");
     if (coordinates.size() < 3) {
         throw InputError(
-            "a Toda lattice has at least three particles: name their coordinates in the option coordinates");
+            "a Toda lattice has at least three particles: give their coordinates with the option 'coordinates'");
     }
     const auto system = make_system<double>(trajectory.model);
     // At two states: in one of them the forces of another model might agree.
     if (!is_lattice(*system, trajectory, 0, coordinates) || !is_lattice(*system, trajectory, 1, coordinates)) {
         throw InputError("the eigenvalues are those of a periodic Toda lattice: H = sum p_k^2/2 + exp(q_k - q_k+1) in "
-                         "the order of the "
-                         "option coordinates; the forces of this model are others");
+                         "the order of the option 'coordinates'; the forces of this model are different");
     }
     const auto found = toda_eigenvalues(trajectory, coordinates);
     AnalysisResult result{.what = "toda"};
-    result.verdict =
-        fmt::format("the {} eigenvalues of the Lax matrix move by {} at most in {} units of time", coordinates.size(),
-                    shown(found.deviation), shown(std::abs(trajectory.t.back() - trajectory.t.front())));
+    result.verdict = fmt::format("the {} eigenvalues of the Lax matrix change by at most {} over {} units of time",
+                                 coordinates.size(), shown(found.deviation),
+                                 shown(std::abs(trajectory.t.back() - trajectory.t.front())));
     result.numbers.push_back(
-        {"deviation", found.deviation, "largest deviation of an eigenvalue from its initial value"});
+        {"deviation", found.deviation, "maximum deviation of an eigenvalue from its initial value"});
     plot::Figure figure;
     figure.title = "Eigenvalues of the Lax matrix";
     figure.x.label = "t";
@@ -183,8 +182,9 @@ AnalysisResult run_toda(const Trajectory& trajectory, const AnalysisOptions& opt
 
 AnalysisRecord toda_analysis() {
     return {.name = "toda",
-            .summary = "Eigenvalues of the Lax matrix of a periodic Toda lattice, all of them invariants.",
-            .options = {{"coordinates", "", "those of the particles in the order of the ring, \"q1, q2, q3\"; all"}},
+            .summary = "Eigenvalues of the Lax matrix of a periodic Toda lattice, all of which are invariants.",
+            .options = {{"coordinates", "",
+                         "coordinates of the particles in ring order, such as \"q1, q2, q3\"; default: all"}},
             .run = run_toda,
             .needs = AnalysisRecord::Needs::model};
 }

@@ -34,10 +34,9 @@ void step(Stepper<S>& stepper, const Method& method, double t) {
     const auto report = stepper.advance();
     for (std::size_t lane = 0; lane < lanes_of<S>(); ++lane) {
         if (!good_step(part(report.converged, lane), part(report.pivot, lane), part(report.size, lane))) {
-            throw InputError(
-                fmt::format("{} cannot carry a point of the set beyond t = {:.6g}: take a smaller set or a "
-                            "smaller step",
-                            method.name(), t));
+            throw InputError(fmt::format(
+                "{} cannot propagate a point of the set beyond t = {:.6g}: use a smaller set or a smaller step",
+                method.name(), t));
         }
     }
     stepper.accept();
@@ -83,7 +82,7 @@ void check_transport(const Method& method, System<double>& system, const Transpo
     if (!(options.step != 0 && std::isfinite(options.step)) || options.steps.empty() || options.steps.front() < 0 ||
         !std::ranges::is_sorted(options.steps)) {
         throw InputError(
-            "sets are carried by steps that are not 0, and looked at after 0 or more of them, in rising order");
+            "sets are propagated with a nonzero step size, and measured after 0 or more steps, in increasing order");
     }
 }
 
@@ -160,12 +159,12 @@ ClosedCurve ellipse_curve(const Model& model, const Ellipse& ellipse, double t) 
     const bool partitioned = system->properties().partitioned;
     const std::size_t k = ellipse.coordinate;
     if (k >= model.dimension || (!partitioned && (k != 0 || model.dimension != 2))) {
-        throw InputError(partitioned
-                             ? fmt::format("the model has no coordinate number {}", k)
-                             : "areas of a field in q alone need one in two coordinates; in three, carry a ball");
+        throw InputError(
+            partitioned ? fmt::format("the model has no coordinate number {}", k)
+                        : "areas under a vector field in q alone need two coordinates; in three, propagate a ball");
     }
     if (!(ellipse.a > 0 && ellipse.b > 0)) {
-        throw InputError("the half axes of an ellipse must be positive");
+        throw InputError("the semi-axes of an ellipse must be positive");
     }
     const auto manifold = std::make_shared<Manifold<double>>(*system);
     return [=](double turn) {
@@ -176,12 +175,12 @@ ClosedCurve ellipse_curve(const Model& model, const Ellipse& ellipse, double t) 
         point.q[k] += ellipse.a * std::cos(angle);
         (partitioned ? point.p[k] : point.q[k + 1]) += ellipse.b * std::sin(angle);
         if (manifold->project_position(t, point.q, point.p) != 1) {
-            throw InputError("the outline is too far from the constraints: take a smaller radius");
+            throw InputError("the outline is too far from the constraints: use a smaller radius");
         }
         manifold->project_momentum(t, point.q, point.p);
         if (!std::ranges::all_of(point.p, [](double value) { return std::isfinite(value); })) {
             throw InputError(
-                "the momenta of the outline cannot be moved to the constraints: are they redundant there?");
+                "the momenta of the outline cannot be projected onto the constraints: are these redundant there?");
         }
         return point;
     };
@@ -230,9 +229,8 @@ AreaTransport carry_area(const Model& model, const Method& method, const ClosedC
 VolumeTransport carry_ball(const Model& model, const Method& method, std::span<const double> centre, double radius,
                            const TransportOptions& options) {
     if (!model.field || !model.field->v.empty() || model.dimension != 3 || centre.size() != 3 || !(radius > 0)) {
-        throw InputError(
-            "a ball is carried by a field in three coordinates alone, such as abc-flow, and has a radius > 0; "
-            "for other models carry an area");
+        throw InputError("a ball needs a vector field in three coordinates, such as abc-flow, and a radius > 0; for "
+                         "other models propagate an area");
     }
     PointCarrier carrier(model, method, options);
     VolumeTransport found;

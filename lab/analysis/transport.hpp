@@ -22,7 +22,7 @@ using PhasePoint = StartState<double>;  // on the manifold
 
 struct TransportOptions {
     double step = 0;
-    std::vector<std::int64_t> steps;  // after how many steps the set is looked at, rising; 0 is the start
+    std::vector<std::int64_t> steps;  // after how many steps the set is measured, increasing; 0 is the start
     double start_time = 0;
     std::size_t points = 64;         // of the outline, at first
     std::size_t most_points = 8192;  // refined so far, by doubling
@@ -33,7 +33,7 @@ struct TransportOptions {
 std::vector<std::vector<PhasePoint>> carry_points(const Model& model, const Method& method,
                                                   std::span<const PhasePoint> points, const TransportOptions& options);
 
-// The same, without a look at the model, for the next points of the same set.
+// The same, without checking the model, for the next points of the same set.
 class PointCarrier {
   public:
     PointCarrier(const Model& model, const Method& method, const TransportOptions& options);
@@ -87,7 +87,7 @@ double enclosed_volume(const SphereGrid& grid);
 
 struct VolumeTransport {
     std::vector<double> t, volume, error;  // as those of areas
-    std::vector<SphereGrid> surface;       // one a time
+    std::vector<SphereGrid> surface;       // one per time
     bool refined = true;
 };
 // A ball in a field in three coordinates alone. `points` and `most_points` count those of the surface.

@@ -38,8 +38,8 @@ std::vector<std::int64_t> steps_of(const Trajectory& trajectory, double start, c
     } else {
         const auto wanted = read_times(times, "option times=" + times);
         if (wanted.size() > most_times) {
-            throw InputError(fmt::format("option times={}: these are {} times, and {} are the most that are drawn",
-                                         times, wanted.size(), most_times));
+            throw InputError(fmt::format("option times={}: these are {} times, and at most {} are drawn", times,
+                                         wanted.size(), most_times));
         }
         for (const double t : wanted) {
             const double count = std::round((t - start) / h);
@@ -54,10 +54,10 @@ std::vector<std::int64_t> steps_of(const Trajectory& trajectory, double start, c
         if (steps[k] <= steps[k - 1]) {
             throw InputError(
                 times.empty()
-                    ? "too little of the run is left after that row: give times=..., or another row"
-                    : fmt::format("option times={}: they must follow each other, one step apart at least, after "
-                                  "the start at t = {:.6g}",
-                                  times, start));
+                    ? "too little of the run remains after that row: give times=..., or another row"
+                    : fmt::format(
+                          "option times={}: they must increase, at least one step apart, after the start at t = {:.6g}",
+                          times, start));
         }
     }
     return steps;
@@ -80,8 +80,8 @@ Ellipse disc(const Model& model, const AnalysisOptions& given, const PhasePoint&
     const auto numbers = coordinates_option(model, given, "plane");
     const bool named = !text_option(given, "plane").empty();
     if (named && numbers.size() > 1) {
-        throw InputError(
-            fmt::format("option plane={}: the set lies in the plane of one coordinate", text_option(given, "plane")));
+        throw InputError(fmt::format("option plane={}: give one coordinate, whose plane contains the set",
+                                     text_option(given, "plane")));
     }
     for (const auto k : numbers) {
         Ellipse set{centre, k, radius, radius};
@@ -89,10 +89,9 @@ Ellipse disc(const Model& model, const AnalysisOptions& given, const PhasePoint&
             return set;
         }
     }
-    throw InputError(fmt::format(
-        "a disc in the plane of {} has no area at t = {:.6g}, where constraints do not let that coordinate move: "
-        "take another plane, or another row",
-        named ? text_option(given, "plane") : "any coordinate", t));
+    throw InputError(fmt::format("a disc in the plane of {} has no area at t = {:.6g}, where the constraints fix that "
+                                 "coordinate: choose another plane, or another row",
+                                 named ? text_option(given, "plane") : "any coordinate", t));
 }
 
 struct Sizes {
@@ -107,18 +106,18 @@ struct Sizes {
 AnalysisResult report(const Sizes& sizes) {
     AnalysisResult result{.what = "transport"};
     double change = 0, error = 0;
-    result.numbers.push_back({fmt::format("{}_start", sizes.what), sizes.size[0], "of the set at the start"});
+    result.numbers.push_back({fmt::format("{}_start", sizes.what), sizes.size[0], "size of the set at the start"});
     for (std::size_t k = 1; k < sizes.size.size(); ++k) {
         const double relative = sizes.size[k] / sizes.size[0] - 1;
         const auto when = fmt::format("at t = {:.6g}", sizes.t[k]);
         result.numbers.push_back({fmt::format("{}_{}", sizes.what, k), sizes.size[k], when});
-        result.numbers.push_back({fmt::format("change_{}", k), relative, "of it since the start, relative, " + when});
+        result.numbers.push_back({fmt::format("change_{}", k), relative, "relative change since the start, " + when});
         change = std::abs(relative) > std::abs(change) || std::isnan(relative) ? relative : change;
         error = std::max(error, finite_or_infinite(sizes.error[k] / std::abs(sizes.size[0])));
     }
-    result.numbers.push_back({"change", change, "the largest of them"});
-    result.numbers.push_back({"error", error, "what the last refinement of the outline changed, relative"});
-    result.numbers.push_back({"points", static_cast<double>(sizes.points), "of the outline"});
+    result.numbers.push_back({"change", change, "the maximum of these"});
+    result.numbers.push_back({"error", error, "relative change by the last refinement of the outline"});
+    result.numbers.push_back({"points", static_cast<double>(sizes.points), "number of points of the outline"});
     // Carried points are rounded, too: each step by a few units of the last place, which add up at worst. The sums over
     // thousands of points round like some 500 steps.
     const double rounding =
@@ -127,21 +126,22 @@ AnalysisResult report(const Sizes& sizes) {
     // A change is one where it is ten times what the outline leaves open; a size is kept where it is known to a
     // millionth.
     if (kept && error <= 1e-6) {
-        result.verdict = fmt::format("the {} is kept: largest relative change {:.1e}, known to {:.1e}", sizes.what,
-                                     std::abs(change), error);
+        result.verdict = fmt::format("the {} is preserved: maximum relative change {:.1e}, accurate to {:.1e}",
+                                     sizes.what, std::abs(change), error);
     } else if (std::abs(change) > 10 * error + rounding) {
-        result.verdict = fmt::format("the {} is not kept: it changes by {:.3g} of itself", sizes.what, change);
-    } else {
         result.verdict =
-            fmt::format("whether the {} is kept cannot be told: largest relative change {:.1e}, known to {:.1e} only",
-                        sizes.what, std::abs(change), error);
+            fmt::format("the {} is not preserved: its maximum relative change is {:.3g}", sizes.what, change);
+    } else {
+        result.verdict = fmt::format(
+            "undetermined whether the {} is preserved: maximum relative change {:.1e}, accurate only to {:.1e}",
+            sizes.what, std::abs(change), error);
     }
     if (!sizes.refined) {
-        result.warnings.push_back(fmt::format(
-            "the outline is stretched so much that {} points know the {} only to {:.1e}; {}take earlier times or a "
-            "smaller radius",
-            sizes.points, sizes.what, error,
-            2 * sizes.points > sizes.most_points ? "allow more by points=..., or " : ""));
+        result.warnings.push_back(
+            fmt::format("the outline is stretched so much that {} points give the {} only to {:.1e}; {}choose earlier "
+                        "times or a smaller radius",
+                        sizes.points, sizes.what, error,
+                        2 * sizes.points > sizes.most_points ? "allow more by points=..., or " : ""));
     }
     return result;
 }
@@ -155,7 +155,7 @@ AnalysisResult carry_area_of(const Trajectory& trajectory, const Method& method,
     const auto k = ellipse.coordinate;
     const bool in_q = model.field && model.field->v.empty();
     const auto name = model.coordinate_name(k);
-    plot::Figure figure{.title = fmt::format("A set carried by {}, h = {:.6g}", method.name(), options.step),
+    plot::Figure figure{.title = fmt::format("A set propagated by {}, h = {:.6g}", method.name(), options.step),
                         .x = {.label = name},
                         .y = {.label = in_q ? model.coordinate_name(k + 1) : "p_" + name}};
     const OutlinePlane plane{in_q ? Planes::q_alone : Planes::q_and_p, k};
@@ -176,7 +176,7 @@ AnalysisResult carry_ball_of(const Trajectory& trajectory, const Method& method,
     auto carried = carry_points(trajectory.model, method, drawn.points, options);
     drawn.points = std::move(carried.back());
     auto figure = view_figure(
-        fmt::format("A ball carried by {}, h = {:.6g}, to t = {:.6g}", method.name(), options.step, found.t.back()));
+        fmt::format("A ball propagated by {}, h = {:.6g}, to t = {:.6g}", method.name(), options.step, found.t.back()));
     figure.series = shaded(drawn);
     result.figures.push_back(std::move(figure));
     return result;
@@ -186,8 +186,7 @@ AnalysisResult run_transport(const Trajectory& trajectory, const AnalysisOptions
     const auto& model = trajectory.model;
     if (trajectory.options.adaptive) {
         throw InputError(
-            "sets are carried by steps of equal length: points whose steps differ would not be one set; run it "
-            "without `adaptive`");
+            "sets are propagated with a constant step size, the same for all points; run it without `adaptive`");
     }
     const auto at = row_of(trajectory, given);
     const double radius = number_option(given, "radius");
@@ -203,10 +202,9 @@ AnalysisResult run_transport(const Trajectory& trajectory, const AnalysisOptions
                                    .tolerance = 1e-10};
     // Each point of the outline is carried all the way.
     if (const auto work = static_cast<double>(options.steps.back()) * static_cast<double>(points); work > most_work) {
-        throw InputError(
-            fmt::format("{} points and {} steps are up to {:.1e} steps in all, {:.0e} are the most: take earlier "
-                        "times, or fewer points",
-                        points, options.steps.back(), work, most_work));
+        throw InputError(fmt::format("{} points and {} steps are up to {:.1e} steps in all, the limit is {:.0e}: "
+                                     "choose earlier times, or fewer points",
+                                     points, options.steps.back(), work, most_work));
     }
     const PhasePoint centre{trajectory.q[at], trajectory.p[at]};
     const auto carrier = method(trajectory.method, Doubts::accept);
@@ -220,12 +218,13 @@ AnalysisResult run_transport(const Trajectory& trajectory, const AnalysisOptions
 AnalysisRecord transport_analysis() {
     return {
         "transport",
-        "The area (or volume) of a set of initial values, carried by the method.",
+        "Area (or volume) of a set of initial values propagated by the method: symplecticity, volume preservation.",
         {{"plane", "", "the coordinate q of the plane (q, p_q) in which the set is a disc; default: the first"},
-         {"radius", "0.1", "of the disc, in q and in p; of the ball, for a field in three coordinates"},
-         {"points", "4096", "of the outline, at most: it is refined until the area stands"},
-         {"times", "", "when the set is looked at, such as 1,2,5; default: three times of the run, at most 1000 steps"},
-         row_option("the recorded state in the middle of the set")},
+         {"radius", "0.1", "radius of the disc, in q and in p; of the ball, for a vector field in three coordinates"},
+         {"points", "4096", "maximum number of points of the outline, which is refined until the area converges"},
+         {"times", "",
+          "times at which the set is measured, such as 1,2,5; default: three times of the run, at most 1000 steps"},
+         row_option("the recorded state at the center of the set")},
         run_transport};
 }
 

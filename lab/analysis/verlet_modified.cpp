@@ -57,7 +57,7 @@ double VerletModified::energy(double h, std::span<const double> q, std::span<con
 void VerletModified::F3(std::span<const double> q, std::span<const double> v, std::span<double> dq,
                         std::span<double> dv) {
     if (!dual_->properties().dense_derivatives) {
-        throw InputError("F3 needs second derivatives as a matrix, which are there for small models only");
+        throw InputError("F3 needs the matrix of second derivatives, which is available for small models only");
     }
     const std::size_t d = q.size();
     // -f'v

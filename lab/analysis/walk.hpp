@@ -54,7 +54,7 @@ class Walk {
     Walk(const Method& method, System<S>& system)
         : stepper_(make_stepper<S>(method, system)), lag_(method.lag()), dimension_(system.dimension()) {}
 
-    // The first node that is ready is number 0, whatever the lag.
+    // The first available node is number 0, for any lag.
     bool begin(const S& t, std::span<const S> q, std::span<const S> p, const S& h) {
         failure_.clear();
         steps_ = 0;

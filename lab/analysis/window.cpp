@@ -9,7 +9,7 @@ namespace libration {
 
 namespace {
 
-constexpr const char* exact_known = "there the exact solution is known";
+constexpr const char* exact_known = "the exact solution is known there";
 constexpr double fewest_steps = 8;  // of the largest size, in every window
 constexpr double most_error =
     0.02;  // of the pilot, as a part of the extent of the motion: the next rungs are well below
@@ -169,8 +169,8 @@ void choose_window(Subject& subject, Measurement& result) {
         const double affordable = set.step * set.work / (128 * pilot.work_a_step);
         window.length = std::clamp(std::min(pilot.small, affordable), least, std::max(least, whole));
         window.shorter = window.length >= window.duration * (1 - 1e-9) ? ""
-                         : pilot.small <= affordable                   ? "beyond, errors are no longer small"
-                                                                       : "beyond, it would take too much work";
+                         : pilot.small <= affordable                   ? "errors become too large beyond it"
+                                                                       : "too expensive beyond it";
         set.duration = window.length;
     } else {
         window.shorter = window.length < window.duration ? exact_known : "";
@@ -181,7 +181,7 @@ void choose_window(Subject& subject, Measurement& result) {
     if (late.time <= std::max(window.duration, window.length)) {
         window.later = fmt::format("{} changes at t = {:.4g}", late.what, late.time);
     } else if ((guards.branches() || guards.unwatched()) && pilot.end < window.duration * (1 - 1e-9)) {
-        window.later = fmt::format("conditions in formulas are not followed beyond t = {:.4g}", pilot.end);
+        window.later = fmt::format("conditions in formulas are not tracked beyond t = {:.4g}", pilot.end);
         subject.kinks = true;
     }
 }

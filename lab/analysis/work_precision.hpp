@@ -1,4 +1,4 @@
-// The figure of a comparison: error against work, one line a method.
+// The work-precision diagram of a comparison, one line per method.
 #pragma once
 
 #include <libration/analysis/compare.hpp>
@@ -8,7 +8,7 @@ namespace libration::plot {
 
 enum class Work { evaluations, seconds };
 
-// Both axes are logarithmic; runs that failed and errors that are not known are left out.
+// Both axes are logarithmic; runs that failed and unknown errors are omitted.
 Figure work_precision_figure(const Comparison& comparison, Work work = Work::evaluations);
 
 }  // namespace libration::plot

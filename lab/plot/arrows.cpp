@@ -54,7 +54,7 @@ std::string arrow_element(const std::vector<Arrow>& arrows, const Look& look, co
 }
 
 std::string arrow_elements(const Series& series, const Look& look, const Frame& frame, std::size_t budget) {
-    constexpr std::size_t arrow_cost = 5;  // an arrow is as long as so many points of a line
+    constexpr std::size_t arrow_cost = 5;  // an arrow counts as this many points of a line
     std::vector<Arrow> arrows;
     const auto drawable = [&](std::size_t i) { return frame.x.accepts(series.x[i]) && frame.y.accepts(series.y[i]); };
     for (std::size_t i = 0; i + 1 < series.x.size(); i += 2) {

@@ -21,8 +21,7 @@ constexpr double shortest = 1e-11;
 void check_ends(const Axis& axis, const char* name) {
     for (const auto& end : {axis.low, axis.high}) {
         if (end && !(std::fabs(*end) <= largest_value)) {
-            throw InputError(
-                fmt::format("the {} axis cannot end at {}: give a finite number, or leave it to the data", name, *end));
+            throw InputError(fmt::format("the {} axis cannot end at {}: give a finite number, or omit it", name, *end));
         }
         if (end && axis.logarithmic && *end <= 0) {
             throw InputError(fmt::format(

@@ -159,7 +159,7 @@ void draw_line(Curve& curve, const Pieces& pieces, const Box& box, std::size_t b
 }
 
 void draw_points(Curve& curve, const Polyline& points, const Box& box, std::size_t budget) {
-    constexpr std::size_t marker_cost = 5;  // a marker is as long as so many points of a line
+    constexpr std::size_t marker_cost = 5;  // a marker counts as this many points of a line
     if (points.size() * marker_cost <= budget) {
         curve.markup += points.empty() ? "" : marker_elements(points, curve.look);
         return;
@@ -194,7 +194,7 @@ void draw_region(Curve& curve, const Pieces& pieces, const Box& box, std::size_t
     for (double column_width = 1; count(areas) > budget / 2 && column_width <= 4; column_width *= 2) {
         areas = thinned(areas, box, column_width);
     }
-    // Of an outline so wild that even this does not help, nobody sees the inside.
+    // For an outline so irregular that even this does not help, the inside is invisible.
     if (!areas.empty() && count(areas) <= budget / 2) {
         curve.markup += area_element(path_of(areas), curve.look);
     }

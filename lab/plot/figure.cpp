@@ -37,12 +37,11 @@ void check(const Series& series, std::size_t number) {
                                      series.y.size()));
     }
     if (series.style == Style::arrows && series.x.size() % 2 != 0) {
-        throw InputError(fmt::format("{} of arrows has {} points: give two for each arrow, where it starts and where "
-                                     "it ends",
+        throw InputError(fmt::format("{} of arrows has {} points: give two for each arrow, its start and its end",
                                      which, series.x.size()));
     }
     if (!series.colour.empty() && !is_colour(series.colour)) {
-        throw InputError(fmt::format("{} has the colour '{}': give a name in small letters, such as black, or "
+        throw InputError(fmt::format("{} has the color '{}': give a lower-case name, such as black, or "
                                      "#rrggbb",
                                      which, series.colour));
     }
@@ -136,7 +135,7 @@ std::string words(const Layout& layout, double width) {
 std::size_t fair_share(const std::vector<Series>& all, std::size_t most) {
     std::vector<std::size_t> sizes;
     for (const auto& series : all) {
-        sizes.push_back(5 * series.x.size());  // a marker is as long as so many points of a line
+        sizes.push_back(5 * series.x.size());  // a marker counts as this many points of a line
     }
     std::ranges::sort(sizes);
     std::size_t left = most;

@@ -134,9 +134,9 @@ void shrink_box(Layout& layout) {
     const double width = span_of(layout.frame.x) / unit, height = span_of(layout.frame.y) / unit;
     constexpr double least = 30;
     if (std::min(width, height) < least) {
-        throw InputError(fmt::format("with units of equal length the {} axis would be shorter than {} pixels: leave "
-                                     "one of its ends to the data, or equal units out",
-                                     width < height ? "x" : "y", least));
+        throw InputError(fmt::format(
+            "with equal units the {} axis would be shorter than {} pixels: omit one of its ends, or equal units",
+            width < height ? "x" : "y", least));
     }
     const double spare_x = width_of(box) - width, spare_y = height_of(box) - height;
     box = {box.left + spare_x / 2, box.top + spare_y / 2, box.right - spare_x / 2, box.bottom - spare_y / 2};
@@ -157,7 +157,7 @@ Layout layout_of(const Figure& figure) {
         return layout;
     }
     if (figure.x.logarithmic || figure.y.logarithmic) {
-        throw InputError("units of equal length need linear axes: leave 'equal' or 'log' out");
+        throw InputError("equal units need linear axes: omit 'equal' or 'log'");
     }
     // Other ends have other labels, and these leave another room for the box; it settles at once or nearly so.
     for (int pass = 0; pass < 3; ++pass) {

@@ -159,7 +159,7 @@ void mark_points(Figure& figure, const std::vector<double>& a, double beta) {
 Figure multistep_region_figure(const std::vector<double>& a, double beta) {
     const auto k = 2 + 2 * a.size();
     if (k < 6) {
-        throw InputError(fmt::format("a picture needs two parameters, K >= 6; with {} steps {}", k,
+        throw InputError(fmt::format("a figure needs two parameters, K >= 6; with {} steps {}", k,
                                      k == 4 ? "condition (13) holds for all a between -1 and 1" : "there are none"));
     }
     std::vector<Area> open, closed;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view replacement = "\uFFFD";
 
-// The bytes of the character at the front of the text, or 0 if they are no UTF-8 or no character of XML 1.0.
+// The bytes of the character at the front of the text, or 0 if they are not UTF-8 or not a character of XML 1.0.
 std::size_t length_of_character(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
     const std::uint32_t lead = byte(0);

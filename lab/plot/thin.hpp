@@ -40,8 +40,8 @@ struct Ink {
     std::vector<Stroke> strokes;
 };
 // The cells that the lines pass through, as vertical strokes: for lines that cross each column many times. The cells
-// grow until there are at most `most` strokes. Points that are no line are polylines of one point. All must lie in the
-// box.
+// grow until there are at most `most` strokes. Points that are not on a line are polylines of one point. All must lie
+// in the box.
 Ink ink(const Pieces& pieces, const Box& box, std::size_t most);
 
 }  // namespace libration::plot

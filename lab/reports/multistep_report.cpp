@@ -24,7 +24,7 @@ std::vector<std::string> default_or_refusal(int k) {
 void check_count(int k, std::size_t given) {
     const auto wanted = static_cast<std::size_t>(k / 2 - 1);
     if (given != wanted) {
-        throw InputError(fmt::format("{} steps take {} parameter{} a_j, K/2 - 1, and not {}", k, wanted,
+        throw InputError(fmt::format("{} steps take K/2 - 1 = {} parameter{} a_j, not {}", k, wanted,
                                      wanted == 1 ? "" : "s", given));
     }
 }

@@ -29,7 +29,7 @@ struct MultistepReport {
     std::optional<std::vector<double>> nearest;  // good parameters nearby, if these are not good
 };
 
-// Without `a` the defaults; `beta` may be empty. Throws an InputError for text that is no number, a wrong number of
+// Without `a` the defaults; `beta` may be empty. Throws an InputError for text that is not a number, a wrong number of
 // parameters, parameters outside (-1, 1) or repeated; choices that violate (13) are reported, not refused.
 MultistepReport multistep_report(int k, const std::vector<std::string>& a, const std::string& beta = "");
 

@@ -89,7 +89,7 @@ Tridiagonal<MeasuredSum> measured(const Tridiagonal<Wide>& t) {
     return {polished(t.diagonal), polished(t.products)};
 }
 
-// A coefficient is made by at most three operations a stage.
+// A coefficient takes at most three operations per stage.
 std::size_t operations(std::size_t stages) { return 16 * stages; }
 
 void trim(Polynomial<MeasuredSum>& p, std::size_t stages) {

@@ -1,5 +1,5 @@
-// LLVM behind the table of module_interface.hpp: units become a module, the module an object, the object code in
-// memory.
+// LLVM, accessed through the table of module_interface.hpp: units become a module, the module an object, the object
+// code in memory.
 #include "emit.hpp"
 
 #include <llvm-c/Analysis.h>
@@ -59,7 +59,7 @@ class Machine {
         target_ = LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(),
                                           LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelJITDefault);
         if (target_ == nullptr) {
-            throw Failure{"LLVM knows no code for this processor"};
+            throw Failure{"LLVM does not support this processor"};
         }
         check(LLVMOrcCreateLLJIT(&jit_, nullptr));
     }

@@ -12,7 +12,7 @@ namespace {
 
 bool bounded(const CheckResult& check) { return check.below || check.above; }
 
-// What must come out, where that is not what the paper prints.
+// The expected value, where it differs from the printed one.
 bool expects_something_else(const CheckResult& check, const CheckRow& row) {
     return bounded(check) || (row.expected && row.expected != row.printed);
 }
@@ -124,7 +124,7 @@ std::string check_table(const ItemResult& item) {
     }
     std::string html = fmt::format("<div class=\"wide\"><table>\n<thead><tr><th>What</th><th>Printed</th>{}<th>Measured"
                                    "</th><th>Allowed</th><th>Holds</th></tr></thead>\n",
-                                   columns.expected ? "<th>Must be</th>" : "");
+                                   columns.expected ? "<th>Expected</th>" : "");
     for (const auto& check : item.checks) {
         html += "<tbody>\n" + rows_of(check, columns) + "</tbody>\n";
     }

@@ -57,11 +57,11 @@ void make_directory(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
     if (error) {
-        throw FileError(fmt::format("cannot make the directory {}: {}", path, error.message()));
+        throw FileError(fmt::format("cannot create the directory {}: {}", path, error.message()));
     }
 }
 
-// Damaged files count as missing: the item is computed again.
+// Damaged files count as missing: the item is recomputed.
 std::optional<StoredItem> read_item(const std::string& path) {
     const auto text = read_text(path);
     if (!text) {
@@ -109,7 +109,7 @@ Gallery::Gallery(std::string directory) : directory_(std::move(directory)) {
         throw InputError(fmt::format("{} is a file; a gallery is a directory", directory_));
     }
     if (!fs::is_directory(path("items"), error) && !fs::is_empty(directory_, error)) {
-        throw InputError(fmt::format("{} has other things in it; give a new or empty directory, or that of an earlier "
+        throw InputError(fmt::format("{} contains other files; give a new or empty directory, or that of an earlier "
                                      "gallery",
                                      directory_));
     }
@@ -130,8 +130,8 @@ void Gallery::lock() {
         throw FileError(fmt::format("cannot write to {}: {}", directory_, std::strerror(errno)));
     }
     if (::flock(::fileno(lock_.get()), LOCK_EX | LOCK_NB) != 0) {
-        throw InputError(
-            fmt::format("another call is writing to {}: wait for it, or give another directory", directory_));
+        throw InputError(fmt::format(
+            "another process is writing to {}: wait for it to finish, or give another directory", directory_));
     }
 }
 

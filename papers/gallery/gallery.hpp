@@ -11,7 +11,7 @@
 //   it is complete
 //   models/NAME.toml                             what its commands need
 //
-// Every file is written beside its name and renamed: a kill leaves whole files only, and the next call goes on.
+// Every file is written to a temporary name and renamed: a kill leaves only whole files, and the next call continues.
 #pragma once
 
 #include "reproduce/reproduce.hpp"

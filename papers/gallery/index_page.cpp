@@ -19,13 +19,14 @@ const ItemVerdict* verdict_of(const Entry& entry) { return entry.result ? &entry
 
 std::string_view meaning(ItemVerdict verdict) {
     switch (verdict) {
-        case ItemVerdict::reproduced: return "what comes out is what the paper prints";
-        case ItemVerdict::corrected: return "the print has an error; what comes out is the corrected value";
-        case ItemVerdict::statistical: return "single values depend on round-off; what is true of all of them holds";
-        case ItemVerdict::not_reproduced: return "the printed value does not come out, and this is known";
+        case ItemVerdict::reproduced: return "the computed value agrees with the printed one";
+        case ItemVerdict::corrected: return "the printed value is in error; the corrected value is reproduced";
+        case ItemVerdict::statistical:
+            return "individual values depend on round-off; their statistical properties are reproduced";
+        case ItemVerdict::not_reproduced: return "the printed value is not reproduced; this is a known discrepancy";
         case ItemVerdict::failed: break;
     }
-    return "a check does not hold";
+    return "a check fails";
 }
 
 // Null: those not done yet.
@@ -61,7 +62,7 @@ std::string legend(std::span<const Entry> entries) {
     for (const auto& verdict : all_verdicts) {
         row(count_of(entries, &verdict), &verdict, meaning(verdict));
     }
-    row(count_of(entries, nullptr), nullptr, "the command that made this gallery, given again, goes on");
+    row(count_of(entries, nullptr), nullptr, "rerun the command that generated this gallery to continue");
     return html + "</tbody>\n</table>\n";
 }
 
@@ -72,11 +73,11 @@ std::string mode(std::span<const Entry> entries) {
         std::ranges::count_if(entries, [](const Entry& entry) { return entry.result && entry.result->quick; });
     const auto option = argument_named("quick")->option_name();
     if (quick == 0) {
-        return done == 0 ? "" : fmt::format("<p>Made with full runs, without <code>{}</code>.</p>\n", option);
+        return done == 0 ? "" : fmt::format("<p>Generated with full runs, without <code>{}</code>.</p>\n", option);
     }
-    return quick == done ? fmt::format("<p>Made with <code>{}</code>: shorter runs.</p>\n", option)
-                         : fmt::format("<p>{} of {} items were made with <code>{}</code>: shorter runs.</p>\n", quick,
-                                       done, option);
+    return quick == done ? fmt::format("<p>Generated with <code>{}</code>: shorter runs.</p>\n", option)
+                         : fmt::format("<p>{} of {} items were generated with <code>{}</code>: shorter runs.</p>\n",
+                                       quick, done, option);
 }
 
 // Of which the printed and the measured numbers are.
@@ -157,13 +158,11 @@ std::string paper_file(const std::string& number) {
 }
 
 std::string index_page(std::span<const Entry> entries) {
-    std::string body =
-        "<h1>Five papers, regenerated</h1>\n"
-        "<p>Structure-preserving integration of constrained mechanical systems: the figures, tables and "
-        "numerical statements of five papers, computed again by "
-        "<code>libration reproduce</code>. Beside every printed value stands the one that comes out, and a "
-        "verdict. Each item has a page with its setting, its figures, all checks, and the commands to do "
-        "it again.</p>\n";
+    std::string body = "<h1>Five papers, reproduced</h1>\n"
+                       "<p>Structure-preserving integration of constrained mechanical systems: the figures, tables and "
+                       "numerical statements of five papers, recomputed by <code>libration reproduce</code>. Every "
+                       "printed value is shown next to the measured one, with a verdict. Each item has a page with its "
+                       "setup, its figures, all checks, and the commands to reproduce it.</p>\n";
     body += mode(entries) + legend(entries);
     body += "<h2>Papers</h2>\n" + list_of_papers(entries) + "<h2>Summary</h2>\n";
     body += "<div class=\"wide\"><table "
@@ -180,7 +179,7 @@ std::string index_page(std::span<const Entry> entries) {
     body +=
         "</table></div>\n<p class=\"tag\">An item may have more checks than the one in its row; its page shows them "
         "all.</p>\n";
-    return page("Five papers, regenerated", "", body);
+    return page("Five papers, reproduced", "", body);
 }
 
 std::string paper_page(const std::string& number, std::span<const Entry> entries) {

@@ -29,10 +29,11 @@ std::string headline(const Entry& entry, const ItemVerdict* verdict, bool quick)
 std::string remark_box(const ItemResult& item) {
     std::string html;
     if (!item.fault.empty()) {
-        html += "<div class=\"remark failed\"><h2>It could not be done</h2>\n" + paragraphs(item.fault) + "</div>\n";
+        html += "<div class=\"remark failed\"><h2>The item could not be computed</h2>\n" + paragraphs(item.fault) +
+                "</div>\n";
     }
     if (!item.remark.empty()) {
-        html += fmt::format("<div class=\"remark {}\"><h2>About the print</h2>\n{}</div>\n",
+        html += fmt::format("<div class=\"remark {}\"><h2>Remarks on the printed values</h2>\n{}</div>\n",
                             item.verdict == ItemVerdict::failed ? "waiting" : class_of(item.verdict),
                             paragraphs(item.remark));
     }
@@ -73,7 +74,7 @@ std::string table(const Computed::Table& table) {
 
 std::string commands(const Entry& entry, const ItemResult& item) {
     const auto name = entry.paper.empty() ? entry.file + ".toml" : item.id;
-    std::string html = "<h2>Do it again</h2>\n<p>The whole item, checks included:</p>\n";
+    std::string html = "<h2>Reproduce it</h2>\n<p>The whole item, checks included:</p>\n";
     html += fmt::format("<pre><code>libration reproduce {}{}</code></pre>\n", escaped(name),
                         item.quick ? " " + quick_option() : "");
     if (!item.commands.empty()) {
@@ -131,8 +132,9 @@ std::string item_page(const Entry& entry, const ItemResult& item) {
 
 std::string waiting_page(const Entry& entry) {
     auto body = crumbs(entry) + headline(entry, nullptr, false);
-    body += "<p>This item has not been computed yet. The command that made this gallery, given again, goes on where it "
-            "stopped.</p>\n";
+    body +=
+        "<p>This item has not been computed yet. Rerun the command that generated this gallery to continue where it "
+        "stopped.</p>\n";
     return page(entry.id + ": " + entry.title, "../", body + neighbours(nullptr, nullptr));
 }
 

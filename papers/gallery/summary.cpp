@@ -26,9 +26,7 @@ int written_digits(double value) {
     return static_cast<int>(std::count_if(text.data(), mantissa_end, [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-std::string unusual(double value) {
-    return std::isnan(value) ? "not a number" : value > 0 ? "infinite" : "minus infinite";
-}
+std::string unusual(double value) { return std::isnan(value) ? "not a number" : value > 0 ? "infinity" : "-infinity"; }
 
 // Powers of ten for what is below 1e-3 or has more zeros than digits.
 std::string with_digits(double value, int digits) {

@@ -23,11 +23,11 @@ struct SummaryCell {
     [[nodiscard]] std::string text() const;
 };
 
-// Of the check that stands for the item.
+// Of the check that represents the item.
 SummaryCell printed_cell(const ItemResult& item);
 SummaryCell measured_cell(const ItemResult& item);
 
-// A sign beside the word, for those who see no colours.
+// A sign next to the word, for readers who see no colors.
 std::string_view symbol(ItemVerdict verdict);
 
 }  // namespace libration

@@ -81,7 +81,7 @@ class Workshop::Shift {
             hooks_.end(item);
         }
         for (auto& picture : item.pictures) {
-            picture.figure.series.clear();  // they may be large, and nobody asks for them any more
+            picture.figure.series.clear();  // they may be large, and are no longer needed
         }
         shop_->results_[index] = std::move(item);
     }
@@ -97,7 +97,7 @@ class Workshop::Shift {
 Workshop::Workshop(std::vector<Recipe> recipes, const WorkshopOptions& options)
     : recipes_(std::move(recipes)), results_(recipes_.size()) {
     if (options.again && !options.out) {
-        throw InputError("`again` belongs to `out = DIR`: without it nothing is kept");
+        throw InputError("`again` requires `out = DIR`: without it nothing is stored");
     }
     if (!options.out) {
         return;

@@ -56,7 +56,7 @@ double ComputationArguments::number(const std::string& name, double fallback) co
 int ComputationArguments::integer(const std::string& name) const {
     const double value = number(name);
     if (value != std::floor(value) || std::abs(value) > 1e9) {
-        throw InputError(fmt::format("computation '{}': {} = {} is no whole number", what_, name, value));
+        throw InputError(fmt::format("computation '{}': {} = {} is not a whole number", what_, name, value));
     }
     return static_cast<int>(value);
 }

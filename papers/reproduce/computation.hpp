@@ -1,4 +1,4 @@
-// A calculation of a recipe that is no run: one file each in papers/reproduce/computations, one line in list.hpp there.
+// A calculation of a recipe that is not an integration: one file each in computations/, one line in its list.hpp.
 #pragma once
 
 #include <libration/plot/figure.hpp>
@@ -16,7 +16,7 @@ class ComputationArguments {
   public:
     ComputationArguments(std::string what, std::map<std::string, std::vector<std::string>> values)
         : what_(std::move(what)), values_(std::move(values)) {}
-    // InputError if it is missing and there is no fallback, or is no constant expression.
+    // InputError if it is missing and there is no fallback, or is not a constant expression.
     [[nodiscard]] double number(const std::string& name) const;
     [[nodiscard]] double number(const std::string& name, double fallback) const;
     [[nodiscard]] int integer(const std::string& name) const;
@@ -25,7 +25,7 @@ class ComputationArguments {
     [[nodiscard]] std::vector<double> numbers(const std::string& name) const;
     [[nodiscard]] std::vector<std::string> texts(const std::string& name) const;  // empty if missing
     [[nodiscard]] bool has(const std::string& name) const;
-    // Arguments that nobody has asked for: misspelt ones.
+    // Unused arguments: misspelled ones.
     [[nodiscard]] std::vector<std::string> unread() const;
 
   private:

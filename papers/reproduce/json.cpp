@@ -36,7 +36,7 @@ StoredItem item_of_json(const std::string& text) {
         stored.item.recipe_text = json.at("recipe").get<std::string>();
         return stored;
     } catch (const std::exception& error) {
-        throw InputError(std::string("this is no item of a gallery: ") + error.what());
+        throw InputError(std::string("this is not a gallery item: ") + error.what());
     }
 }
 

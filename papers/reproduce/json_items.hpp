@@ -31,7 +31,7 @@ class ItemJson {
         return json;
     }
 
-    // The contract: printed, measured and tolerance of an item are those of the check that stands for it.
+    // The contract: printed, measured and tolerance of an item are those of the check that represents it.
     static Json of(const ItemResult& item) {
         Json json{{"id", item.id}, {"paper", item.paper}, {"title", item.title}, {"place", item.place}};
         const auto nothing = CheckResult();

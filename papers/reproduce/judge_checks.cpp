@@ -1,4 +1,4 @@
-// Whether what was measured is what must come out.
+// Whether the measured values are the expected ones.
 #include "reproduce/judge_checks.hpp"
 
 #include <libration/text/error.hpp>
@@ -66,7 +66,7 @@ std::string fault_of_print(const Check& check, const std::vector<CheckRow>& rows
                                found.measured, *found.printed);
         }
         if (other && (digits || std::abs(found.measured - *found.printed) <= found.tolerance)) {
-            return fmt::format("{}the printed value comes out after all", where);
+            return fmt::format("{}the printed value is reproduced after all", where);
         }
     }
     return {};

@@ -104,7 +104,7 @@ void Gauge::see_state(const Sample& sample) {
 double Gauge::value() const {
     const auto& take = measure_.take;
     if (count_ == 0) {
-        throw InputError(fmt::format("the measure '{}': no recorded state is between its times", measure_.name));
+        throw InputError(fmt::format("the measure '{}': no recorded state lies between its times", measure_.name));
     }
     // A run that ended early must not be judged at another time.
     if (measure_.at && nearest_ > std::max(1e-9 * std::max(1.0, std::abs(*measure_.at)), longest_step_ / 2)) {

@@ -58,7 +58,7 @@ class NumberScope final : public Scope {
         return Value{{symbol(spelling)}};
     }
     Value sum(const std::string&, const Expression&, const Expression&, const std::function<Value(Scope&)>&) override {
-        throw InputError("sums are not known here");
+        throw InputError("sums are not available here");
     }
     [[nodiscard]] std::vector<std::string> names() const override {
         std::vector<std::string> all;

@@ -38,7 +38,7 @@ struct RunAnalysis {
 struct RecipeRun {
     std::string name, model, method;
     std::vector<std::string> step;      // expressions; more than one: one run each
-    std::vector<std::string> duration;  // one, or one a step; empty: `steps`
+    std::vector<std::string> duration;  // one, or one per step; empty: `steps`
     std::vector<std::string> steps;
     std::vector<std::pair<std::string, std::vector<std::string>>> set;  // parameters; more than one value: one run each
     std::vector<std::pair<std::string, std::string>> edit;              // texts in the model file, replaced
@@ -52,11 +52,11 @@ struct RecipeRun {
     std::vector<Measure> measures;
     std::vector<RunAnalysis> analyses;
 
-    // How many runs it makes: one, or one a step, a length or a value of a parameter.
+    // The number of runs: one, or one per step, length or value of a parameter.
     [[nodiscard]] std::size_t count() const;
 };
 
-// A calculation that is no run: coefficients, roots, series. `what` is in the list,
+// A calculation that is not an integration: coefficients, roots, series. `what` is in the list,
 // papers/reproduce/computations/list.hpp.
 struct RecipeComputation {
     std::string name, what;
@@ -68,11 +68,11 @@ enum class CheckKind { reproduced, corrected, statistical, not_reproduced };
 struct Check {
     std::string what;                    // in words
     std::vector<std::string> values;     // expressions of numbers, RUN.NAME or COMPUTATION.NAME
-    std::vector<std::string> labels;     // one a row, for tables; may be empty
-    std::string printed_text;            // what the paper says, where it is no number
+    std::vector<std::string> labels;     // one per row, for tables; may be empty
+    std::string printed_text;            // what the paper says, where it is not a number
     RecipeNumbers printed;               // what the paper prints
     RecipeNumbers printed_units;         // of the last printed digits, 0.01 of 0.30; 0 of zero and of expressions
-    RecipeNumbers expected;              // what must come out; without it, `printed`
+    RecipeNumbers expected;              // the expected value; without it, `printed`
     std::optional<double> below, above;  // instead of `expected`
     double relative = 0, absolute = 0;   // |measured - expected| <= absolute + relative |expected|
     std::string why;                     // why this tolerance

@@ -73,10 +73,9 @@ std::vector<Recipe> named(const std::string& name, bool quick) {
         known.emplace_back(recipe.name);
     }
     if (found.empty()) {
-        throw InputError(
-            fmt::format("unknown item '{}'{}\n`libration reproduce list` shows all; a recipe of your own ends "
-                        "in .toml",
-                        name, suggestion(name, known, 5)));
+        throw InputError(fmt::format(
+            "unknown item '{}'{}\n`libration reproduce list` shows all items; your own recipes must end in .toml", name,
+            suggestion(name, known, 5)));
     }
     return found;
 }

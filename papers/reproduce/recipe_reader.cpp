@@ -1,4 +1,4 @@
-// Recipes from their files. Keys that nobody knows are refused: a check with a misspelt key would check nothing.
+// Recipes from their files. Unknown keys are rejected: a check with a misspelled key would check nothing.
 #include "reproduce/recipe_runs.hpp"
 #include "reproduce/recipe_values.hpp"
 
@@ -32,7 +32,7 @@ CheckKind read_kind(const Document& value) {
 void refuse_reserved(const std::string& name, const Document& where) {
     const auto reserved = names_of_run_numbers();
     if (std::ranges::find(reserved, name) != reserved.end() || name.starts_with("invariant_")) {
-        where.fail(fmt::format("a measure cannot be called '{}': every run has that number already", name));
+        where.fail(fmt::format("a measure cannot be named '{}': every run already has that number", name));
     }
 }
 
@@ -161,10 +161,10 @@ void require_a_real_comparison(const Check& check, const Document& table) {
         largest = std::max(largest, std::abs(x));
     }
     if (largest > 0 && check.absolute > largest) {
-        table.fail("absolute is larger than what is expected: zero would do, too");
+        table.fail("absolute is larger than the expected value: zero would pass, too");
     }
     if (check.why.empty()) {
-        table.fail("a check says why its tolerance or bound is what it is: write why = \"...\"");
+        table.fail("a check must justify its tolerance or bound: write why = \"...\"");
     }
 }
 
@@ -187,7 +187,7 @@ Check read_check(const Document& table) {
     if (const auto* expected = table.find("expected")) {
         check.expected = numbers_of(*expected);
         if (check.expected.empty()) {
-            expected->fail("an empty list expects nothing");
+            expected->fail("an empty list of expected values checks nothing");
         }
     }
     check.below = optional_number(table, "below");
@@ -213,7 +213,7 @@ Check read_check(const Document& table) {
 }
 
 // The tables of one kind, with the keys of --quick; `quick = false` leaves one out. What is written for --quick is read
-// in any case: it shall not be wrong unseen.
+// in any case: an error in it must not go unnoticed.
 template <class Part>
 std::vector<Part> read_all(const Document& document, const std::string& key, bool quick,
                            Part (*read)(const Document&)) {

@@ -28,8 +28,8 @@ std::string edited_text(const RecipeRun& run) {
     for (const auto& [old, replacement] : run.edit) {
         const auto at = text.find(old);
         if (old.empty() || at == std::string::npos || text.find(old, at + 1) != std::string::npos) {
-            throw InputError(fmt::format("run '{}' edits '{}', which is not exactly once in the file of {}", run.name,
-                                         old, run.model));
+            throw InputError(fmt::format("run '{}' edits '{}', which does not occur exactly once in the file of {}",
+                                         run.name, old, run.model));
         }
         text.replace(at, old.size(), replacement);
     }
@@ -162,7 +162,7 @@ RunOutcome perform(const RecipeRun& run, const std::vector<Column>& columns, Num
         }
         if (result.steps == 0 && !result.failure) {
             throw InputError(
-                fmt::format("run '{}' with step {} makes no step: its duration is shorter than half of one", run.name,
+                fmt::format("run '{}' with step {} takes no steps: its duration is shorter than half a step", run.name,
                             options.step));
         }
         watch.finish();

@@ -9,7 +9,7 @@
 
 namespace libration {
 
-// What figures need of a run: one a step.
+// What figures need of a run: one per step.
 struct RunOutcome {
     std::vector<std::map<Column, std::vector<double>>> columns;
     std::map<std::string, std::vector<plot::Figure>> analyses;  // figures of the last step, by the name of the analysis
@@ -23,10 +23,10 @@ IntegrationOptions options_of(const RecipeRun& run, const Model& model, std::siz
 // Makes all runs of `run`, puts its numbers into `numbers`. Throws InputError if a run fails that may not, Interrupted.
 RunOutcome perform(const RecipeRun& run, const std::vector<Column>& columns, Numbers& numbers);
 
-// Numbers that every run has, whatever its recipe measures.
+// Numbers that every run has, regardless of what its recipe measures.
 std::vector<std::string> names_of_run_numbers();
 
-// The same from a terminal, one a step.
+// The same from a terminal, one per step.
 std::vector<ItemCommand> commands_of(const RecipeRun& run, const std::string& id);
 
 }  // namespace libration

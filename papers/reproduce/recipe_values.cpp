@@ -69,7 +69,8 @@ std::string identifier_of(const Document& table, const std::string& key) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     const auto fits = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
     if (text.empty() || !letter(text[0]) || !std::ranges::all_of(text, fits)) {
-        table.fail(fmt::format("'{}' is no identifier: letters, digits and _, not a digit first", text));
+        table.fail(
+            fmt::format("'{}' is not an identifier: use letters, digits and _, not starting with a digit", text));
     }
     return text;
 }
@@ -77,7 +78,7 @@ std::string identifier_of(const Document& table, const std::string& key) {
 double constant_value(const std::string& text, const std::string& what) {
     const auto expression = parse(text);
     if (const auto symbols = symbols_of(std::array{expression}); !symbols.empty()) {
-        throw InputError(fmt::format("{}: '{}' is no number ('{}' is unknown)", what, text, symbols[0].text()));
+        throw InputError(fmt::format("{}: '{}' is not a number ('{}' is unknown)", what, text, symbols[0].text()));
     }
     Tape<double> tape(compile(std::array{expression}, {}, {}), {});
     tape.run();
@@ -159,7 +160,7 @@ std::int64_t whole_number(const Document& table, const std::string& key, std::in
 std::int64_t counting_number(const Document& table, const std::string& key, std::int64_t fallback) {
     const auto number = whole_number(table, key, fallback);
     if (number < 1) {
-        table.fail(fmt::format("{} = {}: it counts nodes, from 1", key, number));
+        table.fail(fmt::format("{} = {}: it must be at least 1 (it counts nodes)", key, number));
     }
     return number;
 }
@@ -167,7 +168,7 @@ std::int64_t counting_number(const Document& table, const std::string& key, std:
 const Document* part_of(const Document& table, const std::string& key, Kind kind) {
     const auto* value = table.find(key);
     if (value != nullptr && value->kind != kind) {
-        value->fail(fmt::format("{} is a {} here, and must be a {}", key, name(value->kind), name(kind)));
+        value->fail(fmt::format("{} is {} here, but must be {}", key, name(value->kind), name(kind)));
     }
     return value;
 }

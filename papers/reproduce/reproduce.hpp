@@ -1,4 +1,4 @@
-// Runs recipes and judges what comes out.
+// Runs recipes and checks the results.
 //
 //     auto item = reproduce(built_in_recipe("000-fig2"));
 //     item.verdict;       // reproduced
@@ -58,7 +58,7 @@ struct ItemResult {
     std::string fault;  // why it could not be done at all; empty: it was
 };
 
-// The check that stands for an item in tables: the first that failed, or the first of the kind that the item is called.
+// The check that represents an item in tables: the first that failed, or the first of the kind that the item is called.
 // Nothing: it has none.
 const CheckResult* headline(const ItemResult& item);
 

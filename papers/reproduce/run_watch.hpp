@@ -1,4 +1,4 @@
-// What a recipe wants to know of one run, while it goes on.
+// What a recipe monitors during one run.
 #pragma once
 
 #include "reproduce/measures.hpp"
@@ -25,7 +25,7 @@ class RunWatch final : public Observer {
     [[nodiscard]] bool needed() const;
     void see(const Sample& sample) override;
     void happen(std::size_t event, bool rising, const Sample& sample) override;
-    // The last node is kept whatever its number.
+    // The last node is always kept.
     void finish();
 
     [[nodiscard]] const std::vector<Gauge>& gauges() const { return gauges_; }

@@ -72,7 +72,7 @@ bool executable_memory() {
 std::string obstacle() {
     const char* backend = std::getenv("LIBRATION_BACKEND");
     if (backend != nullptr && std::strcmp(backend, "interpreted") == 0) {
-        return "LIBRATION_BACKEND asks for interpreted programs";
+        return "LIBRATION_BACKEND selects the interpreter";
     }
     if (std::getenv("LIBRATION_PLAIN_CODE") != nullptr) {
         return "LIBRATION_PLAIN_CODE is set";
@@ -80,7 +80,7 @@ std::string obstacle() {
     if (!tuned_code) {
         return "the processor has no AVX2 or no FMA";
     }
-    return executable_memory() ? "" : "the system allows no executable memory";
+    return executable_memory() ? "" : "the system does not permit executable memory";
 }
 
 OpenedModule open() {

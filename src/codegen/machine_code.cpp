@@ -124,7 +124,7 @@ std::shared_ptr<const StepCode> generate_step(const StepProgram& program, std::s
         return nullptr;
     }
     if (lanes == 0) {
-        reason = "a step of no lanes";
+        reason = "a step without lanes";
         return nullptr;
     }
     const std::size_t registers = (lanes + support.vector_lanes - 1) / support.vector_lanes;
@@ -132,7 +132,7 @@ std::shared_ptr<const StepCode> generate_step(const StepProgram& program, std::s
         if (size * registers <= most_step_instructions) {
             return false;
         }
-        reason = fmt::format("one step takes {} operations in {} lanes, and at most {} are compiled as one piece", size,
+        reason = fmt::format("one step has {} operations in {} lanes; at most {} can be compiled as one unit", size,
                              lanes, most_step_instructions / registers);
         return true;
     };
@@ -170,7 +170,7 @@ std::vector<RowCode> generate_rows(std::span<const RowProgram> programs, std::st
     for (const auto& program : programs) {
         codes.push_back(codegen::code_of(program));
         if (codes.back().lines.size() > most_row_instructions) {
-            reason = fmt::format("a term takes {} operations, and at most {} are compiled as one piece",
+            reason = fmt::format("a term has {} operations; at most {} can be compiled as one unit",
                                  codes.back().lines.size(), most_row_instructions);
             return {};
         }

@@ -1,5 +1,5 @@
 // Machine code made at run time: by LLVM, in a module that is opened when code is first asked for. It gives the bits of
-// Tape and of `iterate`; where it cannot be had the caller goes on with those.
+// Tape and of `iterate`; where it is unavailable the caller continues with those.
 #pragma once
 
 #include "step_program.hpp"
@@ -24,18 +24,18 @@ class StepCode {
   public:
     virtual ~StepCode() = default;
     [[nodiscard]] virtual std::size_t lanes() const = 0;
-    // Arrays are [entry][lane], aligned to 64 bytes; `worst` has one number a lane and grows to the largest residual of
-    // the steps made. Makes up to `steps` steps and stops before the first one that is not good in all lanes. Returns
-    // how many were made: after an even number the state is in `state`, after an odd one in `other`. The one that does
-    // not hold the state then holds the memory that the refused step would have led to, followed by its residual and
-    // `good` (both arrays have memory + 2 entries).
+    // Arrays are [entry][lane], aligned to 64 bytes; `worst` has one number per lane and grows to the largest residual
+    // of the steps made. Makes up to `steps` steps and stops before the first one that is not good in all lanes.
+    // Returns how many were made: after an even number the state is in `state`, after an odd one in `other`. The one
+    // that does not hold the state then holds the memory that the refused step would have led to, followed by its
+    // residual and `good` (both arrays have memory + 2 entries).
     virtual std::int64_t run(std::int64_t steps, const double* constants, double* state, double* other,
                              double* worst) const = 0;
 };
 
 // Null if code cannot be had: `why_not` then has code_support().reason, or says that the program is too large. Its
 // values, each computed once, times the registers that one value takes in all lanes may be at most
-// `most_step_instructions`: compiling takes more than twice as long for twice as many, about a second for so many. A
+// `most_step_instructions`: compiling takes more than twice as long for twice as many, about a second for this many. A
 // narrower batch may still be possible. Asked again for the same program and width in this process, it hands out the
 // same code.
 inline constexpr std::size_t most_step_instructions = 12000;

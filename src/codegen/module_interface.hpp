@@ -13,7 +13,7 @@ namespace libration::codegen {
 inline constexpr std::uint32_t interface_version = 3;
 inline constexpr const char* entry_name = "libration_code_module";
 
-// Numbers of a Line that are no Op: where a value comes from, and where loops begin and end.
+// Numbers of a Line that are not an Op: where a value comes from, and where loops begin and end.
 enum Source : std::uint32_t {
     first_source = 128,
     from_constants = first_source,  // arguments[0]: which

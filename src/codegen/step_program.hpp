@@ -32,7 +32,7 @@ struct StepProgram {
 
 // `parameters`, `inputs`: the symbols that the recorded code started from; `outputs`: as of StepProgram::end. An output
 // that depends on anything else, such as a value that leaked out of a loop, is an InputError. What depends on
-// parameters alone is computed by `prepare`, once a trajectory and not once a step.
+// parameters alone is computed by `prepare`, once per trajectory and not once per step.
 StepProgram step_program(const TraceRecorder& recorder, std::span<const Expression> parameters,
                          std::span<const Expression> inputs, std::span<const Expression> outputs);
 

@@ -1,4 +1,4 @@
-// Machine code for the programs that somebody runs through tapes: collects them by a visit, compiles them together, and
+// Machine code for the programs that are run through tapes: collects them by a visit, compiles them together, and
 // hands the code out.
 #pragma once
 
@@ -15,7 +15,7 @@ class TapeCode final : public TapeVisitor<double> {
     // Operations in one run of every program on all its instances.
     [[nodiscard]] double work() const { return work_; }
     // From now on the tapes run code; false, and why not, if they stay as they are. Programs so long that compiling
-    // them would last (`most_row_instructions`) go on being interpreted.
+    // them would last (`most_row_instructions`) are still interpreted.
     bool generate(std::string& why_not);
 
   private:

@@ -46,8 +46,8 @@ ErrorWeights error_weights(std::span<const double> nodes, Parity parity) {
     const std::size_t s = nodes.size();
     const bool natural = parity == natural_parity(s);
     if (s < 2 || (s == 2 && !natural)) {
-        throw InputError(fmt::format(
-            "{} stages have no symmetric error estimate; ask for the antisymmetric one, or take more stages", s));
+        throw InputError(
+            fmt::format("{} stages have no symmetric error estimate; use the antisymmetric one, or more stages", s));
     }
     ErrorWeights result{divided_difference(nodes), static_cast<int>(s) - 1};
     auto& e = result.weights;

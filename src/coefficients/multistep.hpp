@@ -36,7 +36,7 @@ MultistepPair multistep_pair_of_rho(std::span<const Wide> rho, Wide beta = 0);
 // Throws an InputError for a k that is odd, below 2 or above most_multistep_steps.
 void check_multistep_steps(std::int64_t k);
 
-// A parameter from its text; throws an InputError with the name if it is no number.
+// A parameter from its text; throws an InputError with the name if it is not a number.
 Wide multistep_number(const std::string& name, const std::string& text);
 
 }  // namespace libration

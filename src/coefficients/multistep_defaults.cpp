@@ -34,10 +34,9 @@ std::optional<std::vector<std::string>> default_parameter_texts(int k) {
 std::vector<Wide> default_parameters(int k) {
     const auto texts = default_parameter_texts(k);
     if (!texts) {
-        throw InputError(
-            fmt::format("multistep({}) has no default parameters (k = 2, 4, 6, 8, 10 have); give {} numbers a_j, "
-                        "e.g. of `libration multistep {} search`",
-                        k, k / 2 - 1, k));
+        throw InputError(fmt::format("multistep({}) has no default parameters (k = 2, 4, 6, 8, 10 have); give {} "
+                                     "numbers a_j, e.g. from `libration multistep {} search`",
+                                     k, k / 2 - 1, k));
     }
     std::vector<Wide> result;
     for (const auto& text : *texts) {
@@ -66,7 +65,7 @@ std::string way_out(const MultistepPair& pair) {
     if (const auto nearest = nearest_good_parameters(a, high(pair.beta))) {
         return fmt::format("; the nearest good choice is {}", multistep_spec(pair.k, texts(*nearest), beta));
     }
-    return beta.empty() ? "" : "; no good choice with this beta was found, leave it away";
+    return beta.empty() ? "" : "; no good choice with this beta was found, omit it";
 }
 
 }  // namespace
@@ -98,8 +97,8 @@ std::string multistep_caution(const MultistepPair& pair) {
         return "";
     }
     return fmt::format(
-        "its roots are close to where they become unstable (margins {:.3g} of rho and {:.3g} of sigma, response"
-        " of the multipliers {:.3g}): long runs may fail late{}",
+        "its roots are close to the stability boundary (margins {:.3g} of rho and {:.3g} of sigma, response"
+        " of the multipliers {:.3g}): long runs may fail{}",
         stability.rho.margin, stability.sigma.margin, stability.sigma_response, way_out(pair));
 }
 

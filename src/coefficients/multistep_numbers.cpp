@@ -22,10 +22,9 @@ Wide multistep_number(const std::string& name, const std::string& text) {
 
 void check_multistep_steps(std::int64_t k) {
     if (k % 2 != 0) {
-        throw InputError(
-            fmt::format("{} steps: the number of steps of a symmetric method is even, for an odd one rho and sigma "
-                        "have the common root -1; take {} or {}",
-                        k, std::max<std::int64_t>(k - 1, 2), std::max<std::int64_t>(k + 1, 2)));
+        throw InputError(fmt::format("{} steps: the number of steps of a symmetric method is even, since for odd "
+                                     "numbers rho and sigma have the common root -1; use {} or {}",
+                                     k, std::max<std::int64_t>(k - 1, 2), std::max<std::int64_t>(k + 1, 2)));
     }
     if (k < 2 || k > most_multistep_steps) {
         throw InputError(fmt::format("{} steps: expected an even number from 2 to {}", k, most_multistep_steps));

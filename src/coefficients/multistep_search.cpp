@@ -168,7 +168,7 @@ std::optional<MultistepRating> multistep_rating(std::span<const double> a, doubl
 
 std::vector<MultistepRating> search_multistep(int k, std::size_t count, double beta) {
     if (k < 4 || k > most_searched_steps || k % 2 != 0) {
-        throw InputError(fmt::format("the search knows k = 4, 6, ..., {}, not {}", most_searched_steps, k));
+        throw InputError(fmt::format("the search supports k = 4, 6, ..., {}, not {}", most_searched_steps, k));
     }
     const auto dimension = static_cast<std::size_t>(k / 2 - 1);
     Points points(dimension);

@@ -10,7 +10,7 @@ namespace libration {
 
 namespace {
 
-// Between two looks at the request to stop.
+// Between two checks of the stop request.
 constexpr std::int64_t most_steps_at_once = 4096;
 
 class LaneGroup {
@@ -22,7 +22,7 @@ class LaneGroup {
         }
     }
 
-    // False if stopped from outside. Those that go on alone are left in `alone`.
+    // False if stopped from outside. Those that continue alone are left in `alone`.
     bool run(std::vector<LaneTrajectory*>& alone) {
         const std::int64_t last = plan_->steps + plan_->method.lag();
         fill_lanes();
@@ -57,7 +57,7 @@ class LaneGroup {
     }
 
   private:
-    // The next number of accepted steps at which somebody looks.
+    // The next number of accepted steps at which a node is needed.
     [[nodiscard]] std::int64_t next_stop(std::int64_t last) const {
         const int lag = plan_->method.lag();
         std::int64_t stop = last;
@@ -91,7 +91,7 @@ class LaneGroup {
         }
     }
 
-    // Takes those that leave out of their lanes; the others go on in new ones, as if nothing had been.
+    // Takes those that leave out of their lanes; the others continue in new ones, unaffected.
     void part(std::vector<LaneTrajectory*>& alone, const std::vector<bool>& leaving) {
         std::vector<LaneTrajectory*> staying;
         std::vector<LaneMemory> memories;
@@ -115,7 +115,7 @@ class LaneGroup {
 
     const EnsemblePlan* plan_;
     std::vector<LaneTrajectory*> live_;
-    std::vector<LaneMemory> now_;  // one a live trajectory: its memory when the lanes were looked at last
+    std::vector<LaneMemory> now_;  // one per live trajectory: its memory when the lanes were last inspected
     std::vector<double> floors_;   // likewise the largest residual since the last arrival
     std::unique_ptr<LaneStepper> stepper_;
     std::int64_t accepted_ = 0;

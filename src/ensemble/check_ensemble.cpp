@@ -13,7 +13,7 @@ namespace {
 
 void require_room(double numbers, const std::string& what, const std::string& remedy) {
     if (numbers > static_cast<double>(most_sampled_numbers)) {
-        throw InputError(fmt::format("{} need {:.3g} GiB, {} GiB are the most; {}", what,
+        throw InputError(fmt::format("{} need {:.3g} GiB, the limit is {} GiB; {}", what,
                                      numbers * 8 / (std::int64_t{1} << 30), (most_sampled_numbers * 8) >> 30U, remedy));
     }
 }
@@ -29,7 +29,7 @@ void check_ensemble_size(const Model& model, const IntegrationOptions& options, 
     const auto channels = static_cast<double>(model.dimension + 1 + model.observables.size());
     require_room(static_cast<double>(count) * nodes(steps, options.monitor) * channels,
                  fmt::format("the statistics of {} trajectories at {:.0f} times", count, nodes(steps, options.monitor)),
-                 "take fewer trajectories, or look less often (a larger `monitor`)");
+                 "use fewer trajectories, or monitor less often (a larger `monitor`)");
     if (trajectories) {
         require_room(nodes(steps, options.every) * 2 * static_cast<double>(model.dimension * trajectories_a_batch),
                      fmt::format("{} recorded trajectories", trajectories_a_batch),
@@ -40,17 +40,19 @@ void check_ensemble_size(const Model& model, const IntegrationOptions& options, 
 void check_ensemble(const Model& model, const Method& method, const IntegrationOptions& options,
                     const EnsembleOptions& ensemble) {
     if (options.adaptive || !options.at.empty() || !options.stop_if.empty() || !options.events.empty()) {
-        throw InputError("an ensemble has equal steps and common nodes: no adaptive steps, no output times, no events "
-                         "and no stop condition of its own");
+        throw InputError("ensembles use one constant step size: adaptive step sizes, output times, events and stop "
+                         "conditions are not supported");
     }
     if (options.every < 1) {
         throw InputError(fmt::format("every = {}: it must be at least 1 (record every K-th step)", options.every));
     }
     if (options.monitor < 0) {
-        throw InputError(fmt::format("monitor = {}: it must be at least 0 (0: only start and end)", options.monitor));
+        throw InputError(
+            fmt::format("monitor = {}: it must be at least 0 (0: only at start and end)", options.monitor));
     }
     if (ensemble.values.count() == 0) {
-        throw InputError("the ensemble has no trajectories; vary something, and give a count of at least 1");
+        throw InputError(
+            "the ensemble has no trajectories; vary a parameter or an initial value, and give a count of at least 1");
     }
     const VariedModel names(model, ensemble.values);
     const auto system = make_system<double>(model);

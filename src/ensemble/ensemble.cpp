@@ -221,7 +221,7 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
         static_cast<double>(count) * static_cast<double>(steps) >= fewest_steps_worth_compiling;
     if (!backend && ensemble.backend == Backend::generated) {
         result.warnings.push_back(
-            fmt::format("no code is generated, trajectories run one after the other: {}", result.lanes_note));
+            fmt::format("no machine code is generated, and trajectories run one at a time: {}", result.lanes_note));
     }
     if (backend &&
         (ensemble.backend == Backend::generated || (ensemble.backend == Backend::automatic && worth_compiling))) {
@@ -229,7 +229,7 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
         if (auto generated = generated_backend(models, count, method, options, why_not)) {
             backend = std::move(generated);
         } else {
-            result.warnings.push_back(fmt::format("steps are interpreted, which takes longer: {}", why_not));
+            result.warnings.push_back(fmt::format("steps are interpreted, which is slower: {}", why_not));
         }
     }
     result.backend = backend ? backend->name() : "interpreted";
@@ -241,7 +241,7 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
                       .frame_every = ensemble.trajectories ? options.every : 0,
                       .backend = backend.get(),
                       .stop = hooks.stop};
-    plan.options.backend = Backend::interpreted;  // of those that go on alone: compiling for each would take longer
+    plan.options.backend = Backend::interpreted;  // of those that continue alone: compiling for each would take longer
     plan.options.every = std::gcd(plan.sample_every, plan.frame_every);
     if (plan.options.every == 0) {
         plan.options.every = std::max<std::int64_t>(steps, 1);

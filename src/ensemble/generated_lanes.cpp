@@ -219,7 +219,7 @@ std::unique_ptr<LaneBackend> generated_backend(const VariedModel& models, std::s
     }
     const auto integers = settled_integers_of(models, count, method, options);
     if (!integers) {
-        why_not = "no trajectory makes the first steps";
+        why_not = "all trajectories fail in their first steps";
         return nullptr;
     }
     LaneCode shared;

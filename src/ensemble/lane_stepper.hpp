@@ -1,4 +1,4 @@
-// Several trajectories that step together, one a lane. What a lane holds is the memory of the running method, exactly
+// Several trajectories that step together, one per lane. What a lane holds is the memory of the running method, exactly
 // as a run of its own has it: a lane is filled from a stepper of double and read by one.
 #pragma once
 
@@ -24,7 +24,7 @@ void put_memory(const LaneMemory& memory, Stepper<double>& stepper);
 // How far the lanes came together.
 struct LaneSteps {
     std::int64_t made = 0;
-    std::vector<bool> refused;  // one a lane, if a step was not made: those whose step was not good; else empty
+    std::vector<bool> refused;  // one per lane, if a step failed: those whose step was not good; else empty
 };
 
 class LaneStepper {

@@ -27,7 +27,7 @@ class PackLanes final : public LaneStepper {
         const FlatMemory<Pack> own(*stepper_);
         const auto entries = own.entries();
         if (entries.size() != memory.entries.size() || own.integers.size() != memory.integers.size()) {
-            throw InputError("a lane of a pack has another memory than the method has alone");
+            throw InputError("the memory layout of a lane differs from that of the method alone");
         }
         for (std::size_t k = 0; k < memory.entries.size(); ++k) {
             entries[k]->lane[lane] = memory.entries[k];
@@ -106,7 +106,7 @@ std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& meth
         return nullptr;
     };
     if (!method.lanes()) {
-        return alone(fmt::format("{} does not run in lanes", method.name()));
+        return alone(fmt::format("{} does not support vectorized (lane-parallel) steps", method.name()));
     }
     if (model.singular_mass) {
         return alone("the mass matrix of the model is singular");

@@ -15,7 +15,7 @@ namespace libration {
 struct EnsemblePlan {
     const VariedModel* models = nullptr;
     Method method;
-    IntegrationOptions options;  // `every` of single runs: each node that somebody wants
+    IntegrationOptions options;  // `every` of single runs: each node that is needed
     std::int64_t steps = 0;
     std::int64_t sample_every = 1;  // nodes of the statistics; 0: first and last
     std::int64_t frame_every = 0;   // nodes of recorded trajectories; 0: none

@@ -85,10 +85,10 @@ void check(const Distribution& d, const std::string& text) {
                          d.first));
     }
     if (!std::isfinite(d.second - d.first)) {
-        fail("the interval is too long for a number");
+        fail("the length of the interval exceeds the range of double precision");
     }
     if (d.kind == DistributionKind::log_uniform && !(d.first > 0)) {
-        fail("log_uniform needs an interval of positive numbers");
+        fail("log_uniform needs a positive interval");
     }
 }
 

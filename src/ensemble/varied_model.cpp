@@ -113,12 +113,12 @@ VariedModel::VariedModel(const Model& base, const VariedValues& values) : base_(
 VariedModel::Target VariedModel::find(const std::string& name) const {
     if (std::ranges::find(base_->overrides, name, [](const auto& pair) { return pair.first; }) !=
         base_->overrides.end()) {
-        throw InputError(fmt::format("'{}' is set and varied; leave one of them away", name));
+        throw InputError(fmt::format("'{}' is both set and varied; omit one of the two", name));
     }
     const auto parameter = std::ranges::find(base_->parameters, name, &Parameter::name);
     if (parameter != base_->parameters.end()) {
         if (parameter->list || parameter->function_of_index) {
-            throw InputError(fmt::format("'{}' is a list; only parameters that are one number can vary", name));
+            throw InputError(fmt::format("'{}' is a list; only scalar parameters can be varied", name));
         }
         return {true, static_cast<std::size_t>(parameter - base_->parameters.begin()), InitialKind::position};
     }
@@ -138,7 +138,7 @@ VariedModel::Target VariedModel::find(const std::string& name) const {
             return {false, *k, kind};
         }
     }
-    throw InputError(fmt::format("'{}' is no parameter and no initial value of the model{}", name,
+    throw InputError(fmt::format("'{}' is neither a parameter nor an initial value of the model{}", name,
                                  suggestion(name, known_names(*base_))));
 }
 
@@ -159,8 +159,8 @@ void VariedModel::refuse_shape(const std::string& name) const {
         } catch (const InputError&) {
             continue;  // a number that the model refuses shows nothing
         }
-        throw InputError(fmt::format("the parameter '{}' decides how many parts the model has or how they are "
-                                     "connected, so it cannot vary; use `set = {}=VALUE`, one ensemble per value",
+        throw InputError(fmt::format("the parameter '{}' determines the size or the connectivity of the model and "
+                                     "cannot be varied; use `set = {}=VALUE`, one ensemble per value",
                                      name, name));
     }
 }

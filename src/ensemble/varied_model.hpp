@@ -33,7 +33,7 @@ class VariedModel {
 
     const Model* base_;
     const VariedValues* values_;
-    std::vector<Target> targets_;  // one a name
+    std::vector<Target> targets_;  // one per name
     bool parameters_vary_ = false;
 };
 

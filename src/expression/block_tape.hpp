@@ -1,5 +1,5 @@
 // Runs a Program for a block of instances at once: every register is a row of lanes, every instruction a loop over
-// them. A lane holds the bits that a Tape would give, whatever the block.
+// them. A lane is bitwise identical to a Tape, for any block.
 #pragma once
 
 #include "scalar/aligned.hpp"

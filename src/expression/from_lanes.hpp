@@ -1,4 +1,4 @@
-// A number that differs from one trajectory of an ensemble to the next, as a scalar that stands for many trajectories.
+// A number that varies between the trajectories of an ensemble, as a scalar that represents many trajectories.
 #pragma once
 
 #include <libration/kit/pack.hpp>
@@ -11,10 +11,10 @@
 
 namespace libration {
 
-// The symbol that stands for a varied parameter in a recorded step.
+// The symbol that represents a varied parameter in a recorded step.
 inline std::string varied_symbol_name(const std::string& name) { return "varied " + name; }
 
-// Packs take one value a lane, recorded steps a symbol; scalars of one trajectory have no lanes to choose from.
+// Packs take one value per lane, recorded steps a symbol; scalars of one trajectory have no lanes to choose from.
 template <class S>
 S from_lanes(const std::string& name, const std::vector<double>& lanes) {
     if constexpr (std::is_same_v<S, Pack>) {
@@ -29,8 +29,7 @@ S from_lanes(const std::string& name, const std::vector<double>& lanes) {
     } else if constexpr (records_operations<S>) {
         return {symbol(varied_symbol_name(name))};
     } else {
-        throw InputError("the parameter '" + name +
-                         "' varies from one trajectory to the next where one value is needed");
+        throw InputError("the parameter '" + name + "' varies between trajectories where a single value is needed");
     }
 }
 

@@ -49,14 +49,14 @@ constexpr std::array functions{
     scalar(Op::atanh, "atanh", "Inverse hyperbolic tangent."),
     scalar(Op::abs, "abs", "Absolute value."),
     scalar(Op::sign, "sign", "-1, 0 or 1: the sign of a number."),
-    scalar(Op::floor, "floor", "The largest integer that is not larger."),
+    scalar(Op::floor, "floor", "The largest integer not greater than x."),
     scalar(Op::constant, "mod", "a - b*floor(a/b): the remainder of a division, with the sign of b.", 2),
     any_number(Op::min, "min", "The smallest of two or more numbers."),
     any_number(Op::max, "max", "The largest of two or more numbers."),
-    scalar(Op::hypot, "hypot", "sqrt(a^2 + b^2) without overflow on the way.", 2),
-    scalar(Op::select, "if", "if(condition, a, b): a where the condition holds, otherwise b.", 3),
-    of_vectors("dot", 2, "Scalar product of two vectors of one length."),
-    of_vectors("cross", 2, "Vector product; of vectors in the plane the number a.x*b.y - a.y*b.x."),
+    scalar(Op::hypot, "hypot", "sqrt(a^2 + b^2) without intermediate overflow.", 2),
+    scalar(Op::select, "if", "if(condition, a, b): a if the condition holds, otherwise b.", 3),
+    of_vectors("dot", 2, "Scalar product of two vectors of equal length."),
+    of_vectors("cross", 2, "Vector product; for vectors in the plane, the number a.x*b.y - a.y*b.x."),
     of_vectors("norm", 1, "Euclidean length of a vector."),
     of_vectors("norm2", 1, "Square of the Euclidean length of a vector."),
 };
@@ -82,7 +82,7 @@ void require(bool condition, const std::string& reason) {
 
 Expression dot(const Value& a, const Value& b) {
     require(a.components.size() == b.components.size(),
-            fmt::format("dot needs two vectors of one length, these have {} and {}", a.components.size(),
+            fmt::format("dot needs two vectors of equal length, these have {} and {} components", a.components.size(),
                         b.components.size()));
     require(!a.components.empty(), "dot needs vectors with at least one component");
     Expression sum = a.components[0] * b.components[0];
@@ -96,7 +96,7 @@ Value cross(const Value& a, const Value& b) {
     const auto& x = a.components;
     const auto& y = b.components;
     require(x.size() == y.size() && (x.size() == 2 || x.size() == 3),
-            "cross needs two vectors of two or of three components");
+            "cross needs two vectors of two or three components each");
     if (x.size() == 2) {
         return {{x[0] * y[1] - x[1] * y[0]}};
     }

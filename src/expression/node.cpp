@@ -118,7 +118,7 @@ Expression intern(Op op, std::string text, std::span<const Expression> arguments
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         ordered[i] = &arguments[i];
     }
-    // Sums and products commute to the last bit, so both orders are one node.
+    // Sums and products commute exactly, so both orders are one node.
     if ((op == Op::add || op == Op::multiply) && precedes(*ordered[1], *ordered[0])) {
         std::swap(ordered[0], ordered[1]);
     }

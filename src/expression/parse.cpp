@@ -69,7 +69,7 @@ std::vector<Range> Parser::ranges() {
             const Token middle = here();
             range.upper = scalar(additive(), middle, "a bound");
             if (range.names.size() > 1) {
-                fail(start, "several indices run over a table of tuples, not over a range of numbers");
+                fail(start, "several indices need a table of tuples, not a range of numbers");
             }
         }
         for (const auto& name : range.names) {
@@ -92,7 +92,7 @@ class FreeScope final : public Scope {
     std::optional<Value> element(std::string_view, const Expression&) override { return std::nullopt; }
     std::optional<Expression> table(std::string_view name) override { return unknown_table(name); }
     Value sum(const std::string&, const Expression&, const Expression&, const std::function<Value(Scope&)>&) override {
-        throw std::invalid_argument("sum needs a model around it");
+        throw std::invalid_argument("sum can be used only inside a model");
     }
     [[nodiscard]] std::vector<std::string> names() const override { return {}; }
 };
@@ -125,7 +125,7 @@ Expression parse(std::string_view text, Scope& scope, const Place& place, std::s
         const auto value = Parser(text, scope).whole();
         if (value.is_vector()) {
             throw SyntaxFault(
-                fmt::format("a number is wanted, this is a vector of {} components", value.components.size()), 0,
+                fmt::format("a number is expected, this is a vector of {} components", value.components.size()), 0,
                 text.size());
         }
         return value.components[0];

@@ -215,7 +215,7 @@ std::string to_string(const Expression& expression) {
     const Printer printer(std::array{expression});
     if (printer.nodes().size() > 20 && text_length(expression) > longest) {
         throw InputError(fmt::format("the text of an expression of {} operations would be longer than {} characters,"
-                                     " because parts of it are used many times; write it with names for its parts",
+                                     " because parts of it are used many times; introduce names for its parts",
                                      printer.nodes().size(), longest));
     }
     return printer.write(expression);

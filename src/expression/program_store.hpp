@@ -26,7 +26,7 @@ class ProgramStore {
     using Lists = std::initializer_list<std::span<const Expression>>;
     using Programs = std::vector<SharedProgram>;
 
-    // What `make` gave when this key came first. Beyond some thousand keys nothing is kept any more.
+    // What `make` gave when this key came first. Beyond some thousand keys nothing more is kept.
     std::shared_ptr<const Programs> find(ProgramPurpose purpose, Lists key, const std::function<Programs()>& make);
 
   private:

@@ -1,4 +1,4 @@
-// Lists all programs that somebody runs: counting their work and giving them machine code are visits.
+// Lists all programs that are run: counting their work and giving them machine code are visits.
 #pragma once
 
 #include "block_tape.hpp"

@@ -22,7 +22,7 @@ TraceRecorder::~TraceRecorder() { active = nullptr; }
 
 TraceRecorder& TraceRecorder::current() {
     if (active == nullptr) {
-        throw InputError("a method with an iteration was run on traced numbers without a TraceRecorder");
+        throw InputError("an iterative method was run on traced numbers without a TraceRecorder");
     }
     return *active;
 }

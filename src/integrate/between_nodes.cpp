@@ -40,7 +40,7 @@ void BetweenNodes::start(const Node<double>& node, NodeReader& reader) {
     }
 }
 
-// A state that is not found is left out with a warning: the trajectory does not depend on it.
+// A state that is not found is omitted with a warning: the trajectory does not depend on it.
 void BetweenNodes::show_until(double t, const Node<double>& right, std::int64_t n, const Watchers& watchers) {
     while (const auto next = times_.next(t)) {
         times_.advance();
@@ -102,7 +102,7 @@ void BetweenNodes::visit(MemoryVisitor<double>& visitor) {
 void BetweenNodes::summarize(Run& run) const {
     watch_.summarize(run.events, run.warnings);
     if (left_out_ > 0) {
-        run.warnings.push_back(fmt::format("{} of the states at given times {} left out, the first because {}",
+        run.warnings.push_back(fmt::format("{} of the requested output states {} omitted, the first because {}",
                                            left_out_, left_out_ == 1 ? "was" : "were", first_fault_));
     }
 }

@@ -25,9 +25,9 @@ class BetweenNodes {
     // Outputs at the very start.
     void begin(const Node<double>& node, const Watchers& watchers) { show_until(node.t, node, 0, watchers); }
     // From the node that was last given to this one, of number n: all outputs and events, in the order of time. A
-    // message if a value or a state was not found; the run cannot go on then.
+    // message if a value or a state was not found; the run cannot continue then.
     std::optional<std::string> pass(const Node<double>& node, std::int64_t n, const Watchers& watchers);
-    // A run goes on from this node.
+    // A run continues from this node.
     void restore(const Node<double>& node);
     // A terminal event happened.
     [[nodiscard]] bool ended() const { return ended_ != 0; }

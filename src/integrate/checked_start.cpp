@@ -14,11 +14,11 @@ namespace {
 
 void project(Manifold<double>& manifold, double t, StartState<double>& start) {
     if (manifold.project_position(t, start.q, start.p) != 1) {
-        throw InputError("the initial positions could not be moved onto the constraints; give better ones");
+        throw InputError("the initial positions could not be projected onto the constraints; give better ones");
     }
     manifold.project_momentum(t, start.q, start.p);
     if (!std::ranges::all_of(start.p, [](double x) { return std::isfinite(x); })) {
-        throw InputError("the initial velocities could not be moved onto the constraints; give better ones");
+        throw InputError("the initial velocities could not be projected onto the constraints; give better ones");
     }
 }
 
@@ -31,10 +31,11 @@ StartState<double> checked_start(const Model& model, System<double>& system, Man
         project(manifold, options.start_time, start);
     }
     if (const auto fault = start_fault(model, system, start.q, start.p, options.start_time); !fault.empty()) {
-        throw InputError(fault + (options.project ? "\n(That is after `project`, which did not get there.)" : ""));
+        throw InputError(fault +
+                         (options.project ? "\n(These are the values after `project`, which did not converge.)" : ""));
     }
     if (const auto fault = MassWatch(model, system).fault(options.start_time, start.q)) {
-        throw InputError(*fault + "; start elsewhere, or fix the masses");
+        throw InputError(*fault + "; change the initial values or the masses");
     }
     return start;
 }

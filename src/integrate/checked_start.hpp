@@ -1,4 +1,4 @@
-// Where a run starts: the one way for single runs and for trajectories of an ensemble, so that both have the same bits.
+// Where a run starts: one path for single runs and for trajectories of an ensemble, so that both are bitwise identical.
 #pragma once
 
 #include "manifold/manifold.hpp"

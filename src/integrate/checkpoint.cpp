@@ -36,7 +36,7 @@ void CheckpointWriter::integer(std::string_view name, std::int64_t& value) {
 
 void CheckpointReader::take(void* data, std::size_t size) {
     if (bytes_.size() < size) {
-        throw InputError("the checkpoint ends too early; it was written by another version of the program");
+        throw InputError("the checkpoint is truncated, or was written by another version of the program");
     }
     if (size > 0) {
         std::memcpy(data, bytes_.data(), size);
@@ -52,10 +52,9 @@ void CheckpointReader::header(std::string_view name, std::uint64_t count) {
     std::uint64_t found_count = 0;
     take(&found_count, sizeof found_count);
     if (found != name || found_count != count) {
-        throw InputError(
-            fmt::format("the checkpoint holds {} values of '{}' where {} values of '{}' are expected; it belongs to"
-                        " another model, method or version",
-                        found_count, found, count, name));
+        throw InputError(fmt::format("the checkpoint contains {} values of '{}' where {} values of '{}' are expected; "
+                                     "it was written for another model, method or version",
+                                     found_count, found, count, name));
     }
 }
 

@@ -1,4 +1,4 @@
-// Steps beside the trajectory.
+// Steps separate from the trajectory.
 #include "dense_output.hpp"
 #include "methods/good_step.hpp"
 #include <libration/kit/method_record.hpp>
@@ -22,10 +22,9 @@ Method companion_of(const Method& method, const System<double>& system) {
     const int order = std::max(2, method.claims(system.properties(), system.constraints()).order);
     auto companion = libration::method(fmt::format("lobatto({})", (order + 3) / 2));
     if (const auto reason = unmet_needs(companion, system.properties(), system.constraints()); !reason.empty()) {
-        throw InputError(fmt::format(
-            "output between the steps of {} is computed by {}, which cannot run this model; leave out the times and "
-            "events, or take another method\n{}",
-            method.name(), companion.name(), reason));
+        throw InputError(fmt::format("dense output of {} is computed by {}, which cannot run this model; omit the "
+                                     "output times and events, or use another method\n{}",
+                                     method.name(), companion.name(), reason));
     }
     return companion;
 }
@@ -58,10 +57,9 @@ void DenseOutput::step(const Node<double>& from, double h, double t, Point& to) 
     stepper_->start({from.t, from.q, from.q_low, start_p_}, h);
     const auto report = stepper_->advance();
     if (!good_step(report)) {
-        throw DenseFailure(
-            fmt::format("the state at t = {} could not be computed from the step at t = {} before it: the equations of "
-                        "the step between have no solution near; try a smaller step",
-                        t, from.t));
+        throw DenseFailure(fmt::format("the dense output at t = {} could not be computed: the partial step from t = {} "
+                                       "did not converge; try a smaller step",
+                                       t, from.t));
     }
     const auto found = stepper_->trial_node();
     copy(found.q, to.q);
@@ -83,8 +81,8 @@ void DenseOutput::mix(Point& to, const Point& other, double theta) {
 void DenseOutput::project(double t, Point& point) {
     if (project_position_ && system_->constraints() > 0) {
         if (manifold_.project_position(t, point.q, point.p) != 1) {
-            throw DenseFailure(
-                fmt::format("the state at t = {} could not be brought onto the constraints; try a smaller step", t));
+            throw DenseFailure(fmt::format(
+                "the dense output at t = {} could not be projected onto the constraints; try a smaller step", t));
         }
         manifold_.refine_position(t, point.q, point.q_low, point.p);
     }

@@ -3,7 +3,7 @@
 //     z(t_n + theta h) = Phi_(theta h)(z_n)
 //
 // It is on both constraints, of the order of the method and symplectic like it, at every length of step; nothing is
-// remembered, and the trajectory knows nothing of it. Methods that are no map of one state have a companion: steps of
+// remembered, and the trajectory knows nothing of it. Methods that are not one-step maps have a companion: steps of
 // the pair IIIA-IIIB of at least their order, forward from the node before and back from the node after, mixed by 1 -
 // theta and theta and projected.
 #pragma once
@@ -36,7 +36,7 @@ class DenseOutput {
     // The same, so much time after `left`: at late times finer than t can say.
     Node<double> after(const Node<double>& left, const Node<double>& right, double elapsed);
 
-    // Of the steps beside the trajectory.
+    // Of the steps separate from the trajectory.
     [[nodiscard]] std::int64_t steps() const { return steps_; }
 
   private:

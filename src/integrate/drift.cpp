@@ -232,13 +232,13 @@ std::string to_string(DriftKind kind) {
 
 Drift classify_drift(std::span<const double> t, std::span<const double> values) {
     if (t.size() != values.size() || t.size() < least_drift_rows) {
-        throw InputError(fmt::format("a drift is judged from at least {} values, one a time; here are {}",
+        throw InputError(fmt::format("a drift estimate needs at least {} values, one per time; there are {}",
                                      least_drift_rows, values.size()));
     }
     double size = 0;
     for (const double value : values) {
         if (!std::isfinite(value)) {
-            throw InputError("the quantity is not finite everywhere: choose an earlier end with the option to");
+            throw InputError("the quantity is not finite everywhere: choose an earlier end time with the option 'to'");
         }
         size = std::max(size, std::abs(value));
     }

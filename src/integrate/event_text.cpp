@@ -57,8 +57,9 @@ Event read_event(const Model& model, const std::string& text, std::size_t number
              {std::pair{"rising", Event::Direction::rising}, std::pair{"falling", Event::Direction::falling}}) {
             if (take_word(rest, word)) {
                 if (event.direction != Event::Direction::either && event.direction != direction) {
-                    throw InputError(
-                        fmt::format("`events = {}`: an event is rising or falling; omit both for both", text));
+                    throw InputError(fmt::format("`events = {}`: an event is either rising or falling; omit both words "
+                                                 "to detect both directions",
+                                                 text));
                 }
                 event.direction = direction;
                 more = true;

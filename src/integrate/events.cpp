@@ -20,8 +20,8 @@ std::vector<Event> all_events(const Model& model, const std::vector<Event>& more
     for (std::size_t k = 0; k < events.size(); ++k) {
         for (std::size_t other = 0; other < k; ++other) {
             if (events[k].name == events[other].name) {
-                throw InputError(fmt::format("two events are called '{0}'; give one another name, as in \"{0}2: ...\"",
-                                             events[k].name));
+                throw InputError(
+                    fmt::format("two events are named '{0}'; rename one, e.g. \"{0}2: ...\"", events[k].name));
             }
         }
     }
@@ -39,10 +39,11 @@ EventWatch::EventWatch(const Model& model, std::vector<Event> events)
     : events_(std::move(events)), tracks_(events_.size()), poles_(events_.size()) {
     for (const auto& event : events_) {
         if (is_comparison(event.value)) {  // true or false is 1 or 0, which never passes zero
-            throw InputError(event.place,
-                             fmt::format("the event {} is a condition; write what passes through zero, e.g. \"y - 1 "
-                                         "rising\" instead of \"y > 1\"",
-                                         event.name));
+            throw InputError(
+                event.place,
+                fmt::format("the event {} is a condition; write an expression that crosses zero, e.g. \"y - 1 "
+                            "rising\" instead of \"y > 1\"",
+                            event.name));
         }
         formulas_.emplace_back(model, event.value, "the event " + event.name);
     }
@@ -52,7 +53,7 @@ double EventWatch::value_at(NodeReader& reader, std::size_t event, const Node<do
     const double value = reader.evaluate(formulas_[event], node);
     if (std::isnan(value)) {
         throw DenseFailure(fmt::format(
-            "the value of the event {} is not a number at t = {}; write it so that it is defined along the motion",
+            "the value of the event {} is not a number at t = {}; write it so that it is defined along the trajectory",
             events_[event].name, node.t));
     }
     return value;
@@ -224,19 +225,18 @@ void EventWatch::summarize(std::vector<EventSummary>& summaries, std::vector<std
         summaries.push_back({events_[k].name, static_cast<std::int64_t>(track.count), track.first, track.last,
                              track.smallest, track.largest});
         if (poles_[k]) {
-            warnings.push_back(
-                fmt::format("the event {} changes its sign through infinity, first at t = {:.6g}; that is "
-                            "no zero and does not count",
-                            events_[k].name, *poles_[k]));
+            warnings.push_back(fmt::format(
+                "the event {} changes sign at a singularity, first at t = {:.6g}; that is not a zero and is ignored",
+                events_[k].name, *poles_[k]));
         }
         if (track.count == 0) {
             const auto direction = events_[k].direction;
             const bool crossed = track.smallest < 0 && track.largest > 0;
             warnings.push_back(
-                fmt::format("the event {} never happened: its value {} stayed in [{:.6g}, {:.6g}]{}", events_[k].name,
+                fmt::format("the event {} never occurred: its value {} stayed in [{:.6g}, {:.6g}]{}", events_[k].name,
                             to_string(events_[k].value), track.smallest, track.largest,
                             crossed && direction != Event::Direction::either
-                                ? fmt::format(" and never passed zero {}",
+                                ? fmt::format(" and never crossed zero {}",
                                               direction == Event::Direction::rising ? "upwards" : "downwards")
                                 : ""));
         }

@@ -1,4 +1,4 @@
-// Forces beside the energy, looked at before a run: whether they can act at all, and whether they do what their class
+// Non-Hamiltonian forces, checked before a run: whether they can act at all, and whether they do what their class
 // says.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace libration {
 
-// What is wrong with the forces at a state: values that are no numbers, or multipliers that they leave undetermined, as
+// What is wrong with the forces at a state: values that are NaN, or multipliers that they leave undetermined, as
 // G M^-1 (G^T - f_lambda) is singular. [Jay 1998, (9)] Empty if all is well.
 std::string force_fault(const Model& model, System<double>& system, double t, std::span<const double> q,
                         std::span<const double> p);

@@ -1,4 +1,4 @@
-// Whether forces beside the energy can act at a state.
+// Whether non-Hamiltonian forces can act at a state.
 #include "force_checks.hpp"
 
 #include "manifold/manifold.hpp"
@@ -106,7 +106,7 @@ std::string force_fault(const Model& model, System<double>& system, double t, st
         if (!found || !determined) {
             return fmt::format("with the force {}, which depends on multipliers, the constraints do not determine the "
                                "multipliers at the initial values: G M^-1 (G^T - f_lambda) is singular\n"
-                               "Let it depend on them less strongly, or give the force that is meant by q, v and t.",
+                               "Weaken this dependence, or write the force in terms of q, v and t.",
                                names_of_forces_with_multipliers(model));
         }
     }
@@ -138,10 +138,9 @@ std::string undefined_force(const Model& model, System<double>& system, const No
         forces->values(node.t + ahead, q, v, lambda, f);
         if (const auto bad = std::ranges::find_if(f, [](double x) { return !std::isfinite(x); }); bad != f.end()) {
             const auto [force, component] = component_of(model, static_cast<std::size_t>(bad - f.begin()));
-            return fmt::format(
-                "the force '{}' on {} is not a finite number any more where the motion leads, near t = {:.10g}; "
-                "mend its formula there, or end the run before",
-                force->name, model.coordinate_name(component->coordinate), node.t + ahead);
+            return fmt::format("the force '{}' on {} is no longer finite near t = {:.10g}; fix its formula there, or "
+                               "end the run earlier",
+                               force->name, model.coordinate_name(component->coordinate), node.t + ahead);
         }
     }
     return {};

@@ -193,10 +193,9 @@ std::string asymmetry(const Model& model, AppliedForces<double>& forces, std::sp
             const double other = mirrored == entries.end() ? 0 : mirrored->second;
             if (std::abs(value - other) > asymmetric * size) {
                 const auto x = model.coordinate_name(i), y = model.coordinate_name(j);
-                return fmt::format(
-                    "has no potential: the derivative of its part on {0} by {1} is {2:.6g}, of that on {1} "
-                    "by {0} it is {3:.6g}",
-                    x, y, value, other);
+                return fmt::format("has no potential: the derivative of its component on {0} with respect to {1} is "
+                                   "{2:.6g}, that of its component on {1} with respect to {0} is {3:.6g}",
+                                   x, y, value, other);
             }
         }
     }
@@ -212,15 +211,15 @@ std::string contradiction(const Model& model, AppliedForces<double>& forces, std
             return found.feeds == nullptr
                        ? ""
                        : fmt::format(
-                             "is declared dissipative but feeds energy: its power is {:+.6g} {}; did you mean class = "
-                             "\"driving\", or has it the wrong sign?",
+                             "is declared dissipative but adds energy: its power is {:+.6g} {}; did you mean class = "
+                             "\"driving\", or is its sign wrong?",
                              found.power_fed, place_of(model, force, *found.feeds));
         case ForceClass::driving:
             return found.feeds != nullptr || found.samples < fewest_samples
                        ? ""
                        : fmt::format(
-                             "is declared driving but takes energy wherever it was looked at: its power is {:+.6g} "
-                             "{}; did you mean class = \"dissipative\", or has it the wrong sign?",
+                             "is declared driving but removes energy at all sampled states: its power is {:+.6g} "
+                             "{}; did you mean class = \"dissipative\", or is its sign wrong?",
                              found.power_taken, place_of(model, force, *found.takes));
         case ForceClass::stiff: return "";
         case ForceClass::conservative: break;
@@ -235,10 +234,11 @@ std::string contradiction(const Model& model, AppliedForces<double>& forces, std
                      : !first_used(force, std::array{time_symbol()}).empty()
                          ? std::string("depends on t")
                          : asymmetry(model, forces, samples, number);
-    return why.empty() ? ""
-                       : fmt::format("is declared conservative but {}; write what has a potential into the potential, "
-                                     "where the energy counts it, and declare the rest dissipative, driving or stiff",
-                                     why);
+    return why.empty()
+               ? ""
+               : fmt::format("is declared conservative but {}; move the part that has a potential into the potential, "
+                             "so that it counts toward the energy, and declare the rest dissipative, driving or stiff",
+                             why);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ std::int64_t count_steps(const IntegrationOptions& options, std::vector<std::str
     }
     if (ratio > 9e15) {
         throw InputError(
-            fmt::format("`duration = {}` has more than 9e15 steps of {}", *options.duration, options.step));
+            fmt::format("`duration = {}` takes more than 9e15 steps of {}", *options.duration, options.step));
     }
     const auto steps = static_cast<std::int64_t>(std::llround(ratio));
     const double reached = static_cast<double>(steps) * options.step;

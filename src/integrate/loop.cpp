@@ -57,7 +57,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (options.monitor < 0) {
         throw InputError({.argument = "monitor",
                           .value = std::to_string(options.monitor),
-                          .problem = "it must be at least 0 (0: only start and end)"});
+                          .problem = "it must be at least 0 (0: only at start and end)"});
     }
     if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
         throw InputError(reason);
@@ -89,7 +89,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
-    // Where N steps choose their length, nobody knows yet how far they lead.
+    // With N adaptive steps, the final time is not known yet.
     const double horizon = options.adaptive && !options.duration
                                ? std::copysign(std::numeric_limits<double>::infinity(), options.step)
                                : times.last;
@@ -155,7 +155,7 @@ bool Integration::Loop::is_seen(std::int64_t n) const {
     return !observers_.empty() && options_.at.empty() && is_multiple(n, options_.every);
 }
 
-// The sample of the node that the computed step leads to, if anybody will look at it.
+// The sample of the node that the computed step leads to, if an observer needs it.
 std::optional<Sample> Integration::Loop::look_ahead() {
     const std::int64_t n = accepted_ + 1 - method_.lag();
     if (n < 1 || (!is_seen(n) && !is_monitored(n))) {
@@ -187,7 +187,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     }
     stepper_->accept();
     if (external_ != nullptr) {
-        external_->forget();  // attempts that were rejected are no reason for what fails later
+        external_->forget();  // rejected attempts are not the cause of a later failure
     }
     monitor_->note_floors(report.residual);
     ++accepted_;
@@ -207,7 +207,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     return std::nullopt;
 }
 
-// Progress and checkpoints, a few times a second at most.
+// Progress and checkpoints, at most a few times per second.
 void Integration::Loop::keep_time() {
     if (progress_ && seconds_since(last_report_) > 0.1) {
         last_report_ = Clock::now();
@@ -305,7 +305,7 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
 Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failure) {
     const std::int64_t n = ready();
     const auto sample = reader_->read(stepper_->node(), n, true);
-    if (status != RunStatus::failed && !std::isfinite(sample.energy)) {  // nobody looked on the way
+    if (status != RunStatus::failed && !std::isfinite(sample.energy)) {  // nothing was monitored along the run
         status = RunStatus::failed;
         failure = undefined_energy(n);
     }

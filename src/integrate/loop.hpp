@@ -1,4 +1,4 @@
-// The loop behind Integration.
+// The loop that implements Integration.
 #pragma once
 
 #include "between_nodes.hpp"
@@ -28,7 +28,7 @@ class Integration::Loop {
     void restore(std::span<const std::byte> memory);
 
     std::vector<Observer*> observers_;
-    bool complete_ = false;  // one of them looks at lambda and observables
+    bool complete_ = false;  // one of them needs lambda and observables
     std::shared_ptr<ProgressSink> progress_;
     const StopSignal* stop_ = nullptr;
     CheckpointSink* sink_ = nullptr;
@@ -61,7 +61,7 @@ class Integration::Loop {
     bool stop_condition_holds();
     void keep_time();
 
-    // Of steps that choose their length (loop_adaptive.cpp); with equal steps the obvious.
+    // With an adaptive step size (loop_adaptive.cpp); with a constant one the obvious.
     void make_stepper();
     [[nodiscard]] double end_time() const;
     [[nodiscard]] bool has_more_steps();
@@ -81,7 +81,7 @@ class Integration::Loop {
     void generate(const RecordedStep* step, double work, std::string no_step);
     void warn_of_backend();
     [[nodiscard]] std::int64_t unseen_steps() const;
-    // Many steps at once, up to the next one that somebody looks at; false: none. `full`: as many as are allowed at
+    // Many steps at once, up to the next one that an observer needs; false: none. `full`: as many as are allowed at
     // once.
     bool leap(bool& full);
 
@@ -110,7 +110,7 @@ class Integration::Loop {
     std::unique_ptr<NodeReader> reader_;
     std::unique_ptr<Monitor> monitor_;
     std::unique_ptr<Stepper<double>> stepper_;
-    AdaptiveStepper<double>* adaptive_ = nullptr;  // the stepper, where its steps choose their length
+    AdaptiveStepper<double>* adaptive_ = nullptr;  // the stepper, where the step size is adaptive
     GeneratedStepper* generated_ = nullptr;        // the stepper, where its steps are generated code
     decltype(Run::backend) backend_;
     std::int64_t longest_leap_ = 64;

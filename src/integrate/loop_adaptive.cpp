@@ -1,4 +1,4 @@
-// The loop with steps that choose their own length: how many they will be is not known before.
+// The loop with adaptive step size: the number of steps is not known in advance.
 #include <libration/kit/method_record.hpp>
 
 #include "loop.hpp"
@@ -57,8 +57,8 @@ double Integration::Loop::time_of(std::int64_t n) {
 
 RunFailure Integration::Loop::length_failure() {
     return {accepted_ + 1, time_of(accepted_ + 1), "step-size",
-            fmt::format("{}; try another tolerance or the other estimator ({} now), or equal steps", adaptive_->fault(),
-                        name(*adaptive_->options().estimator))};
+            fmt::format("{}; try another tolerance, the other estimator (now: {}), or a constant step size",
+                        adaptive_->fault(), name(*adaptive_->options().estimator))};
 }
 
 void Integration::Loop::summarize_lengths(Run& run) const {
@@ -69,9 +69,8 @@ void Integration::Loop::summarize_lengths(Run& run) const {
         run.adaptive.rejected = adaptive_->rejected();
         if (adaptive_->not_reversed() > 0) {
             run.warnings.push_back(fmt::format(
-                "{} steps would have another length on the way back, because the error is what the tolerance asks for "
-                "with "
-                "several lengths; try the other estimator ({} now), another tolerance, or another number of stages",
+                "the sizes of {} steps are not time-reversible, because the error equals the tolerance at several step "
+                "sizes; try the other estimator (now: {}), another tolerance, or another number of stages",
                 adaptive_->not_reversed(), name(*adaptive_->options().estimator)));
         }
     }

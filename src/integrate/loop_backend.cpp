@@ -1,4 +1,4 @@
-// Who makes the steps of a run: the interpreter, code of whole steps, or code of the programs inside them. Never a
+// The execution engine of a run: the interpreter, code of whole steps, or code of the programs inside them. Never a
 // question of bits.
 #include "loop.hpp"
 
@@ -14,8 +14,8 @@ namespace libration {
 
 namespace {
 
-// How many steps repay compiling one of so many instructions; measured, see docs/generated-code.md. Compiling n of them
-// takes about 40 ms + n 40 us + n^2 10 ns, and saves some 0.7 ns an instruction and step.
+// How many steps repay compiling one of this many instructions; measured, see docs/generated-code.md. Compiling n of
+// them takes about 40 ms + n 40 us + n^2 10 ns, and saves some 0.7 ns an instruction and step.
 constexpr double least_steps = 5e4;
 double repaying_steps(double instructions) {
     const double compiled = std::min<double>(instructions, most_step_instructions);  // the others are shared
@@ -35,7 +35,7 @@ std::int64_t Integration::Loop::steps_ahead() const {
     return total_ + method_.lag() - accepted_;
 }
 
-// How often somebody looks at a node on the way.
+// How often a node is needed during the run.
 double Integration::Loop::looks_ahead() const {
     const auto steps = static_cast<double>(steps_ahead());
     const double monitored = options_.monitor > 0 ? steps / static_cast<double>(options_.monitor) : 0;
@@ -70,9 +70,9 @@ void Integration::Loop::choose_backend() {
     std::string no_step;
     std::optional<RecordedStep> step;
     if (adaptive_ != nullptr) {
-        no_step = "steps choose their length";
+        no_step = "the step size is adaptive";
     } else if (!method_.lanes()) {
-        no_step = fmt::format("steps of {} choose pivots and cannot be recorded", method_.name());
+        no_step = fmt::format("steps of {} select pivots at run time and cannot be traced", method_.name());
     } else if (tapes.work() > most_recorded_work) {
         no_step = fmt::format("a step of this model has more than {} operations", most_step_instructions);
     } else if (options_.backend == Backend::generated ? steps > 0 : steps >= least_steps) {
@@ -80,7 +80,7 @@ void Integration::Loop::choose_backend() {
     }
     const bool whole = step && step_pays(static_cast<double>(step->program.instructions()));
     if (!whole && !kernels_pay(tapes.work(), steps)) {
-        backend_.reason = "the run is too short to repay compiling";
+        backend_.reason = "the run is too short to benefit from compilation";
         return;
     }
     generate(whole ? &*step : nullptr, tapes.work(), no_step);
@@ -90,7 +90,7 @@ void Integration::Loop::choose_backend() {
 void Integration::Loop::generate(const RecordedStep* step, double work, std::string no_step) {
     if (!code_support().available) {
         backend_.reason = code_support().reason;
-        // A variable of the environment that asks for it is no news.
+        // If an environment variable requests it, no warning is needed.
         if (options_.backend == Backend::generated || !backend_.reason.starts_with("LIBRATION_")) {
             warn_of_backend();
         }
@@ -132,11 +132,11 @@ void Integration::Loop::generate(const RecordedStep* step, double work, std::str
 }
 
 void Integration::Loop::warn_of_backend() {
-    warnings_.push_back(
-        fmt::format("no machine code is generated ({}); the run is slower and gives the same bits", backend_.reason));
+    warnings_.push_back(fmt::format(
+        "no machine code is generated ({}); the run is slower, with bitwise identical results", backend_.reason));
 }
 
-// Steps of which nobody sees the nodes.
+// Steps whose nodes no observer needs.
 std::int64_t Integration::Loop::unseen_steps() const {
     if (mass_watch_.needed() || between_ || stop_condition_ || (sink_ != nullptr && checkpoint_seconds_ == 0)) {
         return 0;

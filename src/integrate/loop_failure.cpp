@@ -30,8 +30,7 @@ std::string moving_names(const Model& model) {
     const bool more = names.size() > most;
     names.resize(std::min(names.size(), most));
     return fmt::format(
-        "; constraints that contain t ({}{}): look whether they can hold, and have gradients that do not "
-        "vanish, at this time",
+        "; check that the time-dependent constraints ({}{}) can be satisfied and have nonzero gradients at this time",
         fmt::join(names, ", "), more ? ", ..." : "");
 }
 
@@ -76,11 +75,11 @@ std::string Integration::Loop::undefined_on_the_way() {
             const double t = node.t + h * k / looks;
             if (!std::isfinite(system_.energy(t, q, p)) || !constraints_are_finite(t, q)) {
                 auto formula =
-                    undefined_formula(model_, system_, t, q, p, "at a state that the step tried, " + words_of(q));
-                return formula.empty() ? formula
-                                       : formula + "\nThe motion leads to the edge of where the formula is defined; "
-                                                   "try a smaller step, or write the "
-                                                   "formula without that edge.";
+                    undefined_formula(model_, system_, t, q, p, "at a trial state of the step, " + words_of(q));
+                return formula.empty()
+                           ? formula
+                           : formula + "\nThe trajectory reaches the boundary of the domain of the formula; "
+                                       "try a smaller step, or rewrite the formula.";
             }
         }
     }
@@ -123,11 +122,9 @@ std::string Integration::Loop::nearly_dependent_sets() {
 }
 
 RunFailure Integration::Loop::mass_failure(const std::string& fault) {
-    return {
-        accepted_ + 1, time_of(accepted_ + 1), "mass",
-        fault +
-            "; the motion leads to where the kinetic energy is not positive: mend the masses there, end the run before,"
-            " or try a smaller step"};
+    return {accepted_ + 1, time_of(accepted_ + 1), "mass",
+            fault + "; the trajectory reaches a region where the kinetic energy is not positive: fix the masses there, "
+                    "end the run earlier, or try a smaller step"};
 }
 
 RunFailure Integration::Loop::describe(const StepReport<double>& report) {
@@ -152,10 +149,9 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     }
     if (external_ != nullptr && !external_->not_finite().empty()) {
         failure.kind = "not-finite";
-        failure.message =
-            fmt::format("{}, a function that cannot be traced, gave a number that is not finite; the motion "
-                        "leads to where it is not defined, or try a smaller step",
-                        external_->not_finite());
+        failure.message = fmt::format("{}, a function that cannot be traced, returned a non-finite number; the "
+                                      "trajectory may have left its domain; try a smaller step",
+                                      external_->not_finite());
         return failure;
     }
     const auto position = stepper_->pivot_position();
@@ -167,14 +163,13 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     }
     if (!sets.empty()) {
         failure.kind = "rank";
-        failure.message = "the constraints became dependent:\n" + sets;
+        failure.message = "the constraints became rank-deficient:\n" + sets;
     } else if (finite && std::isfinite(report.pivot) && lost) {
         failure.kind = "rank";
-        failure.message =
-            fmt::format("the constraints are so close to dependent that rounding decides (smallest relative"
-                        " pivot {:.2g}); write them with fewer or better placed constraints, or start"
-                        " elsewhere",
-                        report.pivot);
+        failure.message = fmt::format(
+            "the constraints are linearly dependent to working precision (smallest relative pivot {:.2g}); use "
+            "fewer or better conditioned constraints, or other initial values",
+            report.pivot);
     } else if (auto undefined = undefined_force(model_, system_, stepper_->node(), step_ahead()); !undefined.empty()) {
         failure.kind = "not-finite";
         failure.message = std::move(undefined);
@@ -183,48 +178,47 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
         failure.message = std::move(formula);
     } else if (auto close = nearly_dependent_sets(); report.converged != 1 && !close.empty()) {
         failure.kind = "newton";
-        failure.message = fmt::format(
-            "no solution of the step was found that continues the motion: near this position some constraints are "
-            "nearly dependent, and the manifold may have several branches\n{}"
-            "Try a smaller or slightly different step, lobatto(s) or spark(s), or a start that leads past this "
-            "position.",
-            close);
+        failure.message =
+            fmt::format("no solution of the step that continues the motion was found: near this position some "
+                        "constraints are nearly dependent, and the constraint manifold may have several branches\n{}"
+                        "Try a smaller or slightly different step, lobatto(s) or spark(s), or initial values that "
+                        "avoid this position.",
+                        close);
     } else if (report.converged != 1 && force_is_finite()) {
         failure.kind = "newton";
         const auto how = std::isfinite(report.residual)
-                             ? fmt::format("the iteration stays at {:.3g} times round-off", report.residual)
+                             ? fmt::format("the iteration stagnates at {:.3g} times round-off", report.residual)
                              : std::string("the iteration diverged");
         failure.message =
             system_.properties().forced
-                ? fmt::format(
-                      "the equations of the step could not be solved ({}); try a smaller step, and if that does not "
-                      "help, look for a place where a force is not smooth (sign, abs, if){}",
-                      how,
-                      reaction_count(system_) == 0 ? ""
-                                                   : ", where friction leaves the multipliers undetermined, or where "
-                                                     "the gradients of the constraints vanish or become parallel")
+                ? fmt::format("the equations of the step could not be solved ({}); try a smaller step; if that does "
+                              "not help, look for points where a force is not smooth (sign, abs, if){}",
+                              how,
+                              reaction_count(system_) == 0
+                                  ? ""
+                                  : ", where friction leaves the multipliers undetermined, or where "
+                                    "the gradients of the constraints vanish or become parallel")
             : reaction_count(system_) == 0
                 ? fmt::format("the equations of the step could not be solved ({}); try a smaller step", how)
-                : fmt::format("the constraints could not be satisfied ({}); try a smaller step, and if that does not"
-                              " help, look for a place where their gradients vanish or become parallel",
+                : fmt::format("the constraints could not be satisfied ({}); try a smaller step; if that does not help, "
+                              "look for points where their gradients vanish or become parallel",
                               how);
         failure.message += moving_names(model_);
         if (method_.record().periodicity != nullptr) {
-            failure.message += "; methods with a memory need smaller steps than others, see `libration help multistep`";
+            failure.message +=
+                "; multistep methods need smaller steps than one-step methods, see `libration help multistep`";
         }
     } else {
         failure.kind = "not-finite";
-        failure.message =
-            "the state stopped being finite: the step is too large, or the motion runs into a singularity; try a"
-            " smaller step";
+        failure.message = "the state is no longer finite: the step is too large, or the motion reaches a singularity; "
+                          "try a smaller step";
     }
     return failure;
 }
 
 RunFailure Integration::Loop::undefined_energy(std::int64_t n) {
-    return {
-        n, time_of(n), "not-finite",
-        "the energy is not a finite number any more: the motion left the domain of the formulas; try a smaller step"};
+    return {n, time_of(n), "not-finite",
+            "the energy is no longer finite: the trajectory left the domain of the formulas; try a smaller step"};
 }
 
 }  // namespace libration

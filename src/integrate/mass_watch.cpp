@@ -31,10 +31,9 @@ std::optional<std::string> MassWatch::fault(double t, std::span<const double> q)
         return std::nullopt;
     }
     if (model_->singular_mass) {
-        return fmt::format(
-            "at t = {:.10g} the mass matrix is singular and the constraints do not make up for it: no mass and "
-            "no constraint acts on {}, alone or with coordinates before it",
-            t, model_->coordinate_name(static_cast<std::size_t>(bad - pivots_.begin())));
+        return fmt::format("at t = {:.10g} the mass matrix is singular and the constraints do not compensate for it: "
+                           "no mass and no constraint acts on {}, alone or combined with preceding coordinates",
+                           t, model_->coordinate_name(static_cast<std::size_t>(bad - pivots_.begin())));
     }
     return indefinite_mass(*model_, {.row = static_cast<std::size_t>(bad - pivots_.begin()),
                                      .where = fmt::format("at t = {:.10g}", t),

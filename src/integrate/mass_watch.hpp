@@ -16,7 +16,7 @@ class MassWatch {
     [[nodiscard]] bool needed() const { return needed_; }
     // A message if M is not positive definite at a finite q; one decomposition of M.
     [[nodiscard]] std::optional<std::string> fault(double t, std::span<const double> q);
-    // The same for the straight way of the next step: of a step that ended in no number, nobody knows where it met a
+    // The same for the straight way of the next step: of a step that ended in NaN, it is unknown where it met a
     // zero.
     [[nodiscard]] std::optional<std::string> fault_ahead(const Node<double>& node, double step);
 

@@ -11,9 +11,10 @@
 namespace libration {
 
 std::string untraced_warning(const System<double>& system) {
-    return fmt::format("{} of the model cannot be traced: every evaluation calls a function, which is slow, nothing is "
-                       "compiled, and what needs more than double precision or exact derivatives refuses it",
-                       system.properties().untraced);
+    return fmt::format(
+        "{} of the model cannot be traced: every evaluation calls a function, which is slow; nothing is compiled, and "
+        "features that need more than double precision or exact derivatives are not available",
+        system.properties().untraced);
 }
 
 std::vector<std::string> method_warnings(const Method& method, System<double>& system, const StartState<double>& start,
@@ -47,11 +48,10 @@ std::vector<std::string> method_warnings(const Method& method, System<double>& s
     warnings.push_back(found > limit
                            ? fmt::format("the step {:.6g} is beyond the interval of periodicity of {}: {}, and the "
                                          "limit is {:.4g}; no |h| above"
-                                         " {:.2g} can be stable, and motions that are not small need about {:.2g}",
+                                         " {:.2g} can be stable, and large motions need about {:.2g}",
                                          options.step, method.name(), what, limit, limit / frequency, safe)
-                           : fmt::format("the step {:.6g} is large for {}: {}, of {:.4g} that small motions allow; if "
-                                         "the energy grows or steps"
-                                         " fail, take |h| below about {:.2g}",
+                           : fmt::format("the step {:.6g} is large for {}: {}, and the limit for small motions is "
+                                         "{:.4g}; if the energy grows or steps fail, use |h| below about {:.2g}",
                                          options.step, method.name(), what, limit, safe));
     return warnings;
 }

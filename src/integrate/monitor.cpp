@@ -98,7 +98,7 @@ NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<doub
 }
 
 Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool complete) {
-    // What an augmented system adds is nobody's business.
+    // What an augmented system adds is internal.
     const std::size_t added = system_->properties().added, d = node.q.size() - added, m = rows_.size() - added;
     Sample sample;
     sample.step = step;

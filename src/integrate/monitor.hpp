@@ -42,7 +42,7 @@ class NodeReader {
     NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold);
 
     // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables
-    // are left out where nothing needs them.
+    // are omitted where nothing needs them.
     Sample read(const Node<double>& node, std::int64_t step, bool complete);
     // The invariants of the last sample, in the order of the model's observables.
     [[nodiscard]] const std::vector<double>& invariants() const { return invariants_; }
@@ -75,7 +75,7 @@ class Monitor {
     // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms
     // were.
     void note_floors(double floors);
-    // Maxima are not numbers where `run.monitor` says that nobody watched.
+    // Maxima are NaN where `run.monitor` says that nothing was monitored.
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
 

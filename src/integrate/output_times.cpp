@@ -65,10 +65,10 @@ void add_range(const std::vector<std::string>& parts, const std::string& list, s
                  last = constant_time(parts[2], list);
     const double count = (last - first) / step;
     if (step == 0 || !(count >= 0)) {
-        throw InputError(fmt::format("{}: steps of {} do not lead from {} to {}", list, step, first, last));
+        throw InputError(fmt::format("{}: steps of {} do not go from {} to {}", list, step, first, last));
     }
     if (count > 1e8) {
-        throw InputError(fmt::format("{}: these are more than 1e8 times; take a longer step", list));
+        throw InputError(fmt::format("{}: this is more than 1e8 times; use a larger step", list));
     }
     // The last one belongs to it in spite of rounding.
     const auto n = static_cast<std::int64_t>(std::floor(count * (1 + 1e-12) + 1e-9));
@@ -99,23 +99,23 @@ OutputTimes::OutputTimes(std::vector<double> times, double first, double last, s
     : times_(std::move(times)), sign_(last < first ? -1 : 1) {
     for (const double t : times_) {
         if (!std::isfinite(t)) {
-            throw InputError(fmt::format("output is wanted at the time {}, which is not a finite number", t));
+            throw InputError(fmt::format("the output time {} is not a finite number", t));
         }
     }
     std::ranges::sort(times_, [this](double a, double b) { return sign_ * a < sign_ * b; });
     times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
     const auto range = fmt::format("the run goes from t = {} to t = {}", first, last);
     if (!times_.empty() && sign_ * times_.front() < sign_ * first - time_rounding(first)) {
-        throw InputError(fmt::format("output is wanted at t = {}, but {}", times_.front(), range));
+        throw InputError(fmt::format("output is requested at t = {}, but {}", times_.front(), range));
     }
     const auto behind = [&](double t) { return sign_ * t > sign_ * last + time_rounding(last); };
     const auto outside = static_cast<std::size_t>(std::ranges::count_if(times_, behind));
     if (outside > 0 && outside == times_.size()) {
-        throw InputError(fmt::format("output is wanted at t = {}{}, but {}", times_.front(),
+        throw InputError(fmt::format("output is requested at t = {}{}, but {}", times_.front(),
                                      outside > 1 ? " and later" : "", range));
     }
     if (outside > 0) {
-        warnings.push_back(fmt::format("{} of the {} times of output are not reached, from t = {} on: {}", outside,
+        warnings.push_back(fmt::format("{} of the {} output times are not reached, from t = {} on: {}", outside,
                                        times_.size(), times_[times_.size() - outside], range));
     }
 }

@@ -1,4 +1,4 @@
-// The times at which states are wanted, whatever the steps.
+// The requested output times, independent of the steps.
 #pragma once
 
 #include <libration/integrate/run.hpp>

@@ -91,10 +91,9 @@ std::string rolling_rank_fault(const Model& model, System<double>& system, doubl
             "elsewhere.",
             model.constraint_name(row));
     }
-    return fmt::format(
-        "some constraints are redundant at the initial values: {} of {} are independent\n  {}, {} depend "
-        "on each other\nRemove one of them, or start where they are independent.",
-        independent, angles.size(), fmt::join(names, ", "), model.constraint_name(row));
+    return fmt::format("some constraints are redundant at the initial values: {} of {} are independent\n  {}, {} are "
+                       "linearly dependent\nRemove one of them, or start where they are independent.",
+                       independent, angles.size(), fmt::join(names, ", "), model.constraint_name(row));
 }
 
 std::string rolling_fault(const Model& model, System<double>& system, double t, std::span<const double> q,

@@ -35,7 +35,7 @@ std::string maximum_text(const Run& run, const std::string& what, double value, 
 
 std::string energy_text(const Run& run) {
     if (run.energy.changed_by == "no Hamiltonian") {
-        return "none: the equations are a field without H";
+        return "none: the model is a vector field without a Hamiltonian";
     }
     const auto start = fmt::format("{:.12g} at the start", run.energy.initial);
     if (run.energy.conserved) {
@@ -63,7 +63,7 @@ std::string constraints_text(const Run& run) {
 }
 
 std::string event_text(const EventSummary& event) {
-    return event.count == 0 ? "never happened"
+    return event.count == 0 ? "never occurred"
                             : fmt::format("{} {}, first at t = {:.12g}, last at t = {:.12g}", grouped(event.count),
                                           event.count == 1 ? "event" : "events", event.first, event.last);
 }

@@ -17,7 +17,7 @@ namespace libration {
 
 namespace {
 
-// Each of these can run the models that it stands for, so that nobody is refused a method that nobody asked for.
+// Each of these can run the models that it stands for, so that no default method is refused.
 std::string usual_method(const Model& model) {
     const bool only_spark = !model.nonholonomic.empty() || !model.forces.empty();
     return only_spark ? "spark(3)" : model.field ? "gauss(2)" : model.constraint_rows > 0 ? "rattle" : "verlet";
@@ -27,8 +27,8 @@ std::optional<AdaptiveOptions> adaptive_options(const RunRequest& request) {
     if (!request.adaptive) {
         if (request.tol || request.estimator) {
             throw InputError({.argument = request.tol ? "tol" : "estimator",
-                              .problem = "it belongs to `adaptive`",
-                              .remedy = "give `adaptive = reversible` or `adaptive = standard`, too"});
+                              .problem = "it requires `adaptive`",
+                              .remedy = "also give `adaptive = reversible` or `adaptive = standard`"});
         }
         return std::nullopt;
     }
@@ -110,7 +110,7 @@ void complete(RunRequest& request, const Model& model) {
     }
     request.method = request.method.value_or(usual_method(model));
     if (!request.step) {
-        throw InputError("the step is missing; give `step = H`, or `[run] step = H` in the model");
+        throw InputError("the step size is missing; give `step = H`, or `[run] step = H` in the model");
     }
     if (!request.duration && !request.steps) {
         throw InputError("the length of the run is missing; give `duration = T` or `steps = N`, or "

@@ -116,7 +116,7 @@ std::string rank_fault(const Model& model, System<double>& system, double t, std
         if (rows.size() == 1) {
             text += fmt::format("  the gradient of {} vanishes there\n", names[0]);
         } else if (is_dependent(found[k])) {
-            text += fmt::format("  {} depend on each other\n", fmt::join(names, ", "));
+            text += fmt::format("  {} are linearly dependent\n", fmt::join(names, ", "));
         } else {
             text += fmt::format("  {} are nearly dependent: the sine of the angle between their gradients is {:.1e}\n",
                                 fmt::join(names, ", "), found[k].sine);
@@ -241,17 +241,17 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
         return "some constraints are redundant at the initial values:\n" + dependent +
                (dependent.find("vanishes") != std::string::npos
-                    ? "Write a constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
-                      "start elsewhere."
+                    ? "Write the constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
+                      "choose other initial values."
                     : "Remove one constraint of each set, or start where they are independent.");
     }
     // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
     if (const auto close = rank_fault(model, system, t, q, rank_tolerance); !close.empty()) {
-        return fmt::format(
-            "some constraints are too close to dependent at the initial values for double precision:\n{}"
-            "A step needs at least {:.0e}. The constraints are independent, so that the model needs all of them: start "
-            "elsewhere, or write them such that their gradients differ (one of them minus the other, for example).",
-            close, std::sqrt(rank_tolerance));
+        return fmt::format("some constraints are too close to dependent at the initial values for double precision:\n{}"
+                           "A step needs at least {:.0e}. The constraints are independent, so the model needs all of "
+                           "them: choose other initial values, or rewrite them so that their gradients differ (for "
+                           "example, replace one of them by the difference of the two).",
+                           close, std::sqrt(rank_tolerance));
     }
     if (!undefined.empty()) {
         return undefined;
@@ -260,11 +260,10 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         return fault;
     }
     if (!found.consistent && model.singular_mass && found.hidden_row >= model.constraint_rows) {
-        return fmt::format(
-            "the initial momenta are not M v of any velocity that the constraints allow: they are off by {:.3g} "
-            "times the gradient of {}\n"
-            "Give velocities instead, or let `project` move the momenta to the nearest consistent ones.",
-            found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
+        return fmt::format("the initial momenta are not M v for any velocity v that the constraints allow: they "
+                           "deviate by {:.3g} times the gradient of {}\n"
+                           "Give velocities instead, or let `project` move the momenta to the nearest consistent ones.",
+                           found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
     }
     if (!found.consistent) {
         const bool moving = system.properties().moving_constraints;

@@ -27,9 +27,8 @@ StartState<S> start_state(const Model& model, System<S>& system, const S& t = li
     const auto momenta = static_cast<std::size_t>(std::ranges::count(given.has_momentum, true));
     if (momenta < model.dimension) {
         if (momenta > 0 && system.inverse_masses().empty()) {
-            throw InputError(
-                "some coordinates start with a momentum, others with a velocity or at rest; where the mass is "
-                "not diagonal give p for all coordinates, or v for all");
+            throw InputError("some coordinates start with a momentum, others with a velocity or at rest; if the mass "
+                             "matrix is not diagonal, give p for all coordinates, or v for all");
         }
         system.apply_mass(t, state.q, given.velocity, state.p);
     }
@@ -57,7 +56,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
 // Empty if all are.
 std::string undefined_formula(const Model& model, System<double>& system, double t, std::span<const double> q,
                               std::span<const double> p, const std::string& state);
-// The part of it that projection cannot mend: rank of G. With `close`, sets whose squared sine is below it are named,
+// The part of it that projection cannot fix: rank of G. With `close`, sets whose squared sine is below it are named,
 // too.
 std::string rank_fault(const Model& model, System<double>& system, double t, std::span<const double> q,
                        double close = 0);

@@ -22,7 +22,7 @@ StateReader::StateReader(const Model& model, std::size_t states)
     reader_.visit_tapes(code);
     if (static_cast<double>(states) * (code.work() + work_around_state) >= least_reading_work &&
         code_support().available) {
-        std::string why_not;  // then they are interpreted, with the same bits
+        std::string why_not;  // then they are interpreted, with bitwise identical results
         code.generate(why_not);
     }
 }

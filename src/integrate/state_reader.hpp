@@ -1,5 +1,5 @@
-// v, lambda and observables of recorded states (t, q, p): the same bits that the run would have recorded, when somebody
-// asks for them.
+// v, lambda and observables of recorded states (t, q, p): bitwise identical to what the run would have recorded, when
+// somebody asks for them.
 #pragma once
 
 #include "monitor.hpp"

@@ -1,8 +1,8 @@
 // Stiff forces whose fast oscillations no coefficients damp, because the positions are treated by A.
 //
 // With positions by IIIA the stages of p act on those of q through A_IIIA A_w, which is the same for w = B, C, C*, D.
-// [Jay 1998, (21b)] A force of q alone is then treated as by B, whatever its class, and the pair IIIA-IIIB is unstable
-// for h omega > 2 (two stages) to pi (many).
+// [Jay 1998, (21b)] A force of q alone is then treated as by B, regardless of its class, and the pair IIIA-IIIB is
+// unstable for h omega > 2 (two stages) to pi (many).
 #include "force_checks.hpp"
 
 #include "methods/treatment.hpp"
@@ -78,8 +78,9 @@ std::vector<std::string> stiffness_warnings(const Model& model, System<double>& 
         if (reach > largest_stable) {
             warnings.push_back(fmt::format(
                 "the stiff force '{}' has frequencies up to about {:.3g}, which the step does not resolve (h omega = "
-                "{:.3g}), and nothing damps them: with positions by A a force of q alone is treated alike by B, C, C* "
-                "and D; write `[spark] position = {{ {} }}`, or take a step below {:.2g}",
+                "{:.3g}), and nothing damps them: with positions treated by A, a force that depends on q alone is "
+                "treated identically by B, C, C* and D; write `[spark] position = {{ {} }}`, or use a step below "
+                "{:.2g}",
                 force.name, omega, reach, fmt::join(undamped, ", "), largest_stable / omega));
         }
     }

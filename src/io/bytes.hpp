@@ -76,13 +76,13 @@ class ByteReader {
     std::size_t size(std::size_t each) {
         const auto count = take<std::uint64_t>();
         if (count > bytes_.size() / each) {
-            throw FileError("a record ends too early");
+            throw FileError("a record is truncated");
         }
         return count;
     }
     void raw(void* data, std::size_t count) {
         if (bytes_.size() < count) {
-            throw FileError("a record ends too early");
+            throw FileError("a record is truncated");
         }
         if (count > 0) {
             std::memcpy(data, bytes_.data(), count);

@@ -131,7 +131,7 @@ std::optional<Checkpoint> CheckpointSlots::newest(const FoundInFile& found) {
             continue;
         }
         if (candidate->file_size > found.file_size) {
-            throw FileError(fmt::format("{}: only {} of at least {} bytes are there", path_, found.file_size,
+            throw FileError(fmt::format("{}: only {} of at least {} bytes are present", path_, found.file_size,
                                         candidate->file_size));
         }
         // Also past a checkpoint that is not taken: it must not look like the newest one later.

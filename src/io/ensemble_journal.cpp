@@ -1,4 +1,4 @@
-// Records behind each other: size, checksum, bytes. What was cut off by a kill is recognised and dropped.
+// Consecutive records: size, checksum, bytes. What was truncated by a kill is recognized and dropped.
 #include "io/checksum.hpp"
 #include "io/ensemble_hdf5.hpp"
 #include "io/ensemble_records.hpp"
@@ -52,7 +52,7 @@ class EnsembleJournal::Content {
         : out_(out), path_(journal_of(out)) {
         if (!overwrite && exists(path_)) {
             throw InputError(fmt::format(
-                "{} is there: an ensemble was interrupted; continue it with `resume = {}`, or give `overwrite`", path_,
+                "{} exists: an ensemble was interrupted; continue it with `resume = {}`, or give `overwrite`", path_,
                 out));
         }
         own_ = ExclusiveFile::create(path_, overwrite);
@@ -79,7 +79,7 @@ class EnsembleJournal::Content {
         });
         if (!settings_) {
             throw FileError(
-                fmt::format("{}: the journal was cut off at its beginning; start again with `overwrite`", path_));
+                fmt::format("{}: the journal is truncated at its beginning; start over with `overwrite`", path_));
         }
         std::filesystem::resize_file(path_, end);
         std::fseek(file_.get(), static_cast<long>(end), SEEK_SET);

@@ -93,7 +93,7 @@ void put(const EnsembleSettings& settings, ByteWriter& out) {
 
 EnsembleSettings take_settings(ByteReader& in) {
     if (in.take<std::string>() != journal_format) {
-        throw FileError("not the journal of an ensemble, or one of another version");
+        throw FileError("not an ensemble journal, or written by another version");
     }
     if (const auto found = in.take<std::string>(); found != version) {
         throw FileError(
@@ -107,7 +107,7 @@ EnsembleSettings take_settings(ByteReader& in) {
     }
     if (text.empty()) {
         throw InputError(fmt::format("the model '{}' of this ensemble was built in C++ or has functions that cannot be "
-                                     "written to a file; run the ensemble again in the program that made it",
+                                     "written to a file; rerun the ensemble in the program that created it",
                                      name));
     }
     EnsembleSettings settings;

@@ -25,12 +25,12 @@ std::size_t count_of(const EnsembleRequest& request, const std::optional<GivenVa
                               .remedy = "omit `count`"});
         }
         if (count == 0) {
-            throw InputError("the ensemble has no trajectories; vary something, and give at least one value of it");
+            throw InputError("the ensemble has no trajectories; give at least one value of a varied quantity");
         }
         return count;
     }
     if (!request.count) {
-        throw InputError("how many trajectories? give `count = N`");
+        throw InputError("the number of trajectories is missing; give `count = N`");
     }
     return static_cast<std::size_t>(*request.count);
 }
@@ -54,7 +54,7 @@ VariedValues varied_values(const EnsembleRequest& request, const std::optional<G
                            const EnsembleSettings& settings) {
     if (!given && request.vary.empty()) {
         throw InputError(
-            "what differs between the trajectories? e.g. `vary = g = uniform(9, 10)`, or `from = FILE.csv`");
+            "nothing varies between the trajectories; give e.g. `vary = g = uniform(9, 10)`, or `from = FILE.csv`");
     }
     const auto count = count_of(request, given);
     check_ensemble_size(settings.model, settings.options, count, settings.trajectories);
@@ -91,15 +91,14 @@ void refuse_varying_times(const EnsembleRequest& given, const EnsembleSettings& 
             continue;  // reported where it starts
         }
         if (!given.step && own->run.step != model.run.step) {
-            throw InputError(
-                "`[run] step` of the model depends on what is varied, but all trajectories have the same; give "
-                "`step = H`");
+            throw InputError("`[run] step` of the model depends on a varied quantity, but all trajectories share one "
+                             "step size; give "
+                             "`step = H`");
         }
         if (!given.duration && !given.steps &&
             (own->run.duration != model.run.duration || own->run.steps != model.run.steps)) {
-            throw InputError(
-                "the length under `[run]` of the model depends on what is varied, but all trajectories have "
-                "the same; give `duration = T` or `steps = N`");
+            throw InputError("the length under `[run]` of the model depends on a varied quantity, but all trajectories "
+                             "have the same length; give `duration = T` or `steps = N`");
         }
     }
 }
@@ -129,7 +128,7 @@ EnsembleSettings resolve_ensemble(Model model, const EnsembleRequest& request, s
     options.monitor = request.monitor.value_or(std::max<std::int64_t>(1, *options.steps / usual_nodes));
     options.project = request.project;
     if (request.every && !request.trajectories) {
-        throw InputError("`every` belongs to `trajectories`; statistics are made every `monitor` steps");
+        throw InputError("`every` requires `trajectories`; statistics are computed every `monitor` steps");
     }
     settings.trajectories = request.trajectories;
     settings.seed = static_cast<std::uint64_t>(request.seed.value_or(0));
@@ -150,11 +149,12 @@ void check_resumed_ensemble(const EnsembleRequest& request) {
         }
     }
     if (!decided.empty()) {
-        throw InputError({.argument = "resume",
-                          .value = *request.resume,
-                          .problem = fmt::format("the file decides {}", fmt::join(decided, ", ")),
-                          .remedy = fmt::format("omit {}; only what changes no result may be given, e.g. `threads`",
-                                                decided.size() == 1 ? "it" : "them")});
+        throw InputError(
+            {.argument = "resume",
+             .value = *request.resume,
+             .problem = fmt::format("the file determines {}", fmt::join(decided, ", ")),
+             .remedy = fmt::format("omit {}; only options that do not affect the results may be given, e.g. `threads`",
+                                   decided.size() == 1 ? "it" : "them")});
     }
 }
 

@@ -1,4 +1,4 @@
-// From what somebody asks of an ensemble to its settings, with defaults from [run] of the model.
+// From the request for an ensemble to its settings, with defaults from [run] of the model.
 #pragma once
 
 #include "request/ensemble_request.hpp"

@@ -87,10 +87,11 @@ VariedValues read_varied_values(const std::string& path) {
         }
     }
     if (result.names.empty()) {
-        throw InputError(fmt::format("{} is empty; write names in the first line and one trajectory a line", path));
+        throw InputError(
+            fmt::format("{} is empty; write the names in the first line, then one trajectory per line", path));
     }
     if (result.values.empty()) {
-        throw InputError(fmt::format("{} has names but no values; write one trajectory a line", path));
+        throw InputError(fmt::format("{} has names but no values; write one trajectory per line", path));
     }
     return result;
 }

@@ -46,7 +46,8 @@ ExclusiveFile::ExclusiveFile(std::string path, int descriptor) : path_(std::move
     auto lock = lock_of_writer();
     if (fcntl(descriptor_, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
         close(std::exchange(descriptor_, -1));
-        throw FileError(fmt::format("{}: another run is writing to this file; wait for its end or stop it", path_));
+        throw FileError(
+            fmt::format("{}: another run is writing to this file; wait for it to finish, or stop it", path_));
     }
 }
 
@@ -121,14 +122,14 @@ void ExclusiveFile::mend() const {
 void ExclusiveFile::sync() const {
     // EINVAL and EROFS: what lies there cannot be forced to a disk, which is not the fault of the run.
     if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) {
-        fail_with_error(path_, "force the file to the disk", errno);
+        fail_with_error(path_, "flush the file to disk", errno);
     }
 }
 
 std::uint64_t ExclusiveFile::size() const {
     struct stat status {};
     if (fstat(descriptor_, &status) != 0) {
-        fail_with_error(path_, "measure the file", errno);
+        fail_with_error(path_, "determine the size of the file", errno);
     }
     return static_cast<std::uint64_t>(status.st_size);
 }
@@ -147,10 +148,10 @@ void require_hdf5_signature(const std::string& path) {
         fail_with_error(path, "read the file", error);
     }
     if (count == 0) {
-        throw FileError(fmt::format("{}: the file is empty; start the run again with `overwrite`", path));
+        throw FileError(fmt::format("{}: the file is empty; rerun with `overwrite`", path));
     }
     if (std::string_view(begin.data(), static_cast<std::size_t>(count)) != signature) {
-        throw FileError(fmt::format("{}: not an HDF5 file; give a file that `libration run out=FILE.h5` wrote", path));
+        throw FileError(fmt::format("{}: not an HDF5 file; give a file written by `libration run out=FILE.h5`", path));
     }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Sets the flag when the time is over, unless the work is done before: loops look at one flag and at no clock.
+// Sets the flag when the time is over, unless the work is done before: loops check one flag and no clock.
 class TimeLimit {
   public:
     TimeLimit(const RunRequest& request, Clock::time_point started, StopSignal& stop) {

@@ -1,4 +1,4 @@
-// Runs and ensembles as every face carries them out: to their end, or until somebody asks them to stop.
+// Runs and ensembles as every interface executes them: to their end, or until a stop is requested.
 #pragma once
 
 #include "ensemble_settings.hpp"
@@ -13,8 +13,8 @@ namespace libration {
 Run execute(Integration& integration, const RunRequest& request, StopSignal& stop,
             std::chrono::steady_clock::time_point started);
 
-// What a face attaches to an ensemble. With a journal, finished batches go there, and those that are there are not
-// computed again; without one they go to the sink.
+// What an interface attaches to an ensemble. With a journal, finished batches go there, and those already in it are not
+// recomputed; without one they go to the sink.
 struct EnsembleAttachments {
     EnsembleJournal* journal = nullptr;
     EnsembleSink* sink = nullptr;

@@ -53,10 +53,9 @@ std::string reason() {
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &text);
     const auto message = system_message(text);
     if (text.find("unable to lock") != std::string::npos || text.find("lock request failed") != std::string::npos) {
-        return fmt::format(
-            "it cannot be locked ({}): either another program has it open, or its file system has no locks "
-            "and needs the environment variable HDF5_USE_FILE_LOCKING=FALSE",
-            message.empty() ? text : message);
+        return fmt::format("it cannot be locked ({}): either another program has it open, or its file system does not "
+                           "support locks; then set the environment variable HDF5_USE_FILE_LOCKING=FALSE",
+                           message.empty() ? text : message);
     }
     if (!message.empty()) {
         return message;
@@ -71,7 +70,7 @@ void fail(const std::string& path, std::string_view action, const std::string& w
 Handle file_access(const std::string& path) {
     auto access = checked(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, path, "prepare HDF5");
     checked(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110), path, "choose the format");
-    // An identifier that somebody forgot must not keep the file open behind our back.
+    // A leaked identifier must not keep the file open unnoticed.
     checked(H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG), path, "prepare HDF5");
     // Only SWMR readers try again. The pause doubles each time: 20 times are some milliseconds, enough for a writer in
     // the middle of a change, while the default of 100 would never end on a damaged file.

@@ -13,7 +13,7 @@ namespace libration::hdf5 {
 // HDF5 prints its errors by default, and a program around us may want just that for its own calls: silence lasts as
 // long as one of these, then the former setting is back, unless a call has failed: HDF5 cannot clear up after all of
 // its failures, and would complain at the exit of the program. Only HDF5 handles in use bring the library to life, so a
-// program that opens no file does not pay for its initialisation.
+// program that opens no file does not pay for its initialization.
 class Silence {
   public:
     Silence();

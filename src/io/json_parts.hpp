@@ -11,7 +11,7 @@ namespace libration {
 
 template <class Json>
 struct JsonParts {
-    // Lists of more entries are left out unless all is asked for.
+    // Longer lists are omitted unless everything is requested.
     static constexpr std::size_t longest_array = 10'000;
 
     static Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }

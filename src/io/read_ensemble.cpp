@@ -40,7 +40,7 @@ class Reader {
         const auto access = hdf5::file_access(path_);
         file_ = checked(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose, path_, "open the file");
         if (!is_ensemble()) {
-            hdf5::fail(path_, "read the ensemble", "there is none in this file");
+            hdf5::fail(path_, "read the ensemble", "this file contains none");
         }
     }
 
@@ -98,7 +98,8 @@ class Reader {
 
     void require_size(const std::string& action, std::size_t found, std::size_t expected) const {
         if (found != expected) {
-            hdf5::fail(path_, action, fmt::format("it has the size {} instead of {}: it is damaged", found, expected));
+            hdf5::fail(path_, action,
+                       fmt::format("its size is {} instead of {}: the file is damaged", found, expected));
         }
     }
 
@@ -106,7 +107,8 @@ class Reader {
     template <class Count>
     [[nodiscard]] Count count_of(double number, const char* what) const {
         if (!(number >= 0 && number <= most_count)) {
-            hdf5::fail(path_, fmt::format("read {}", what), fmt::format("{} is no such number: it is damaged", number));
+            hdf5::fail(path_, fmt::format("read {}", what),
+                       fmt::format("{} is out of range: the file is damaged", number));
         }
         return static_cast<Count>(number);
     }
@@ -116,7 +118,7 @@ class Reader {
         const auto data = checked(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose, path_, action);
         const auto count = size_of(data, action);
         if (count > 0 && H5Dget_storage_size(data.id()) == 0) {
-            hdf5::fail(path_, action, "nothing was written to it: it is damaged");
+            hdf5::fail(path_, action, "it was never written: the file is damaged");
         }
         std::vector<char*> pointers(count, nullptr);
         const auto type = hdf5::text_type(path_);
@@ -276,7 +278,7 @@ StoredEnsemble read_ensemble(const std::string& path) {
     try {
         return Reader(path).read();
     } catch (const std::out_of_range&) {
-        throw FileError(fmt::format("{}: the file is damaged; run the ensemble again", path));
+        throw FileError(fmt::format("{}: the file is damaged; rerun the ensemble", path));
     } catch (const InputError& error) {
         throw FileError(fmt::format("{}: the model in the file cannot be read: {}", path, error.what()));
     }

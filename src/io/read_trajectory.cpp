@@ -37,16 +37,14 @@ std::size_t written_rows(const Trajectory& trajectory) {
 Trajectory read_trajectory(const std::string& path) {
     const auto file = TrajectoryFile::open_read_only(path);
     if (const auto functions = missing_functions(file); !functions.empty()) {
-        throw InputError(
-            fmt::format("{}: {} of the model '{}' cannot be traced, so no file holds it; analyse the run in "
-                        "the program that made it",
-                        path, functions, file.attribute("model")));
+        throw InputError(fmt::format("{}: {} of the model '{}' cannot be traced and is not stored in the file; analyse "
+                                     "the run in the program that created it",
+                                     path, functions, file.attribute("model")));
     }
     if (file.attribute("model_text").empty()) {
-        throw InputError(
-            fmt::format("{}: the model '{}' was built in C++ and is not in the file as a text; analyse the "
-                        "run in the program that made it (TrajectoryKeeper)",
-                        path, file.attribute("model")));
+        throw InputError(fmt::format("{}: the model '{}' was built in C++ and is not stored in the file as text; "
+                                     "analyse the run in the program that created it (TrajectoryKeeper)",
+                                     path, file.attribute("model")));
     }
     auto settings = read_settings(file);
     Trajectory result{.model = std::move(settings.model), .method = settings.method(), .options = settings.options};

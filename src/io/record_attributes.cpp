@@ -65,7 +65,7 @@ void for_each(const Record& record, const std::string& prefix, const Use& use) {
 std::vector<ResultValue> read_list(hid_t attribute, std::size_t count, const std::string& path) {
     std::vector<char*> pointers(count, nullptr);
     if (count > 0) {
-        checked(H5Aread(attribute, hdf5::text_type(path).id(), pointers.data()), path, "read a list of texts");
+        checked(H5Aread(attribute, hdf5::text_type(path).id(), pointers.data()), path, "read a list of strings");
     }
     std::vector<ResultValue> list;
     for (char* const pointer : pointers) {
@@ -88,7 +88,7 @@ ResultValue read_value(hid_t object, const std::string& name, const std::string&
         return hdf5::read_attribute(object, name, path);
     }
     if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Sget_simple_extent_npoints(space.id()) != 1) {
-        hdf5::fail(path, action, "it is neither a text nor one number");
+        hdf5::fail(path, action, "it is neither a string nor a single number");
     }
     if (kind == H5T_INTEGER) {
         std::int64_t value = 0;

@@ -8,7 +8,7 @@ namespace libration {
 namespace {
 
 using Kind = std::uint8_t;
-constexpr int deepest_record = 16;  // bytes that are no record must not fill the stack
+constexpr int deepest_record = 16;  // bytes that are not a record must not fill the stack
 
 void put_record(ByteWriter& to, const Record& record);
 
@@ -46,7 +46,7 @@ template <std::size_t Index = 0>
 ResultValue take_value(ByteReader& from, Kind kind, int depth) {
     using Content = decltype(ResultValue::content);
     if constexpr (Index == std::variant_size_v<Content>) {
-        throw FileError("a record holds a value of an unknown kind");
+        throw FileError("a record contains a value of unknown type");
     } else {
         if (kind != Index) {
             return take_value<Index + 1>(from, kind, depth);
@@ -70,7 +70,7 @@ ResultValue take_value(ByteReader& from, Kind kind, int depth) {
 
 Record take_record(ByteReader& from, int depth) {
     if (depth > deepest_record) {
-        throw FileError("a record holds too many records in each other");
+        throw FileError("records are nested too deeply");
     }
     Record record;
     for (auto count = from.take<std::uint64_t>(); count > 0; --count) {

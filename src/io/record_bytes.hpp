@@ -1,4 +1,4 @@
-// Records as bytes and back, to the last bit: how checkpoints keep the summary of a run.
+// Lossless conversion between records and bytes: how checkpoints keep the summary of a run.
 #pragma once
 
 #include <libration/result/record.hpp>

@@ -1,4 +1,4 @@
-// Written beside, then renamed.
+// Written to a temporary file, then renamed.
 #include "text_file.hpp"
 
 #include <libration/text/error.hpp>

@@ -9,7 +9,7 @@ namespace libration {
 // InputError if the file exists and `overwrite` is false; to be asked before the work that fills the file.
 void refuse_existing(const std::string& path, bool overwrite);
 
-// Writes beside the final name and renames, so that a file under the final name is always complete. FileError if it
+// Writes to a temporary name and renames, so that a file under the final name is always complete. FileError if it
 // cannot be written.
 void write_text_file(const std::string& path, std::string_view text);
 

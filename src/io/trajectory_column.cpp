@@ -95,11 +95,11 @@ TrajectoryColumn::TrajectoryColumn(hid_t file, std::string name, ColumnShape::Ki
     dataset_ = checked(H5Dopen2(file, name_.c_str(), properties.id()), H5Dclose, path_, action);
     const auto space = checked(H5Dget_space(dataset_.id()), H5Sclose, path_, action);
     if (H5Sget_simple_extent_ndims(space.id()) != rank(kind_)) {
-        hdf5::fail(path_, action, "it has another number of dimensions than libration writes");
+        hdf5::fail(path_, action, "its number of dimensions differs from what libration writes");
     }
     const auto type = checked(H5Dget_type(dataset_.id()), H5Tclose, path_, action);
     if (const auto of = H5Tget_class(type.id()); of != H5T_FLOAT && of != H5T_INTEGER) {
-        hdf5::fail(path_, action, "it does not hold numbers");
+        hdf5::fail(path_, action, "it does not contain numbers");
     }
     if (kind_ == ColumnShape::Kind::vector) {
         Extent extent{};

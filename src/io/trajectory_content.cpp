@@ -24,8 +24,8 @@ using hdf5::Silence;
 
 namespace {
 
-constexpr std::string_view remedy = "; the file is truncated or damaged, or its creation was interrupted: take a whole "
-                                    "copy, or start the run again with `overwrite`";
+constexpr std::string_view remedy = "; the file is truncated or damaged, or its creation was interrupted: use an "
+                                    "intact copy, or rerun with `overwrite`";
 
 // What fails in a file that has been opened fails because of what is in it.
 template <class Action>
@@ -60,7 +60,7 @@ TrajectoryFile::Content::~Content() {
             });
         }
     } catch (...) {
-        // The file is whole up to its last checkpoint, and there is nobody left to tell.
+        // The file is whole up to its last checkpoint, and no caller is left to tell.
         writing_ = false;
     }
 }
@@ -96,10 +96,10 @@ void TrajectoryFile::Content::change(Action action) {
 
 hid_t TrajectoryFile::Content::file() const {
     if (!failure_.empty()) {
-        throw FileError(fmt::format("{} (nothing was written since)", failure_));
+        throw FileError(fmt::format("{} (nothing has been written since)", failure_));
     }
     if (!file_) {
-        throw InputError(fmt::format("{}: the file is finished; open it again to read it", path_));
+        throw InputError(fmt::format("{}: the file is closed; reopen it to read it", path_));
     }
     return file_.id();
 }
@@ -254,7 +254,7 @@ void TrajectoryFile::Content::require_sizes(const TrajectoryRow& row) const {
     const auto require = [&](const char* name, std::span<const double> values, std::size_t size) {
         if (values.size() != size) {
             throw InputError(
-                fmt::format("{}: a row has {} values of {}, the file holds {}", path_, values.size(), name, size));
+                fmt::format("{}: a row has {} values of {}, the file has {}", path_, values.size(), name, size));
         }
     };
     const auto columns = rows_.columns();

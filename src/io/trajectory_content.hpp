@@ -1,4 +1,4 @@
-// What is behind a TrajectoryFile: its HDF5 objects, and the rows on their way into them.
+// The implementation of a TrajectoryFile: its HDF5 objects, and the rows on their way into them.
 #pragma once
 
 #include "io/checkpoint_slots.hpp"

@@ -1,4 +1,4 @@
-// The public face of trajectory files: silence around HDF5, and no file left behind by a creation that failed.
+// The public interface of trajectory files: silence around HDF5, and no file left over from a failed creation.
 #include <libration/io/trajectory_file.hpp>
 
 #include "io/trajectory_content.hpp"
@@ -96,7 +96,8 @@ void TrajectoryFile::write_checkpoint(std::span<const std::byte> memory, const R
 
 void TrajectoryFile::finish(const std::string& status, const Record& outcome) {
     if (status != "completed" && status != "stopped" && status != "failed") {
-        throw InputError(fmt::format("a run ends as 'completed', 'stopped' or 'failed', not as '{}'", status));
+        throw InputError(
+            fmt::format("the status of a finished run is 'completed', 'stopped' or 'failed', not '{}'", status));
     }
     content_->finish(status, outcome);
 }

@@ -46,7 +46,7 @@ void create_journal(hid_t file, const std::string& path) {
                 H5Dclose, path, action);
     const auto address = H5Dget_offset(dataset.id());
     if (address == HADDR_UNDEF || address % WriteJournal::page != 0) {
-        hdf5::fail(path, action, "HDF5 did not put it at the beginning of a page");
+        hdf5::fail(path, action, "HDF5 did not place it at the start of a page");
     }
     const auto bytes = WriteJournal::empty(address);
     checked(H5Dwrite(dataset.id(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path, action);
@@ -176,7 +176,7 @@ void create_h5md(hid_t file, const TrajectoryLayout& layout, const std::string& 
 void require_name(const std::string& name, std::string_view what) {
     if (name.empty() || name == "." || name.find('/') != std::string::npos) {
         throw InputError(fmt::format(
-            "the name '{}' of {} cannot stand in a file: it must not be empty, '.' or contain '/'", name, what));
+            "the name '{}' of {} cannot be stored in a file: it must not be empty, '.' or contain '/'", name, what));
     }
 }
 
@@ -208,7 +208,7 @@ void require_valid(const TrajectoryLayout& layout) {
     for (const auto& name : layout.observable_names) {
         require_name(name, "an observable");
         if (std::count(layout.observable_names.begin(), layout.observable_names.end(), name) > 1) {
-            throw InputError(fmt::format("two observables are called '{}'", name));
+            throw InputError(fmt::format("two observables are named '{}'", name));
         }
     }
     for (const auto& points : layout.points) {
@@ -250,14 +250,13 @@ std::string format_of(hid_t file, const std::string& path) {
 void require_format(const std::string& found, const std::string& path) {
     const auto name = trajectory_format.substr(0, trajectory_format.find(' '));
     if (found.starts_with("libration-ensemble")) {
-        throw FileError(fmt::format("{}: the file of an ensemble, not of a run; give a file that "
-                                    "`libration run out=FILE.h5` wrote",
-                                    path));
+        throw FileError(fmt::format(
+            "{}: the file contains an ensemble, not a run; give a file written by `libration run out=FILE.h5`", path));
     }
     if (!found.starts_with(name)) {
-        throw FileError(fmt::format("{}: an HDF5 file, but not a trajectory of libration; give a file that "
-                                    "`libration run out=FILE.h5` wrote",
-                                    path));
+        throw FileError(fmt::format(
+            "{}: an HDF5 file, but not a libration trajectory; give a file written by `libration run out=FILE.h5`",
+            path));
     }
     if (found != trajectory_format && std::ranges::find(former_formats, found) == former_formats.end()) {
         throw FileError(

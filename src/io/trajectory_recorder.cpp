@@ -45,9 +45,9 @@ std::vector<std::pair<std::string, std::string>> split_overrides(std::string_vie
     for (const auto& line : split_lines(text)) {
         const auto equals = line.find('=');
         if (equals == std::string::npos) {
-            throw InputError(fmt::format("the attribute overrides of the file has the line '{}', not NAME=VALUE; the "
-                                         "file is damaged",
-                                         line));
+            throw InputError(fmt::format(
+                "the attribute overrides of the file contains the line '{}' instead of NAME=VALUE; the file is damaged",
+                line));
         }
         overrides.emplace_back(line.substr(0, equals), line.substr(equals + 1));
     }
@@ -214,8 +214,8 @@ void require_states_of(const Model& model, const TrajectoryFile& file) {
     }
     if (file.dimension() != model.dimension || file.constraints() != model.multipliers() ||
         file.observable_names() != names) {
-        throw FileError(fmt::format("the states in the file are not those of its model '{}' ({} coordinates and {} "
-                                    "multipliers instead of {} and {}, or other observables); take a whole copy of it",
+        throw FileError(fmt::format("the states in the file do not match its model '{}' ({} coordinates and {} "
+                                    "multipliers instead of {} and {}, or other observables); use an intact copy",
                                     model.name, file.dimension(), file.constraints(), model.dimension,
                                     model.multipliers()));
     }
@@ -225,15 +225,15 @@ void require_states_of(const Model& model, const TrajectoryFile& file) {
 
 RunSettings read_settings(const TrajectoryFile& file) {
     if (const auto functions = missing_functions(file); !functions.empty()) {
-        throw InputError(fmt::format("{} of the model '{}' cannot be traced, so no file holds it; continue the run in "
-                                     "the program that has the functions (Integration::restore), or start it again",
-                                     functions, file.attribute("model")));
+        throw InputError(
+            fmt::format("{} of the model '{}' cannot be traced and is not stored in the file; continue the run in the "
+                        "program that has the functions (Integration::restore), or start over",
+                        functions, file.attribute("model")));
     }
     if (file.attribute("model_text").empty()) {
-        throw InputError(
-            fmt::format("the model '{}' of this file was built in C++, not read from a text; resume it from the"
-                        " program that built it (Integration::restore)",
-                        file.attribute("model")));
+        throw InputError(fmt::format("the model '{}' of this file was built in C++, not read from text; resume it from "
+                                     "the program that built it (Integration::restore)",
+                                     file.attribute("model")));
     }
     auto model = Model::parse(file.attribute("model_text"), file.attribute("model"),
                               split_overrides(file.attribute("overrides")));
@@ -242,7 +242,7 @@ RunSettings read_settings(const TrajectoryFile& file) {
     (void)number_attribute<std::int64_t>(file, "every");
     (void)number_attribute<std::int64_t>(file, "monitor");
     if (request.at) {
-        request.every.reset();  // the file says 1, and nobody asked for it
+        request.every.reset();  // the file says 1, and it was not requested
     }
     auto length = number_attribute<std::int64_t>(file, "steps_at_creation");
     if (file.checkpoint() && file.checkpoint()->size() >= sizeof(std::int64_t)) {
@@ -280,16 +280,16 @@ void make_longer(RunSettings& settings, const RunRequest& asked, const std::stri
     if (options.adaptive && options.duration) {
         if (std::abs(*asked.duration) < std::abs(*options.duration)) {
             refuse_restart(path,
-                           fmt::format("the run in the file has the duration {}, {} is shorter", *options.duration,
+                           fmt::format("the run in the file has the duration {}, longer than {}", *options.duration,
                                        *asked.duration),
-                           "a run can only be made longer");
+                           "a run can only be extended");
         }
         settings.request.duration = options.duration = asked.duration;
         return;
     }
     if (steps < *options.steps) {
-        refuse_restart(path, fmt::format("the run in the file has {} steps, {} are fewer", *options.steps, steps),
-                       "a run can only be made longer");
+        refuse_restart(path, fmt::format("the run in the file has {} steps, more than {}", *options.steps, steps),
+                       "a run can only be extended");
     }
     settings.request.steps = options.steps = steps;
 }
@@ -298,9 +298,9 @@ void require_same_model(const Model& kept, const RunRequest& asked, const std::s
     if (!asked.model.empty()) {
         const auto model = Model::load(asked.model, read_assignments(asked.set));
         if (model.text != kept.text || (!asked.set.empty() && model.overrides != kept.overrides)) {
-            refuse_restart(path, fmt::format("the file was written for another model ('{}') than '{}', or for other "
-                                             "`set` values",
-                                             kept.name, asked.model));
+            refuse_restart(path,
+                           fmt::format("the file was written for the model '{}', not '{}', or with other `set` values",
+                                       kept.name, asked.model));
         }
     } else if (!asked.set.empty() &&
                Model::parse(kept.text, kept.name, read_assignments(asked.set)).overrides != kept.overrides) {

@@ -1,4 +1,4 @@
-// One pending overwrite, kept in a fixed place of the file, so that a kill in the middle of it can be mended.
+// One pending overwrite, kept in a fixed place of the file, so that a kill in the middle of it can be repaired.
 //
 // A kill ends a write between two pages of memory: what HDF5 overwrites in place across such a boundary may be half old
 // and half new, and a torn index block would make the rows behind it unreadable. Such a write is first put here, then

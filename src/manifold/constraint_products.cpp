@@ -15,10 +15,9 @@ ConstraintProducts::ConstraintProducts(const SparsePattern& pattern, std::size_t
     : linked_rows_(find_linked_rows(pattern)) {
     constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     if (places >= none) {
-        throw InputError(
-            fmt::format("the factor of G M^-1 G^T for {} constraints needs {} numbers, more than {}; let the "
-                        "constraints couple less densely",
-                        pattern.rows(), places, none - 1));
+        throw InputError(fmt::format("the factor of G M^-1 G^T for {} constraints needs {} numbers, more than {}; "
+                                     "reduce the coupling between the constraints",
+                                     pattern.rows(), places, none - 1));
     }
     const auto uses = coordinate_uses(pattern, dimension);
     // The newest run of the pair (i, j), while row i is worked on.

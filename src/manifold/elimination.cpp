@@ -71,10 +71,9 @@ std::optional<Elimination> eliminate(const ConstraintGraph& graph, std::span<con
             return std::nullopt;
         }
         if (entry.size() >= no_position) {
-            throw InputError(
-                fmt::format("the factor of G M^-1 G^T for {} constraints needs more than {} numbers; let the "
-                            "constraints couple less densely",
-                            rows, no_position - 1));
+            throw InputError(fmt::format("the factor of G M^-1 G^T for {} constraints needs more than {} numbers; "
+                                         "reduce the coupling between the constraints",
+                                         rows, no_position - 1));
         }
         if (count > 0) {
             std::sort(entry.begin() + static_cast<std::ptrdiff_t>(below), entry.end());

@@ -43,8 +43,8 @@ class Manifold {
     }
 
     // The multipliers of the exact solution through (q, p): A lambda = G_q(v,v) + ... + G (H_pq v + H_pp (f - H_q) +
-    // H_pt), f the forces beside H. Returns the smallest pivot of A. [Jay 1996, (3.1f)] Where f contains lambda itself:
-    // of G M^-1 (G^T - f_lambda), which must be regular. [Jay 1998, (9)] 0 if no solution was found.
+    // H_pt), f the non-Hamiltonian forces. Returns the smallest pivot of A. [Jay 1996, (3.1f)] Where f contains lambda
+    // itself: of G M^-1 (G^T - f_lambda), which must be regular. [Jay 1998, (9)] 0 if no solution was found.
     Real<S> multipliers(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
         if (lambda.empty()) {
             return lit<Real<S>>(1);

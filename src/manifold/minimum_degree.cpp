@@ -1,8 +1,8 @@
 // Elimination by approximate minimum degree. [P. Amestoy, T. Davis, I. Duff, An approximate minimum degree ordering
 // algorithm, SIAM J. Matrix Anal. Appl. 17 (1996) 886-905]
 //
-// Two things are ours. A row with one element goes first whatever its degree, because it leaves no fill: minimum degree
-// alone would cut a chain between two busy hinges in the middle. Ties are first come, first served.
+// Two things are ours. A row with one element goes first regardless of its degree, because it leaves no fill: minimum
+// degree alone would cut a chain between two busy hinges in the middle. Ties are first come, first served.
 #include "manifold/quotient_graph.hpp"
 
 #include <algorithm>
@@ -180,7 +180,7 @@ class MinimumDegree {
         auto& row = graph_.row(i);
         const std::uint64_t degree = std::uint64_t{row.degree} + (element.weight - row.weight);
         row.degree = static_cast<std::uint32_t>(std::min<std::uint64_t>(degree, remaining_ - row.weight));
-        if (element.length == 1) {  // it couples nothing any more
+        if (element.length == 1) {  // it no longer couples anything
             auto* const list = graph_.elements_of(i);
             list[0] = list[--row.length];
         }

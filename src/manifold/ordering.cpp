@@ -12,13 +12,13 @@ namespace libration {
 
 namespace {
 
-// 8 GB of neighbours; the factor of so many couplings would not fit either.
+// 8 GB of neighbours; the factor of that many couplings would not fit either.
 constexpr std::size_t most_couplings = 2'000'000'000;
 
 [[noreturn]] void refuse(std::size_t rows, std::size_t couplings, std::size_t busiest) {
     throw InputError(
         fmt::format("the {} constraints couple too densely: more than {} pairs share a coordinate (the limit "
-                    "is {}), and one coordinate stands in {} constraints; let fewer constraints meet in one "
+                    "is {}), and one coordinate occurs in {} constraints; let fewer constraints share one "
                     "point",
                     rows, couplings / 2, most_couplings / 2, busiest));
 }
@@ -73,7 +73,7 @@ CoordinateUses coordinate_uses(const SparsePattern& pattern, std::size_t dimensi
     // A quarter of the numbers of 32 bits: what is derived from the entries needs numbers, too.
     constexpr std::size_t most_entries = std::numeric_limits<std::uint32_t>::max() / 4;
     if (pattern.entries() > most_entries) {
-        throw InputError(fmt::format("the Jacobian of the constraints has {} entries; at most {} can be numbered",
+        throw InputError(fmt::format("the Jacobian of the constraints has {} entries; at most {} can be indexed",
                                      pattern.entries(), most_entries));
     }
     CoordinateUses uses;

@@ -15,7 +15,7 @@ namespace libration {
 // No row, no element.
 inline constexpr std::uint32_t no_vertex = std::numeric_limits<std::uint32_t>::max();
 
-// Aligned, because rows and elements are met in any order and each shall cost one line of the cache.
+// Aligned, because rows and elements are met in any order and each should cost one cache line.
 struct alignas(32) GraphRow {
     std::uint32_t first = 0, length = 0;  // its elements
     std::uint32_t weight = 1;             // rows that it stands for; 0: eliminated, or stands behind another

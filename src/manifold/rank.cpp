@@ -15,11 +15,11 @@ namespace libration {
 
 namespace {
 
-// Below this share of the largest member a row is no member of a dependent set.
+// Below this share of the largest member a row is not a member of a dependent set.
 constexpr double member_tolerance = 1e-6;
 
 // Rows whose smallest pivot or smallest singular value (lengths of one) may be below these are looked at with care. A
-// straight chain of n rods has 1/n and 3/n, and shall take the fast path at n = 10^6.
+// straight chain of n rods has 1/n and 3/n, and must take the fast path at n = 10^6.
 constexpr double doubtful_smallest_pivot = 1e-8, doubtful_singular_value = 1e-7;
 
 NullVector without_small_terms(NullVector v) {
@@ -64,7 +64,7 @@ NullVector reduced(const NullVector& v, const NullVector& pivot) {
     return without_small_terms(std::move(sum));
 }
 
-// The elimination meets rows in an order of its own. What a user shall read is: each row that depends on rows of
+// The elimination meets rows in an order of its own. What a user should read is: each row that depends on rows of
 // smaller number, with the independent ones among those. Null vectors in echelon form from the last row backwards say
 // that.
 std::vector<NullVector> in_order_of_rows(std::vector<NullVector> vectors) {

@@ -26,7 +26,7 @@ constexpr double dependent_share = 1e-11;
 // Corrections of c; each gains several digits as long as the factor has any.
 constexpr int most_corrections = 6;
 
-// Judgements may cost so many passes through L; beyond that, which takes very many doubtful rows, pivots must do.
+// Decisions may cost this many passes through L; beyond that, which takes very many doubtful rows, pivots must do.
 constexpr std::size_t most_passes = 200;
 
 }  // namespace

@@ -130,10 +130,9 @@ typename AdaptiveStepper<S>::Attempt AdaptiveStepper<S>::attempt(const S& length
         if (const S jump = judge_.jump(node(), trial_node()); jump > lit<S>(1, 16)) {
             result.solved = false;
             result.report.converged = lit<S>(0);
-            fault_ =
-                fmt::format("a step of {:.3g} would change the energy by {:.2g} times the kinetic energy: something "
-                            "much faster than the step happens there",
-                            to_double(h_), to_double(jump));
+            fault_ = fmt::format("a step of {:.3g} would change the energy by {:.2g} times the kinetic energy: the "
+                                 "motion there is much faster than the step resolves",
+                                 to_double(h_), to_double(jump));
         }
     }
     return result;
@@ -197,7 +196,7 @@ template <class S>
 StepReport<S> AdaptiveStepper<S>::solve_length() {
     using Verdict = typename LengthSearch<S>::Verdict;
     const S target = this->target(), guess = absv(clock_[3]);
-    // A root that is very far away is another one, which the way back would not find.
+    // A root that is very far away is another one, which the reversed step would not find.
     const S longest = guess * lit<S>(made_ == 0 ? 1'000'000 : 16);
     LengthSearch<S> search(guess, longest, lit<S>(control_.estimate.order + 1));
     const auto take = [&](const Attempt& attempt) {
@@ -222,25 +221,23 @@ StepReport<S> AdaptiveStepper<S>::solve_length() {
             return take(attempt(search.best()));
         }
         if (verdict == Verdict::jumps) {
-            return give_up(
-                now, "the estimate of the error jumps from below to above what the tolerance asks for: "
-                     "something in the model is not smooth, or the tolerance is at the round-off of the estimate");
+            return give_up(now, "the error estimate jumps across the tolerance: the model is not smooth there, or the "
+                                "tolerance is at the round-off level of the estimate");
         }
         if (verdict == Verdict::stops_growing) {
-            return give_up(now, "the estimate of the error stops growing with the step before it is what the tolerance "
-                                "asks for: steps are too long for it, and a smaller tolerance is needed");
+            return give_up(now, "the error estimate stops growing with the step size before it reaches the tolerance: "
+                                "the steps are too large for it, and a smaller tolerance is needed");
         }
         if (verdict == Verdict::stays_below) {
-            return give_up(now, fmt::format("the estimate of the error stays below what the tolerance asks for, even "
-                                            "with a step of {:.3g}{}",
-                                            to_double(search.length()),
-                                            made_ == 0 ? "; give a longer first guess of the step" : ""));
+            return give_up(
+                now, fmt::format("the error estimate stays below the tolerance, even with a step size of {:.3g}{}",
+                                 to_double(search.length()), made_ == 0 ? "; give a larger initial step size" : ""));
         }
     }
-    return give_up(now, "no length of the step was found with which the error is what the tolerance asks for");
+    return give_up(now, "no step size was found at which the error equals the tolerance");
 }
 
-// Whether the search that the way back makes from here, with the step ahead as its guess, ends at the length of the
+// Whether the search of the reversed step from here, with the step ahead as its guess, ends at the length of the
 // step that led here. Leaves everything as it was, but the count of evaluations.
 template <class S>
 bool AdaptiveStepper<S>::way_back_agrees() {
@@ -297,7 +294,7 @@ StepReport<S> AdaptiveStepper<S>::control_length() {
         ++next_rejected_;
         length = factor * length;
     }
-    return give_up(now, "every step that was tried has a larger error than the tolerance allows");
+    return give_up(now, "the error exceeds the tolerance at every step size that was tried");
 }
 
 template class AdaptiveStepper<double>;

@@ -1,9 +1,9 @@
-// A one-step map whose steps choose their own length.
+// A one-step map with adaptive step size.
 //
 // Reversible control: every step solves err(h) = target for h, together with its stages. The estimate is the same for
 // the step back, so the step back has the same length, and a symmetric map stays symmetric. [Jay 1998, section 9] That
 // is as exact as h is: the equation is solved to the round-off of err. Standard control: a step whose error is too
-// large is repeated with a smaller one, and the next step is predicted from the last; the way back makes other steps.
+// large is repeated with a smaller one, and the next step is predicted from the last; it is not time-reversible.
 #pragma once
 
 #include "branch_judge.hpp"
@@ -40,7 +40,7 @@ class AdaptiveStepper final : public Stepper<S> {
     [[nodiscard]] S smallest_step() const { return clock_[4]; }
     [[nodiscard]] S largest_step() const { return clock_[5]; }
     [[nodiscard]] std::int64_t rejected() const { return rejected_; }
-    // Reversible control: steps that the way back would make with another length. That is tried out, beside each step
+    // Reversible control: steps whose size is not reversible. That is tested, along with each step
     // but the last, because err(h) can have its target at several lengths.
     [[nodiscard]] std::int64_t not_reversed() const { return not_reversed_; }
     // Why the last advance() found no step although the equations could be solved; empty: no such trouble.

@@ -17,7 +17,7 @@ void rescale_increments(std::span<S> increments, const S& to, const S& from) {
 }
 
 // Where the last multiplier is left to the projection, its reaction is what that took away from p1, h b_s G^T Lambda_s;
-// without it the slopes of a step and of the way back would not be the same. `weight`: h b_s.
+// without it the slopes of a step and of its reverse would differ. `weight`: h b_s.
 template <class S>
 void add_last_reaction(std::span<const S> kick, const S& weight, std::span<S> slope) {
     for (std::size_t k = 0; k < slope.size(); ++k) {

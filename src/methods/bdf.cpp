@@ -38,7 +38,7 @@ constexpr Factories bdf_factories{LIBRATION_SCALARS(LIBRATION_MAKE)};
 const MethodRecord bdf_record{
     .name = "bdf",
     .parameters = "(k)",
-    .summary = "Backward differentiation of order k: a counter-example, its energy drifts.",
+    .summary = "BDF, backward differentiation of order k: a counterexample, its energy drifts.",
     .reference = "LotstedtPetzold1986",
     .needs = {.partitioned = true},
     .lanes = false,

@@ -59,7 +59,7 @@ constexpr std::array<std::string_view, 2> projected_radau_examples{"projected-ra
 const MethodRecord gauss_record{
     .name = "gauss",
     .parameters = "(s)",
-    .summary = "Gauss collocation, s stages, order 2s, symplectic; diverges with constraints, the counter-example.",
+    .summary = "Gauss collocation, s stages: symplectic, order 2s; diverges with constraints, a counterexample.",
     .reference = "Jay1996",
     .needs = {.hamiltonian = false},
     .lanes = false,
@@ -73,8 +73,7 @@ const MethodRecord gauss_record{
     .check = check_collocation,
     .caution =
         [](const MethodSpec&) {
-            return std::string("diverges with constraints, where momenta and energy are soon lost; lobatto(s) keeps "
-                               "them");
+            return std::string("diverges with constraints: momenta and energy soon become meaningless; use lobatto(s)");
         },
     .maps = maps_by<CollocationMaker<Family::gauss, false>, false>(),
     .more_examples = gauss_examples,
@@ -83,7 +82,7 @@ const MethodRecord gauss_record{
 const MethodRecord radau_record{
     .name = "radau",
     .parameters = "(s)",
-    .summary = "Radau IIA, s stages: stiffly accurate, not symplectic; with constraints p has order s only.",
+    .summary = "Radau IIA, s stages: stiffly accurate, not symplectic; with constraints, p has order s only.",
     .reference = "Jay1996",
     .needs = {.hamiltonian = false},
     .lanes = false,
@@ -106,7 +105,7 @@ const MethodRecord radau_record{
 const MethodRecord projected_gauss_record{
     .name = "projected-gauss",
     .parameters = "(s)",
-    .summary = "Gauss, projected to the manifold once a step: order s, the energy drifts.",
+    .summary = "Gauss collocation, projected onto the constraints after each step: order s, the energy drifts.",
     .reference = "Jay1996",
     .needs = {.constrained = true},
     .lanes = false,
@@ -129,7 +128,7 @@ const MethodRecord projected_gauss_record{
 const MethodRecord projected_radau_record{
     .name = "projected-radau",
     .parameters = "(s)",
-    .summary = "Radau IIA, projected to the manifold once a step: order 2s-1, the energy drifts.",
+    .summary = "Radau IIA, projected onto the constraints after each step: order 2s-1, the energy drifts.",
     .reference = "Jay1996",
     .needs = {.constrained = true},
     .lanes = false,

@@ -106,7 +106,8 @@ Composition composition_of(const MethodSpec& spec) {
 const MethodRecord compose_record{
     .name = "compose",
     .parameters = "(BASE, SCHEME)",
-    .summary = "Substeps of a base method, arranged for an order from 4 to 10; the way to high order on the manifold.",
+    .summary =
+        "Symmetric composition of a base method: order 4 to 10, the standard route to high order with constraints.",
     .reference = "Reich1996",
     .needs_of = [](const MethodSpec& spec) { return base_method(spec, 0).needs(); },
     .lanes_of = [](const MethodSpec& spec) { return base_method(spec, 0).lanes(); },

@@ -202,7 +202,7 @@ void check_base(const MethodSpec& spec) {
     const auto base = base_method(spec, 0);
     if (!base.is_map() || base.claims().symplectic != true || base.needs().constrained) {
         throw InputError(fmt::format("{}: constrain is built on a symplectic one-step method for systems without "
-                                     "constraints, such as verlet, verlet-b or symplectic-euler, and '{}' is none",
+                                     "constraints, such as verlet, verlet-b or symplectic-euler, and '{}' is not one",
                                      to_string(spec), base.name()));
     }
 }
@@ -215,7 +215,8 @@ constexpr std::array<std::string_view, 4> constrain_examples{
 const MethodRecord constrain_record{
     .name = "constrain",
     .parameters = "(BASE)",
-    .summary = "Any symplectic method for free systems, brought to the manifold by kicks along the constraints.",
+    .summary = "Extends a symplectic method for unconstrained systems to constraints, by kicks along the constraint "
+               "gradients.",
     .reference = "Reich1996",
     .needs = {.constrained = true},
     .needs_of =

@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, 2> dirac_examples{"dirac-gauss(1)", "dira
 const MethodRecord dirac_gauss_record{
     .name = "dirac-gauss",
     .parameters = "(s)",
-    .summary = "Gauss on the manifold by a modified Hamiltonian: order 2s, symplectic, reversible; small systems.",
+    .summary = "Gauss collocation of Dirac's modified Hamiltonian, on the manifold: order 2s, symplectic, "
+               "time-reversible; for small systems.",
     .reference = "Reich1996",
     .needs = {.constrained = true, .dense_derivatives = true},
     .lanes = false,

@@ -1,4 +1,4 @@
-// A running method whose steps are machine code. The ordinary method stays beside it: it makes the first steps, those
+// A running method whose steps are machine code. The ordinary method is kept: it takes the first steps, those
 // that the code refuses, and it reads nodes from the memory. Same bits, same memory: checkpoints of one are checkpoints
 // of the other.
 #pragma once
@@ -30,7 +30,7 @@ class GeneratedStepper final : public Stepper<double> {
     bool turn_round() override;
     [[nodiscard]] const Evaluations<double>& evaluations() const override;
 
-    // Makes and accepts up to this many steps at once, of which nobody sees the nodes, and stops before the first one
+    // Takes and accepts up to this many steps at once, whose nodes no observer needs, and stops before the first one
     // that is not good: advance() then says why. Returns how many; `worst` grows to the largest residual.
     std::int64_t leap(std::int64_t steps, double& worst);
 

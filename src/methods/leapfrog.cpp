@@ -1,4 +1,4 @@
-// Leapfrog: the staggered, most economical form of Stormer-Verlet, one addition less a step.
+// Leapfrog: the staggered, most economical form of Störmer-Verlet, one addition less per step.
 #include "list.hpp"
 
 #include "staggered_stepper.hpp"
@@ -8,7 +8,7 @@ namespace libration {
 
 const MethodRecord leapfrog_record{
     .name = "leapfrog",
-    .summary = "Staggered leapfrog: Stormer-Verlet in its most economical form; momenta one step late.",
+    .summary = "Staggered leapfrog: Störmer-Verlet in its most economical form; momenta available one step late.",
     .reference = "HairerLubichWanner2003",
     .needs = {.separable = true, .unconstrained = true},
     .lag = 1,

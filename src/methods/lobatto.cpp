@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 4> lobatto_examples{"lobatto(2)", "lobatt
 const MethodRecord lobatto_record{
     .name = "lobatto",
     .parameters = "(s)",
-    .summary = "Lobatto IIIA-IIIB pair, s stages: symplectic and reversible on the manifold, order 2s-2, any H.",
+    .summary = "Lobatto IIIA-IIIB pair, s stages: symplectic and time-reversible on the manifold, order 2s-2, any H.",
     .reference = "Jay1996",
     .needs = {.hamiltonian = false, .partitioned = true},
     .claims =

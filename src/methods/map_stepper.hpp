@@ -94,7 +94,7 @@ class MapStepper final : public Stepper<S> {
     std::shared_ptr<ConstraintMatrix<S>> matrix_;
     std::unique_ptr<Map<S>> map_;
     State<S> z_, z1_;
-    std::vector<S> node_p_, trial_p_;  // of z_, z1_ on the manifold, where the map ends late and somebody asked
+    std::vector<S> node_p_, trial_p_;  // of z_, z1_ on the manifold, where the map ends late and it was requested
     bool knows_node_p_ = false, knows_trial_p_ = false;
     std::array<S, 3> clock_;  // t0, steps done, h
     Evaluations<S> evaluations_, next_evaluations_;

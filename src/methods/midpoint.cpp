@@ -19,7 +19,7 @@ struct MidpointMaker {
 
 const MethodRecord midpoint_record{
     .name = "midpoint",
-    .summary = "Implicit midpoint rule: symplectic, reversible, stable for any stiffness; for any H and for fields.",
+    .summary = "Implicit midpoint rule: symplectic, time-reversible, A-stable; for any H and for vector fields.",
     .reference = "HairerLubichWanner2003",
     .needs = {.unconstrained = true, .hamiltonian = false},
     .lanes = false,

@@ -145,7 +145,7 @@ class MidpointVerletMap final : public Map<S> {
 
 const MethodRecord midpoint_verlet_record{
     .name = "midpoint-verlet",
-    .summary = "Verlet with the stiff part by the implicit midpoint rule: steps beyond its periods.",
+    .summary = "IMEX method: Verlet, with the stiff part by the implicit midpoint rule; steps may exceed its periods.",
     .reference = "Reich1996",
     .needs = {.separable = true, .unconstrained = true, .parts = fast_part | stiff_part, .dense_derivatives = true},
     .lanes = false,

@@ -1,4 +1,4 @@
-// Symmetric multistep methods: one force a step, any even order, energy and momenta kept up to O(h^k).
+// Symmetric multistep methods: one force per step, any even order, energy and momenta conserved up to O(h^k).
 #include "list.hpp"
 
 #include "coefficients/multistep.hpp"
@@ -35,7 +35,7 @@ MultistepPair multistep_pair_of(const MethodSpec& spec) {
     for (std::size_t i = 1; i < spec.arguments.size(); ++i) {
         const auto& argument = spec.arguments[i];
         if (!argument.arguments.empty() || (!argument.key.empty() && argument.key != "beta")) {
-            fail(fmt::format("'{}' is not known here; the parameters are k, a1, a2, ..., beta=B", to_string(argument)));
+            fail(fmt::format("unknown parameter '{}'; the parameters are k, a1, a2, ..., beta=B", to_string(argument)));
         }
         if (!argument.key.empty() && has_beta) {
             fail("beta is given twice");
@@ -81,7 +81,7 @@ std::string refusal(const MethodSpec& spec, bool constrained) {
     const auto [found, is_new] = known.try_emplace({to_string(spec), constrained});
     if (is_new) {
         const auto reason = multistep_refusal(multistep_pair_of(spec), constrained);
-        found->second = reason.empty() ? reason : reason + "; `force` takes it as it is, for demonstrations";
+        found->second = reason.empty() ? reason : reason + "; `force` accepts it anyway, for demonstrations";
     }
     return found->second;
 }
@@ -95,7 +95,8 @@ constexpr std::array<std::string_view, 6> multistep_examples{
 const MethodRecord multistep_record{
     .name = "multistep",
     .parameters = "(k, a1, ..., beta=B)",
-    .summary = "Symmetric multistep method of order k at the price of SHAKE: one force a step; momenta k/2 steps late.",
+    .summary = "Symmetric multistep method of order k at the cost of SHAKE: one force evaluation per step; momenta k/2 "
+               "steps late.",
     .reference = "ConsoleHairerLubich2013",
     .needs = {.separable = true},
     .lag_of = [](const MethodSpec& spec) { return steps_of(spec) / 2; },

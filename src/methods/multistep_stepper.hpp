@@ -9,7 +9,7 @@
 //
 //     p_n = sum_j delta^_j p_n+j+1/2 - G(q_n)^T mu,      0 = G(q_n) M^-1 p_n + g_t,      j = -k/2 .. k/2 - 1         [CHL (11)]
 //
-// are ready k/2 steps late and do not enter the recursion, so they are computed when somebody asks.
+// are ready k/2 steps late and do not enter the recursion, so they are computed on request.
 #pragma once
 
 #include "coefficients/multistep.hpp"
@@ -281,7 +281,7 @@ class MultistepStepper final : public Stepper<S> {
     MultiplierHistory<S> history_;
     std::vector<S> start_reports_;  // converged, residual, pivot of each step of the starter
     std::array<S, 3> clock_;        // t0, steps done, h
-    std::int64_t replays_ = 0;      // steps that start() has made and nobody has asked for yet
+    std::int64_t replays_ = 0;      // steps that start() has taken and that were not requested yet
     std::int64_t moved_ = 0;        // whether a step of the method itself was made
     Evaluations<S> evaluations_, next_evaluations_;
 };

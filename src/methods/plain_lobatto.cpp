@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, 3> d_examples{"lobatto-d(2)", "lobatto-d(
 const MethodRecord lobatto_a_record{
     .name = "lobatto-a",
     .parameters = "(s)",
-    .summary = "Lobatto IIIA: symmetric collocation at both ends of the step, stable for any stiffness.",
+    .summary = "Lobatto IIIA: symmetric collocation including both ends of the step, A-stable.",
     .reference = "Jay1998",
     .needs = plain_lobatto_needs,
     .lanes = false,
@@ -59,7 +59,7 @@ const MethodRecord lobatto_a_record{
 const MethodRecord lobatto_b_record{
     .name = "lobatto-b",
     .parameters = "(s)",
-    .summary = "Lobatto IIIB: the symmetric partner of IIIA, on its own.",
+    .summary = "Lobatto IIIB on its own: symmetric, the partner of IIIA in the pair.",
     .reference = "Jay1998",
     .needs = plain_lobatto_needs,
     .lanes = false,
@@ -104,7 +104,7 @@ const MethodRecord lobatto_cstar_record{
 const MethodRecord lobatto_d_record{
     .name = "lobatto-d",
     .parameters = "(s)",
-    .summary = "Lobatto IIID, the mean of IIIC and IIIC*: symmetric, symplectic, stable for any stiffness.",
+    .summary = "Lobatto IIID, the mean of IIIC and IIIC*: symmetric, symplectic, A-stable.",
     .reference = "Jay1998",
     .needs = plain_lobatto_needs,
     .lanes = false,

@@ -24,7 +24,8 @@ struct RattleMaker {
 
 const MethodRecord rattle_record{
     .name = "rattle",
-    .summary = "RATTLE: positions and momenta on the manifold; symplectic, reversible, one force a step.",
+    .summary =
+        "RATTLE: positions and momenta on the manifold; symplectic, time-reversible, one force evaluation per step.",
     .reference = "Andersen1983",
     .claims =
         [](const MethodSpec&) {

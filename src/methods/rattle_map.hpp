@@ -1,11 +1,11 @@
-// RATTLE for separable H; without constraints it is the Stormer-Verlet method.
+// RATTLE for separable H; without constraints it is the Störmer-Verlet method.
 //
 //     p_n+1/2 = p_n - h/2 (U_q(q_n) + G(q_n)^T lambda_n)
 //     q_n+1   = q_n + h M^-1 p_n+1/2,                          0 = g(q_n+1)
 //     p_n+1   = p_n+1/2 - h/2 (U_q(q_n+1) + G(q_n+1)^T mu_n),  0 = G(q_n+1) M^-1 p_n+1 + g_t  [HLW03 (6.12); CHL (6)]
 //
-// One force, one Jacobian and one factorisation a step: what is known at q_n+1 serves the second half of this step and
-// the first half of the next.
+// One force, one Jacobian and one factorization per step: what is known at q_n+1 serves the second half of this step
+// and the first half of the next.
 #pragma once
 
 #include "branch_judge.hpp"

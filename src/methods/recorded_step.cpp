@@ -62,7 +62,7 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
         stepper->accept();
         const FlatMemory<Traced> after(*stepper);
         if (after.integer_values() != recorded.integers) {
-            why_not = fmt::format("the steps of {} differ from each other", method.name());
+            why_not = fmt::format("the operations of {} differ between steps", method.name());
             return std::nullopt;
         }
         std::vector<Expression> parameters, inputs, outputs;

@@ -91,10 +91,10 @@ Method base_method(const MethodSpec& spec, std::size_t number) {
     }
     auto base = method(spec.arguments[number]);
     if (base.needs().forces) {
-        throw InputError(fmt::format("{}: {} cannot be built on, because it treats terms differently where steps go "
-                                     "back in time (C and C* change "
-                                     "places); for models without forces lobatto(s) is the same and can",
-                                     to_string(spec), base.name()));
+        throw InputError(
+            fmt::format("{}: {} cannot serve as a base method, because it treats terms differently in backward steps "
+                        "(C and C* are exchanged); for models without forces lobatto(s) is equivalent and can",
+                        to_string(spec), base.name()));
     }
     return base;
 }
@@ -103,7 +103,7 @@ namespace {
 
 std::string missing(const Needs& needs, const SystemProperties& properties, std::size_t constraints) {
     if (properties.nonholonomic > 0 && !needs.nonholonomic) {
-        return "does not know constraints on velocities, and the model has nonholonomic ones";
+        return "does not support nonholonomic constraints, and the model has some";
     }
     if (needs.unconstrained && constraints > 0) {
         return fmt::format("is for systems without constraints, and the model has {}", constraints - properties.added);
@@ -112,13 +112,13 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
         return "needs constraints, and the model has none";
     }
     if (needs.blocks && properties.blocks.empty()) {
-        return "needs a field in q with blocks = [[...], ...], which the model does not have";
+        return "needs a vector field in q with blocks = [[...], ...], which the model does not have";
     }
     if (needs.hamiltonian && !properties.hamiltonian) {
-        return "needs a Hamiltonian, and the model is a field without one";
+        return "needs a Hamiltonian, and the model is a vector field without one";
     }
     if (needs.partitioned && !properties.partitioned) {
-        return "needs q' and v', and the model is a field in q alone";
+        return "needs q' and v', and the model is a vector field in q alone";
     }
     if (needs.separable && !properties.separable) {
         return "needs a separable Hamiltonian H = p^T M^-1 p / 2 + U(q) with constant mass M";
@@ -127,10 +127,10 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
         return "needs a split potential: write `[dynamics.potential] slow = \"...\", fast = \"...\"`";
     }
     if (needs.fixed_constraints && properties.moving_constraints) {
-        return "is for constraints that do not move, and those of the model contain the time t";
+        return "does not support time-dependent constraints, and those of the model contain t";
     }
     if (properties.forced && !needs.forces) {
-        return "does not know forces beside H, and the model has `[[forces]]`";
+        return "does not support non-Hamiltonian forces, and the model has `[[forces]]`";
     }
     if (needs.dense_derivatives && !properties.dense_derivatives) {
         return properties.untraced.empty()
@@ -141,7 +141,7 @@ std::string missing(const Needs& needs, const SystemProperties& properties, std:
     return {};
 }
 
-// Counter-examples run, but nobody who asks for a method should be sent to one: they lose energy on the manifold, or
+// Counterexamples run, but are never suggested to users: they lose energy on the manifold, or
 // even diverge there.
 bool can_advise(const Method& method, bool constrained) {
     const auto claims = method.claims(constrained);
@@ -167,8 +167,7 @@ std::string unmet_needs(const Method& method, const SystemProperties& properties
             }
         }
     }
-    return fmt::format("the method '{}' {}; methods that would do: {}", method.name(), reason,
-                       fmt::join(fitting, ", "));
+    return fmt::format("the method '{}' {}; suitable methods: {}", method.name(), reason, fmt::join(fitting, ", "));
 }
 
 }  // namespace libration

@@ -103,7 +103,8 @@ constexpr std::array<std::string_view, 2> respa_examples{"respa(2)", "respa(5)"}
 const MethodRecord respa_record{
     .name = "respa",
     .parameters = "(n)",
-    .summary = "Multiple time steps: n inner steps of RATTLE with the fast forces, one slow force a step.",
+    .summary =
+        "RESPA, multiple time stepping: n inner RATTLE steps with the fast forces per evaluation of the slow force.",
     .reference = "TuckermanBerneMartyna1992",
     .needs = {.separable = true, .parts = fast_part | stiff_part},
     .claims =

@@ -50,7 +50,7 @@ class Runge2Map final : public Map<S> {
 
 const MethodRecord runge2_record{
     .name = "runge2",
-    .summary = "Runge's explicit midpoint rule: a counter-example, its energy drifts.",
+    .summary = "Runge's explicit midpoint rule: a counterexample, its energy drifts.",
     .reference = "HairerLubichWanner2003",
     .needs = {.unconstrained = true, .hamiltonian = false},
     .claims =

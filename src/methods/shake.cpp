@@ -8,7 +8,7 @@ namespace libration {
 
 const MethodRecord shake_record{
     .name = "shake",
-    .summary = "SHAKE: positions on the constraints, momenta by differences, one step late.",
+    .summary = "SHAKE: positions satisfy the constraints; momenta from differences, one step late.",
     .reference = "RyckaertCiccottiBerendsen1977",
     .needs = {.separable = true, .constrained = true},
     .lag = 1,

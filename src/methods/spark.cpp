@@ -51,7 +51,8 @@ constexpr std::array<std::string_view, 3> spark_examples{"spark(2)", "spark(3)",
 const MethodRecord spark_record{
     .name = "spark",
     .parameters = "(s)",
-    .summary = "Lobatto IIIA-B-C-C*-D, s stages, term by term: M(q), dampers, drives, stiff springs, order 2s-2.",
+    .summary =
+        "SPARK, Lobatto IIIA-B-C-C*-D chosen per force term: M(q), damping, driving, stiffness; s stages, order 2s-2.",
     .reference = "Jay1998",
     .needs = {.forces = true, .nonholonomic = true},
     .lanes = false,

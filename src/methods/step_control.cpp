@@ -1,4 +1,4 @@
-// Which methods choose their steps, and how.
+// Which methods support adaptive step sizes, and how.
 #include "step_control.hpp"
 #include <libration/kit/method_record.hpp>
 
@@ -36,11 +36,11 @@ constexpr std::string_view use_instead = "use lobatto(s), spark(s), or without c
 // Empty: it can.
 std::string why_not(const Method& method, const SystemProperties& properties, std::size_t constraints) {
     if (method.lag() > 0 || method.record().periodicity != nullptr) {
-        return "its formulas connect several steps, which must be equal";
+        return "its formulas couple several steps, which must have the same size";
     }
     if (method.spec().name == "compose") {
-        return "the steps of a composition are fixed fractions of one length, and none of them has an error estimate "
-               "of the whole";
+        return "the substeps of a composition are fixed fractions of the step, and there is no error estimate for the "
+               "whole step";
     }
     if (method.record().error_nodes == nullptr) {
         return "it has no error estimate";
@@ -70,8 +70,8 @@ StepControl step_control(const Method& method, const SystemProperties& propertie
             "`tol = {}`: it must be a number between 1e-16, which is round-off, and 1, e.g. 1e-8", options.tolerance));
     }
     if (const auto reason = why_not(method, properties, constraints); !reason.empty()) {
-        throw InputError(
-            fmt::format("{} cannot choose its steps (`adaptive`): {}; {}", method.name(), reason, use_instead));
+        throw InputError(fmt::format("{} does not support an adaptive step size (`adaptive`): {}; {}", method.name(),
+                                     reason, use_instead));
     }
     const auto nodes = method.record().error_nodes(method.spec());
     StepControl control{options, {}, 0};

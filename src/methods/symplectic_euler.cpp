@@ -80,7 +80,8 @@ Claims euler_claims(const MethodSpec&) {
 
 const MethodRecord symplectic_euler_record{
     .name = "symplectic-euler",
-    .summary = "Symplectic Euler, kick then drift (SE1): order 1, the brick of compositions with its adjoint.",
+    .summary =
+        "Symplectic Euler, kick then drift (SE1): order 1; with its adjoint, the building block of compositions.",
     .reference = "HairerLubichWanner2003",
     .needs = {.unconstrained = true, .hamiltonian = false, .partitioned = true},
     .adjoint =

@@ -1,4 +1,4 @@
-// Stormer-Verlet in one-step form: RATTLE without constraints is this method to the last bit.
+// Störmer-Verlet in one-step form: RATTLE without constraints is bitwise identical to this method.
 #include "list.hpp"
 
 #include "rattle_map.hpp"
@@ -24,7 +24,7 @@ struct VerletMaker {
 
 const MethodRecord verlet_record{
     .name = "verlet",
-    .summary = "Stormer-Verlet, kick-drift-kick: the standard for systems without constraints.",
+    .summary = "Störmer-Verlet, kick-drift-kick: the standard method for systems without constraints.",
     .reference = "HairerLubichWanner2003",
     .needs = {.unconstrained = true, .hamiltonian = false, .partitioned = true},
     .claims =

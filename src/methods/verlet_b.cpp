@@ -1,4 +1,4 @@
-// Stormer-Verlet, variant B: drift, kick, drift, with the force at the midpoint; SE1 after SE2, each with h/2.
+// Störmer-Verlet, variant B: drift, kick, drift, with the force at the midpoint; SE1 after SE2, each with h/2.
 //
 //     q_n+1/2 = q_n + h/2 H_p(q_n+1/2, p_n)
 //     p_n+1   = p_n - h/2 (H_q(q_n+1/2, p_n) + H_q(q_n+1/2, p_n+1))
@@ -55,7 +55,7 @@ class VerletBMap final : public Map<S> {
 
 const MethodRecord verlet_b_record{
     .name = "verlet-b",
-    .summary = "Stormer-Verlet, drift-kick-drift: the force at midpoints; general H and fields too.",
+    .summary = "Störmer-Verlet, drift-kick-drift: forces at midpoints; also for general H and vector fields.",
     .reference = "HairerLubichWanner2003",
     .needs = {.unconstrained = true, .hamiltonian = false, .partitioned = true},
     .claims =

@@ -59,8 +59,8 @@ class VolumeMap final : public Map<S> {
             for (const auto j : block) {
                 if (!equal(real_part(rate[j]), real_part(v_[j]))) {
                     throw InputError(
-                        fmt::format("volume: the rate of coordinate number {} depends on coordinates of its "
-                                    "own block; blocks must be such that each moves with the others only",
+                        fmt::format("volume: the derivative of coordinate number {} depends on coordinates of its own "
+                                    "block; the equations of a block may depend on the other blocks only",
                                     j));
                 }
                 moved[j] = q[j];
@@ -87,7 +87,7 @@ class VolumeMap final : public Map<S> {
 
 const MethodRecord volume_record{
     .name = "volume",
-    .summary = "Splitting by blocks for divergence-free fields: keeps volume.",
+    .summary = "Splitting by blocks for divergence-free vector fields: preserves volume.",
     .reference = "HairerLubichWanner2003",
     .needs = {.unconstrained = true, .hamiltonian = false, .blocks = true},
     .claims =

@@ -64,7 +64,7 @@ struct Slope {
     Expression value;
 };
 
-// One list a row of g.
+// One list per row of g.
 std::vector<std::vector<Slope>> constraint_slopes(const Model& model) {
     const auto q = model.coordinate_symbols();
     std::vector<std::vector<Slope>> rows;

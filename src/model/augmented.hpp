@@ -17,7 +17,7 @@ Model augmented(const Model& model);
 // How many coordinates, and as many rows, were added; 0 of ordinary models. Of augmented models only.
 inline std::size_t added_coordinates(const Model& model) { return model.singular_mass ? model.constraint_rows / 2 : 0; }
 
-// The matrix M at the initial values and t = 0, dense; and G, one row a constraint. For models without a field or
+// The matrix M at the initial values and t = 0, dense; and G, one row per constraint. For models without a field or
 // hamiltonian.
 std::vector<double> initial_mass_matrix(const Model& model);
 std::vector<double> initial_constraint_jacobian(const Model& model);

@@ -22,8 +22,8 @@ void check_thickness(const BodyProperties& given, std::size_t k, double d, doubl
     if (std::abs(d) <= flat * scale) {
         refuse(given.inertia_place,
                fmt::format(
-                   "{0} is a flat body: d_{1} = (I_{2} + I_{3} - I_{1})/2 = 0, so that the kinetic energy does not "
-                   "see column {1} of Q. Describe it by two points at distance 1 on its axes {2} and {3}, with the "
+                   "{0} is a flat body: d_{1} = (I_{2} + I_{3} - I_{1})/2 = 0, so the kinetic energy does not depend "
+                   "on column {1} of Q. Describe it by two points at distance 1 on its axes {2} and {3}, with the "
                    "masses d_{2} and d_{3}, or make it a little thicker: I_{1} below I_{2} + I_{3}",
                    given.name, k + 1, std::min(a, b), std::max(a, b)));
     }
@@ -42,10 +42,9 @@ double determinant(const std::array<double, 9>& Q) {
 
 void require_proper(const std::string& name, const std::array<double, 9>& Q, const Place& place) {
     if (const double det = determinant(Q); det < 0) {
-        refuse(place,
-               fmt::format("the initial Q of {} has the determinant {:.6g}: it mirrors the body, which no motion "
-                           "does. A rotation has the determinant 1; change the sign of a row or a column",
-                           name, det));
+        refuse(place, fmt::format("the initial Q of {} has determinant {:.6g}: it is a reflection, not a rotation. A "
+                                  "rotation has determinant 1; change the sign of a row or a column",
+                                  name, det));
     }
 }
 
@@ -84,10 +83,9 @@ Constraint rigid_rows_of(const Body& body, std::size_t first, const Expression& 
 }  // namespace
 
 std::string body_exclusion(std::string_view what) {
-    return fmt::format(
-        "bodies bring their own kinetic energy and constraints, and {} would have to contain both; remove "
-        "it and give masses and a potential, or write the bodies as coordinates of your own",
-        what);
+    return fmt::format("bodies have their own kinetic energy and constraints, and {} would have to contain both; "
+                       "remove it and give masses and a potential, or write the bodies as coordinates of your own",
+                       what);
 }
 
 double Draft::number(const Expression& constant, const std::string& what, const Place& place) {
@@ -179,7 +177,8 @@ void Draft::start_body(const Body& body, const BodyStart& start) {
         if (std::ranges::all_of(start.quaternion,
                                 [&](const Expression& q) { return number(q, "the quaternion", start.place) == 0; })) {
             refuse(start.place,
-                   fmt::format("the quaternion of {} is zero and no rotation; [1, 0, 0, 0] does not turn", body.name));
+                   fmt::format("the quaternion of {} is zero, which is not a rotation; [1, 0, 0, 0] is the identity",
+                               body.name));
         }
         Q = rotation_of({start.quaternion[0], start.quaternion[1], start.quaternion[2], start.quaternion[3]});
     } else {

@@ -1,4 +1,4 @@
-// Why bodies do not stand beside kinetic energies, Hamiltonians and fields.
+// Why bodies cannot be combined with kinetic energies, Hamiltonians and fields.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The C++ face of the door.
+// The C++ interface of model construction.
 #include <libration/model/builder.hpp>
 
 #include "draft.hpp"

@@ -1,4 +1,4 @@
-// The C++ face of the door: points, lists, families, definitions.
+// The C++ interface of model construction: points, lists, families, definitions.
 #include "draft.hpp"
 #include "request/run_fields.hpp"
 
@@ -18,7 +18,7 @@ constexpr Visible for_terms{.coordinates = true, .time = true};
 
 std::string index_name(const Expression& index) {
     if (!index.is(Op::symbol)) {
-        throw InputError(fmt::format("an index is a symbol, and this is none: {}", to_string(index)));
+        throw InputError(fmt::format("an index must be a symbol, not {}", to_string(index)));
     }
     return index.text();
 }
@@ -135,7 +135,7 @@ ModelBuilder& ModelBuilder::initial_points(const std::string& name, const Over& 
         throw InputError(fmt::format("there are no points '{}'; add them with points first", name));
     }
     if (over.ranges.size() != 1 || !over.indices.empty()) {
-        throw InputError(fmt::format("the points {} start over one range of their numbers", name));
+        throw InputError(fmt::format("the initial values of the points {} run over one range of point numbers", name));
     }
     if (!start.p.empty() && !start.v.empty()) {
         throw InputError("give either momenta p or velocities v, not both");

@@ -160,7 +160,7 @@ Definitions definitions_of(const Document& document, const Model& model, const N
                 const bool circle = std::ranges::find(open, needed.name) != open.end();
                 open.push_back(needed.name);
                 if (circle) {
-                    value.fail(fmt::format("the definitions depend on each other in a circle: {}",
+                    value.fail(fmt::format("the definitions depend on each other circularly: {}",
                                            fmt::join(std::ranges::find(open, needed.name), open.end(), " -> ")));
                 }
             }

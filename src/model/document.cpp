@@ -156,7 +156,7 @@ void Document::fail(const std::string& message) const { throw InputError(place, 
 
 std::string_view name(Document::Kind kind) {
     switch (kind) {
-        case Document::Kind::text: return "a text";
+        case Document::Kind::text: return "a string";
         case Document::Kind::integer:
         case Document::Kind::number: return "a number";
         case Document::Kind::boolean: return "true or false";
@@ -207,7 +207,7 @@ Expression formula_of(const Document& value, Scope& scope, std::string_view what
             if (std::abs(value.integer) < (std::int64_t{1} << 53)) {
                 return ratio(value.integer, 1);
             }
-            value.fail(fmt::format("in {}: this integer is too large; write it as a text", what));
+            value.fail(fmt::format("in {}: this integer is too large; write it as a string", what));
         case Document::Kind::number:
             if (!std::isfinite(value.number)) {
                 value.fail(fmt::format("in {}: {} is not a finite number", what, value.number));

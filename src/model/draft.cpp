@@ -34,7 +34,7 @@ class ParameterOrder {
         path_.push_back(parameters_[k].name);
         if (state_[k] == State::open) {
             const auto first = std::ranges::find(path_, parameters_[k].name);
-            throw InputError(parameters_[k].place, fmt::format("the parameters depend on each other in a circle: {}",
+            throw InputError(parameters_[k].place, fmt::format("the parameters depend on each other circularly: {}",
                                                                fmt::join(first, path_.end(), " -> ")));
         }
         state_[k] = State::open;
@@ -90,7 +90,8 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     }
     for (const std::string_view prefix : {"p_", "v_", "lambda_"}) {
         if (name.starts_with(prefix)) {
-            refuse(fmt::format("names that start with {} are kept for momenta, velocities and multipliers", prefix));
+            refuse(
+                fmt::format("names that start with {} are reserved for momenta, velocities and multipliers", prefix));
         }
     }
     const auto taken = [&](const auto& all, auto projection) {
@@ -162,7 +163,7 @@ void Draft::mark_read_parameters() {
 void Draft::add_event(Event event) {
     require_free(event.name, event.place);
     if (std::ranges::find(model_.events, event.name, &Event::name) != model_.events.end()) {
-        throw InputError(event.place, fmt::format("two events are called '{}'", event.name));
+        throw InputError(event.place, fmt::format("two events are named '{}'", event.name));
     }
     model_.events.push_back(std::move(event));
 }
@@ -193,8 +194,8 @@ void Draft::add_constraint(Constraint constraint) {
     // The rows of bodies come last, as they do in texts; a dot is in no name but theirs.
     const bool after_bodies = bodies_with_rows_ > 0 && constraint.name.find('.') == std::string::npos;
     if (model_.external || after_bodies) {
-        throw InputError(fmt::format(
-            "the constraint {} comes too late: add all of them before the multipliers are named", constraint.name));
+        throw InputError(fmt::format("the constraint {} comes too late: add all constraints before naming multipliers",
+                                     constraint.name));
     }
     constraint.first_row = model_.constraint_rows;
     model_.constraint_rows += constraint.term.formula.instances;

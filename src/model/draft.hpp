@@ -1,4 +1,4 @@
-// The door through which every model comes, from text or from C++: parts are added to a draft, `finish` checks the
+// The single path by which every model is built, from text or from C++: parts are added to a draft, `finish` checks the
 // whole.
 #pragma once
 
@@ -66,7 +66,7 @@ class Draft {
     [[nodiscard]] Term single_term(const Expression& given, const Place& place);
     [[nodiscard]] Formula single_formula(const Expression& kernel) const { return {kernel, 1, {}}; }
 
-    // Checks names, sizes, masses and initial values; throws an InputError that says what to mend.
+    // Checks names, sizes, masses and initial values; throws an InputError that says what to fix.
     Model finish();
 
   private:

@@ -54,7 +54,7 @@ void check_exclusions(const Model& model) {
                                                           : "kinetic energy"));
         }
         if (model.kinetic && part == "mass") {
-            refuse(place, "the kinetic energy takes the place of masses; remove the mass (also those of points), or "
+            refuse(place, "the kinetic energy replaces the masses; remove the mass (also those of points), or "
                           "remove the kinetic energy");
         }
     }
@@ -127,7 +127,7 @@ void check_field(const Model& model) {
     const std::size_t d = model.dimension;
     if (field.q.size() != d || (!field.v.empty() && field.v.size() != d)) {
         refuse(field.place,
-               fmt::format("the field has {} equations for q and {} for v; it needs one a coordinate, {} each",
+               fmt::format("the field has {} equations for q and {} for v; it needs one per coordinate, {} each",
                            field.q.size(), field.v.size(), d));
     }
     if (!field.blocks.empty() && !field.v.empty()) {
@@ -143,7 +143,7 @@ void check_field(const Model& model) {
     }
     for (std::size_t k = 0; !field.blocks.empty() && k < d; ++k) {
         if (times[k] != 1) {
-            refuse(field.place, fmt::format("{} stands in {} blocks; put every coordinate into exactly one",
+            refuse(field.place, fmt::format("{} is in {} blocks; put every coordinate into exactly one",
                                             model.coordinate_name(k), times[k] == 0 ? "no" : std::to_string(times[k])));
         }
     }

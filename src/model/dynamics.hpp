@@ -1,4 +1,4 @@
-// The checks of what moves a model: which of mass, kinetic energy, potential, Hamiltonian and field stand together.
+// Checks of the dynamics of a model: which of mass, kinetic energy, potential, Hamiltonian and field may be combined.
 #pragma once
 
 #include <libration/model/model.hpp>
@@ -14,7 +14,7 @@ void refuse_condition(const Expression& value, const Place& place, std::string_v
 inline constexpr std::string_view zero_advice =
     "a constraint is an expression that is zero: write x^2 + y^2 - 1 for x^2 + y^2 = 1";
 inline constexpr std::string_view number_advice =
-    "a number is wanted here: write if(condition, a, b) for one that depends on a condition";
+    "a number is expected here: write if(condition, a, b) for a number that depends on a condition";
 // Energies without a part are slow as soon as one has a part.
 void settle_parts(Model& model);
 // A mass that contains coordinates becomes a kinetic energy 1/2 v^T M(q) v.

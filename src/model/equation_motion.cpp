@@ -59,7 +59,7 @@ std::vector<Expression> masses_of(const Model& model) {
     return masses;
 }
 
-// What pushes coordinate k beside H.
+// The non-Hamiltonian force on coordinate k.
 Expression other_forces(const Model& model, const Whole& whole, std::size_t k) {
     const auto q = symbol(model.coordinate_name(k)), v = symbol("v_" + model.coordinate_name(k));
     const auto lambda = model.multiplier_symbols();

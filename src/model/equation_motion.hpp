@@ -5,7 +5,7 @@
 
 namespace libration {
 
-// One line a coordinate and momentum with all derivatives; nothing where that would be longer than it helps.
+// One line per coordinate and momentum with all derivatives; nothing where that would be longer than it helps.
 std::optional<std::vector<std::string>> worked_out_motion(const Model& model);
 // q' = M^-1 p, p' = -U_q - G^T lambda and the like.
 void append_general_motion(std::vector<std::string>& lines, const Model& model);

@@ -16,7 +16,7 @@ namespace libration {
 namespace {
 
 constexpr std::size_t widest_energy = 70;          // of H in one line
-constexpr std::size_t most_constraint_lines = 24;  // what is more is left out
+constexpr std::size_t most_constraint_lines = 24;  // anything longer is omitted
 
 bool is_rigid_row(const Model& model, std::size_t row) {
     return std::ranges::any_of(

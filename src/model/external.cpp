@@ -16,17 +16,17 @@ void require_complete(const ExternalFunctions& external) {
         throw InputError("external functions are given, but neither a potential nor constraints are among them");
     }
     if (external.potential && (!external.potential->value || !external.potential->gradient)) {
-        throw InputError("a potential that cannot be traced must bring two functions, its value and its gradient");
+        throw InputError("a potential that cannot be traced needs two functions, its value and its gradient");
     }
     if (!external.constraints) {
         return;
     }
     const auto& constraints = *external.constraints;
     if (!constraints.value || !constraints.jacobian) {
-        throw InputError("constraints that cannot be traced must bring two functions, their value and their Jacobian");
+        throw InputError("constraints that cannot be traced need two functions, their value and their Jacobian");
     }
     if (constraints.rows == 0) {
-        throw InputError("constraints that cannot be traced must say how many they are; give rows, at least 1");
+        throw InputError("the number of constraints that cannot be traced is missing; give rows, at least 1");
     }
     if (!constraints.names.empty() && constraints.names.size() != constraints.rows) {
         throw InputError(fmt::format("{} names are given for {} external constraints; give one each, or none",

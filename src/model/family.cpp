@@ -12,7 +12,7 @@ namespace {
 template <class F>
 PointVector combined(const PointVector& a, const PointVector& b, F f) {
     if (a.size() != b.size()) {
-        throw InputError(fmt::format("vectors of {} and {} components do not go together", a.size(), b.size()));
+        throw InputError(fmt::format("vectors of {} and {} components cannot be combined", a.size(), b.size()));
     }
     std::vector<Expression> components;
     for (std::size_t k = 0; k < a.size(); ++k) {

@@ -81,7 +81,7 @@ void check_mass_matrix(Model& model, const ParameterValues<double>& given) {
             return;
         }
         throw InputError(model.mass.place,
-                         fmt::format("the mass matrix is not positive definite (seen at row {}, coordinate {})",
+                         fmt::format("the mass matrix is not positive definite (detected at row {}, coordinate {})",
                                      *row + 1, model.coordinate_name(*row)));
     }
 }

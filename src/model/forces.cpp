@@ -1,4 +1,4 @@
-// Which forces a model may have beside its energy, and which coefficients their terms may have. [Jay 1998, sections 7,
+// Which non-Hamiltonian forces a model may have, and which coefficients their terms may have. [Jay 1998, sections 7,
 // 8]
 #include "forces.hpp"
 
@@ -30,9 +30,9 @@ void check_name(const Model& model, std::size_t k) {
                                   name));
     }
     if (std::ranges::find(kept_names, name) != kept_names.end()) {
-        refuse(
-            place,
-            fmt::format("a force cannot be called '{}', as `[spark]` knows a term of that name; choose another", name));
+        refuse(place,
+               fmt::format("a force cannot be named '{}', because `[spark]` has a term of that name; choose another",
+                           name));
     }
     for (std::size_t j = 0; j < k; ++j) {
         if (model.forces[j].name == name) {
@@ -102,7 +102,7 @@ void check_term(const Model& model, const TreatmentChoice& choice) {
         return;
     }
     if (choice.term == "potential" && !model.potential.empty()) {
-        refuse(choice.place, fmt::format("the potential is split; `[spark]` treats its parts one by one: {}",
+        refuse(choice.place, fmt::format("the potential is split; `[spark]` treats its parts separately: {}",
                                          fmt::join(terms, ", ")));
     }
     refuse(choice.place, fmt::format("`[spark]` names the term '{}', which the model does not have{}", choice.term,
@@ -150,7 +150,7 @@ void check_multipliers(const Model& model, const TreatmentChoice& choice, double
     if (weight_of_a == 0) {
         return;
     }
-    const std::string others = "take B, C, C* or D, or a mix of these";
+    const std::string others = "use B, C, C* or D, or a mix of these";
     if (choice.term == "reaction") {
         refuse(choice.place,
                fmt::format("the reaction contains the multipliers and cannot be treated with A; {}", others));

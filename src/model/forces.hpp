@@ -1,4 +1,4 @@
-// The checks of forces beside the energy and of how `spark` treats the terms.
+// The checks of non-Hamiltonian forces and of how `spark` treats the terms.
 #pragma once
 
 #include <libration/model/model.hpp>

@@ -33,19 +33,19 @@ double number_of_integers(std::int64_t first, std::int64_t last) {
 IndexProgram::IndexProgram(const Expression& expression, std::span<const Expression> slots, const NumberMap& fixed) {
     // Also keeps the recursion of `add` shallow, and what shared parts repeat within bounds.
     if (sorted_nodes(std::array{expression}).size() > 1000) {
-        throw InputError("an index is made of more than 1000 operations; write it with fewer");
+        throw InputError("an index has more than 1000 operations; simplify it");
     }
     add(expression, slots, fixed);
 }
 
 void IndexProgram::add(const Expression& e, std::span<const Expression> slots, const NumberMap& fixed) {
     if (steps_.size() > 100'000) {
-        throw InputError("an index is made of more than 100000 operations; write it with fewer");
+        throw InputError("an index has more than 100000 operations; simplify it");
     }
     switch (e.op()) {
         case Op::constant: {
             const auto value = read_rational(e.text());
-            // Integers from 2^53 on are no rational numbers here.
+            // Integers from 2^53 on are not rational numbers here.
             if (!value && std::abs(std::strtod(e.text().c_str(), nullptr)) > largest_index) {
                 throw InputError(fmt::format("the index contains {}, which is too large: indices are at most {:g}",
                                              e.text(), largest_index));
@@ -106,7 +106,7 @@ void IndexProgram::add(const Expression& e, std::span<const Expression> slots, c
             }
             steps_.push_back({e.op()});
             return;
-        default: throw InputError(fmt::format("an index is made of + - * // and %, not of '{}'", name(e.op())));
+        default: throw InputError(fmt::format("an index can use + - * // and %, but not '{}'", name(e.op())));
     }
 }
 
@@ -161,7 +161,7 @@ std::int64_t IndexProgram::value(std::span<const std::int64_t> slots) const {
     const auto value = value_in<Wide>(slots);
     if (!value || *value > std::numeric_limits<std::int64_t>::max() ||
         *value < std::numeric_limits<std::int64_t>::min()) {
-        throw InputError("an index is beyond 9.2e18, the largest number that indices can be");
+        throw InputError("an index exceeds 9.2e18, the largest possible index");
     }
     return static_cast<std::int64_t>(*value);
 }

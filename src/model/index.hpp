@@ -15,7 +15,7 @@ constexpr double largest_index = 1e15;
 // double, as far more than memory can hold may be asked for.
 double number_of_integers(std::int64_t first, std::int64_t last);
 
-// A parameter as a double. Who makes a part of the model of it, such as a count, says so.
+// A parameter as a double. If part of the model is derived from it, such as a count, that is recorded.
 struct ParameterNumber {
     double value = 0;
     mutable bool used = false;

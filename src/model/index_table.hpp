@@ -23,7 +23,7 @@ struct TupleTable {
 };
 
 // A TOML text without the rows of its long tables: blanks take their place, so that all else stays where it is. A tree
-// of TOML nodes takes some hundred bytes a number, a table eight.
+// of TOML nodes takes some hundred bytes per number, a table eight.
 struct CutText {
     std::string text;
     // By line and column of the opening bracket, from 1.

@@ -21,10 +21,9 @@ constexpr std::size_t largest_dense_mass = 1000;
 
 void require_small(const Model& model, const Place& place) {
     if (model.dimension > largest_dense_mass) {
-        refuse(place,
-               fmt::format("a mass that depends on coordinates or the time is kept as a dense matrix, for at most {} "
-                           "coordinates; the model has {}",
-                           largest_dense_mass, model.dimension));
+        refuse(place, fmt::format("a mass that depends on coordinates or the time is stored as a dense matrix, for at "
+                                  "most {} coordinates; the model has {}",
+                                  largest_dense_mass, model.dimension));
     }
 }
 
@@ -104,9 +103,8 @@ std::vector<Expression> mass_matrix(const Model& model) {
     std::size_t k = 0;
     for (const auto& block : model.mass.diagonal) {
         if (!block.value.parameters.empty()) {
-            refuse(block.place,
-                   "a mass that depends on coordinates or the time cannot stand beside masses that depend on an index; "
-                   "write the kinetic energy instead: `[dynamics] kinetic = \"...\"`");
+            refuse(block.place, "a mass that depends on coordinates or the time cannot be combined with masses that "
+                                "depend on an index; write the kinetic energy instead: `[dynamics] kinetic = \"...\"`");
         }
         for (std::size_t repeat = 0; repeat < block.repeat && k < d; ++repeat, ++k) {
             matrix[k * d + k] = block.value.kernel;
@@ -156,9 +154,8 @@ void check_kinetic(Model& model) {
     const auto v = model.coordinate_symbols("v_");
     const std::vector<Expression> rest(d, Expression(0));
     if (!vanishes(model, substitute(T, v, rest))) {
-        refuse(place,
-               "the kinetic energy does not vanish at rest; put what contains no velocity into the potential, with "
-               "the opposite sign");
+        refuse(place, "the kinetic energy does not vanish at rest; move the terms without velocities to the potential, "
+                      "with the opposite sign");
     }
     const auto momenta = gradient(T, v);
     std::vector<Expression> matrix;
@@ -172,12 +169,13 @@ void check_kinetic(Model& model) {
         const auto row = gradient(momenta[i], v);
         for (std::size_t j = 0; j < d; ++j) {
             if (depends_on(row[j], v)) {
-                refuse(place,
-                       fmt::format(
-                           "the kinetic energy must be quadratic in the velocities, but its second derivative by {} "
-                           "and {} still contains velocities; write it with products of two velocities only "
-                           "(norm2 instead of norm), or write hamiltonian = \"H(q, p)\" instead",
-                           v[i].text(), v[j].text()));
+                refuse(
+                    place,
+                    fmt::format(
+                        "the kinetic energy must be quadratic in the velocities, but its second derivative with "
+                        "respect to {} and {} still contains velocities; write it with products of two velocities only "
+                        "(norm2 instead of norm), or write hamiltonian = \"H(q, p)\" instead",
+                        v[i].text(), v[j].text()));
             }
             matrix.push_back(row[j]);
         }
@@ -188,7 +186,7 @@ void check_kinetic(Model& model) {
     model.singular_mass = row && is_singular_mass(values, d);
     if (row && !model.singular_mass) {
         refuse(place, indefinite_mass(model, {.row = *row, .where = "at the initial values", .q = start}) +
-                          "; give every coordinate a kinetic energy, or start elsewhere");
+                          "; give every coordinate a kinetic energy, or change the initial values");
     }
     kinetic_to_mass(model, matrix);
 }
@@ -211,7 +209,7 @@ std::string indefinite_mass(const Model& model, const IndefiniteMass& seen) {
     if (numbers.size() > most) {
         state.emplace_back("...");
     }
-    return fmt::format("the mass matrix is not positive definite {}{}{} (seen at coordinate {})", seen.where,
+    return fmt::format("the mass matrix is not positive definite {}{}{} (detected at coordinate {})", seen.where,
                        state.empty() ? "" : ": ", fmt::join(state, ", "), model.coordinate_name(seen.row));
 }
 

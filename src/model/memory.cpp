@@ -46,10 +46,10 @@ void require_memory(const AskedSize& asked, std::string_view whose, const Place&
     if (asked.count <= most_numbered && bytes <= machine_memory()) {
         return;
     }
-    throw InputError(place, fmt::format("{} asks for {:.10g} {}, which need about {} of memory; this machine has {}{}",
+    throw InputError(place, fmt::format("{} requires {:.10g} {}, which need about {} of memory; this machine has {}{}",
                                         whose, asked.count, asked.what, in_bytes(bytes), in_bytes(machine_memory()),
                                         asked.count > most_numbered
-                                            ? fmt::format(", and more than {:.10g} cannot be numbered", most_numbered)
+                                            ? fmt::format(", and more than {:.10g} cannot be indexed", most_numbered)
                                             : std::string(". Make the model smaller")));
 }
 

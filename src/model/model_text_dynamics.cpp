@@ -1,4 +1,4 @@
-// The text of what moves a model: masses, energies, constraints, fields, forces.
+// The text of the dynamics of a model: masses, energies, constraints, fields, forces.
 #include "model_text.hpp"
 
 #include <fmt/format.h>

@@ -66,7 +66,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
                                       std::pair{"source", &Model::source}}) {
         if (const auto* value = document_.find(key)) {
             if (value->kind != Document::Kind::text) {
-                value->fail(fmt::format("'{}' must be a text", key));
+                value->fail(fmt::format("'{}' must be a string", key));
             }
             if (!value->text.empty()) {
                 draft_.model().*target = value->text;

@@ -31,7 +31,7 @@ class ModelReader {
     void read_whole_energies();
     void read_potential();
     void read_field();
-    // One equation a coordinate, from the table q or v of [field].
+    // One equation per coordinate, from the table q or v of [field].
     std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
     void read_constraints();
     void read_nonholonomic();  // nonholonomic.cpp

@@ -38,9 +38,8 @@ void ModelReader::read_bodies() {
         auto scope = draft_.scope({});
         for (const auto& item : inertia.items) {
             if (item.kind == Document::Kind::list) {
-                item.fail("the inertia of a body is the list of its three principal moments, e.g. [2, 1.5, 1]; turn "
-                          "the body so that"
-                          " its axes are principal ones");
+                item.fail("the inertia of a body is the list of its three principal moments, e.g. [2, 1.5, 1]; choose "
+                          "the body axes along the principal axes");
             }
             given.inertia.push_back(formula(item, scope, "the inertia of " + where));
         }

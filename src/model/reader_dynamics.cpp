@@ -45,8 +45,8 @@ void ModelReader::read_mass() {
     }
     model.mass.place = mass->place;
     if (model.plain_coordinates.empty() && model.points.empty() && !model.bodies.empty()) {
-        mass->fail("`[dynamics] mass` is for the plain coordinates and points, and there are none; bodies bring "
-                   "their own");
+        mass->fail(
+            "`[dynamics] mass` is for the plain coordinates and points, and there are none; bodies have their own");
     }
     auto scope = draft_.scope({.coordinates = true, .time = true});
     if (is_table_of_tuples(*mass)) {
@@ -56,7 +56,7 @@ void ModelReader::read_mass() {
         }
         for (const auto& row : mass->items) {
             if (row.items.size() != model.dimension || mass->items.size() != model.dimension) {
-                mass->fail(fmt::format("the mass matrix must have {0} rows of {0} numbers, one a coordinate",
+                mass->fail(fmt::format("the mass matrix must have {0} rows of {0} numbers, one per coordinate",
                                        model.dimension));
             }
             for (const auto& entry : row.items) {

@@ -34,7 +34,7 @@ void ModelReader::read_events() {
         const auto& name = require(block, "name", Document::Kind::text, "`[[events]]`");
         const auto* when = block.find("when");
         if (when == nullptr) {
-            block.fail("`[[events]]` needs the key 'when', a formula that is zero where it happens");
+            block.fail("`[[events]]` needs the key 'when', a formula that is zero at the event");
         }
         auto scope = draft_.scope(whole_state(draft_.model()));
         Event event;

@@ -1,4 +1,4 @@
-// Sections of a model file: forces beside the energy, and how `spark` treats the terms.
+// Sections of a model file: non-Hamiltonian forces, and how `spark` treats the terms.
 #include "reader.hpp"
 
 #include "text/suggest.hpp"
@@ -40,7 +40,7 @@ std::size_t require_letter(const std::string& letter, const Place& place) {
     if (const auto number = letter_number(letter)) {
         return *number;
     }
-    throw InputError(place, fmt::format("'{}' names no coefficients; the coefficients are A, B, C, C*, D", letter),
+    throw InputError(place, fmt::format("unknown coefficients '{}'; choose A, B, C, C* or D", letter),
                      std::max<std::size_t>(letter.size(), 1));
 }
 
@@ -75,7 +75,7 @@ void ModelReader::read_spark() {
     for (const auto& [key, value] : section->entries) {
         if (std::ranges::find(draft_.model().forces, key, &Force::name) != draft_.model().forces.end()) {
             throw InputError(value.key_place,
-                             fmt::format("write force.{0} = ... to say how the force '{0}' is treated", key),
+                             fmt::format("write force.{0} = ... to choose how the force '{0}' is treated", key),
                              key.size());
         }
     }
@@ -96,7 +96,8 @@ void ModelReader::read_spark() {
     }
     if (const auto* newton = section->find("newton")) {
         if (newton->kind != Document::Kind::text || (newton->text != "full" && newton->text != "simplified")) {
-            newton->fail("newton is \"simplified\" (one matrix per step) or \"full\" (a new matrix in every pass)");
+            newton->fail(
+                "newton is \"simplified\" (one matrix per step) or \"full\" (a new matrix in every iteration)");
         }
         draft_.model().treatment.full_newton = newton->text == "full";
     }

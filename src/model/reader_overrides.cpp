@@ -85,7 +85,7 @@ void ModelReader::override_initial_values() {
                 continue;
             }
             if (std::ranges::any_of(overrides_, [&](const auto& pair) { return pair.first == prefix + plain; })) {
-                throw InputError(fmt::format("{}: '{}{}' is set, too; set either the momentum or the velocity", given,
+                throw InputError(fmt::format("{}: '{}{}' is also set; set either the momentum or the velocity", given,
                                              prefix, plain));
             }
             if (gives_initial(model, other, target->coordinate)) {

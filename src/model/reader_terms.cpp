@@ -38,7 +38,7 @@ void ModelReader::read_constraints() {
         auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
         const auto* name = block.find("name");
         if (name != nullptr && name->kind != Document::Kind::text) {
-            name->fail("the name of a constraint is a text");
+            name->fail("the name of a constraint is a string");
         }
         if (name != nullptr) {
             require_plain_row_name(name->text, name->place);
@@ -100,7 +100,7 @@ std::shared_ptr<const Instances> ModelReader::instances(const Document& block, s
         return std::make_shared<Instances>();
     }
     if (range_text->kind != Document::Kind::text) {
-        range_text->fail("'for' is a text such as \"i in 1..n-1\"");
+        range_text->fail("'for' is a string such as \"i in 1..n-1\"");
     }
     auto scope = draft_.scope({});
     const auto ranges = parse_ranges(range_text->text, scope, range_text->place, fmt::format("the range of {}", what));

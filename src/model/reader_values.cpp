@@ -133,7 +133,7 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
     std::string index;
     if (const auto* range_text = block.find("for")) {
         if (range_text->kind != Document::Kind::text) {
-            range_text->fail("'for' is a text such as \"i in 0..n-1\"");
+            range_text->fail("'for' is a string such as \"i in 0..n-1\"");
         }
         auto scope = draft_.scope({});
         const auto ranges = parse_ranges(range_text->text, scope, range_text->place, "the range of " + where);
@@ -156,10 +156,11 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
             return static_cast<std::uint32_t>(group.first + static_cast<std::size_t>(point) * group.dimension +
                                               component);
         };
-        if (index.empty()) {  // one list a point
+        if (index.empty()) {  // one list per point
             if (list->items.size() != group.count) {
-                list->fail(fmt::format("{} has {} entries for {} points; give one list a point, or a range with 'for'",
-                                       what, list->items.size(), group.count));
+                list->fail(
+                    fmt::format("{} has {} entries for {} points; give one list per point, or a range with 'for'", what,
+                                list->items.size(), group.count));
             }
             auto scope = draft_.scope({});
             for (std::size_t i = 0; i < group.count; ++i) {
@@ -176,7 +177,7 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
             continue;
         }
         if (list->items.size() != group.dimension) {
-            list->fail(fmt::format("{} needs {} formulas, one a component", what, group.dimension));
+            list->fail(fmt::format("{} needs {} formulas, one per component", what, group.dimension));
         }
         for (std::size_t c = 0; c < group.dimension; ++c) {
             auto scope = draft_.scope({}, {index});
@@ -250,7 +251,7 @@ void ModelReader::read_run_key(const RequestField<RunRequest>& field, const Docu
     };
     if (field.kind() == FieldKind::text) {
         if (value.kind != Document::Kind::text) {
-            refuse("", fmt::format("expected a text in quotes, found {}", libration::name(value.kind)));
+            refuse("", fmt::format("expected a string in quotes, found {}", libration::name(value.kind)));
         }
         read_text(run, field, value.text);
     } else {

@@ -54,7 +54,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         if (parameter.name == name) {
             if (parameter.list || parameter.function_of_index) {
                 throw std::invalid_argument(
-                    fmt::format("the parameter '{0}' has one value an instance; write {0}[i]", name));
+                    fmt::format("the parameter '{0}' has one value per instance; write {0}[i]", name));
             }
             return Value{{symbol(name)}};
         }
@@ -82,8 +82,8 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         }
     }
     if (has_members(name)) {
-        throw std::invalid_argument(fmt::format("'{0}' is a body; write the part that is meant, such as {0}.{1}", name,
-                                                reads_multiplier(name) ? "rigid[1,2]" : "Q[3,3]"));
+        throw std::invalid_argument(fmt::format("'{0}' is a body; write the quantity that is meant, such as {0}.{1}",
+                                                name, reads_multiplier(name) ? "rigid[1,2]" : "Q[3,3]"));
     }
     const bool known = model_->plain_numbers.contains(std::string(base));
     if (known && shows(name, derived)) {
@@ -95,7 +95,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
                                                 visible_.momenta ? "p" : "v", base));
     }
     if (known) {
-        throw std::invalid_argument(fmt::format("'{}' changes along the motion and cannot be used here", name));
+        throw std::invalid_argument(fmt::format("'{}' varies along the trajectory and cannot be used here", name));
     }
     if (name == "t") {
         throw std::invalid_argument("the time t cannot be used here; it may occur in potentials, masses, kinetic "
@@ -131,7 +131,7 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
             return Value{{substitute(*parameter.function_of_index, std::array{symbol("i")}, std::array{index})}};
         }
         if (!parameter.list) {
-            throw std::invalid_argument(fmt::format("the parameter '{}' is one number and takes no index", name));
+            throw std::invalid_argument(fmt::format("the parameter '{}' is a single number and takes no index", name));
         }
         if (depends_on_index(index)) {
             const auto text = fmt::format("{}[{}]", name, to_string(index));
@@ -206,7 +206,7 @@ Value ModelScope::sum(const std::string& index, const Expression& lower, const E
                       const std::function<Value(Scope&)>& body) {
     if (name(index)) {
         throw std::invalid_argument(
-            fmt::format("the index '{}' of the sum already has a meaning; choose another name", index));
+            fmt::format("the index '{}' of the sum is already in use; choose another name", index));
     }
     if (!depends_on_index(lower) && !depends_on_index(upper)) {
         return unrolled_sum(index, integer(lower), integer(upper), body);
@@ -230,7 +230,7 @@ Value ModelScope::unrolled_sum(const std::string& index, std::int64_t first, std
                                const std::function<Value(Scope&)>& body) {
     if (number_of_integers(first, last) > longest_unrolled_sum) {
         throw std::invalid_argument(
-            fmt::format("the sum has {} parts, at most {} are possible here; use `[[energy]]` with a"
+            fmt::format("the sum has {} terms, at most {} are possible here; use `[[energy]]` with a"
                         " `for` range for large systems",
                         last - first + 1, longest_unrolled_sum));
     }

@@ -39,7 +39,7 @@ class ModelScope : public Scope {
     // `numbers`: the scalar parameters as doubles, for indices and bounds.
     ModelScope(const Model& model, const NumberMap& numbers, Visible visible, std::vector<std::string> indices = {});
 
-    // Names beside those of the model.
+    // Names in addition to those of the model.
     void use(const Definitions& definitions) { definitions_ = &definitions; }
 
     std::optional<Value> name(std::string_view name) override;

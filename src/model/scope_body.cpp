@@ -88,11 +88,10 @@ Value ModelScope::member(std::string_view name, const Member& wanted) {
     if (std::ranges::find(parts, wanted.name) == parts.end()) {
         const bool fixed_centre = wanted.name == "r" && !body->centre && prefix != "lambda_";
         throw std::invalid_argument(
-            fixed_centre
-                ? fmt::format("the body {0} is fixed at the origin and has no centre {0}.r; {0}.at(x, y, z) is "
-                              "where one of its points is",
-                              body->name)
-                : fmt::format("'{}' has no '{}'{}", name, wanted.name, suggestion(wanted.name, parts)));
+            fixed_centre ? fmt::format("the body {0} is fixed at the origin and has no centre {0}.r; {0}.at(x, y, z) "
+                                       "is the position of one of its points",
+                                       body->name)
+                         : fmt::format("'{}' has no '{}'{}", name, wanted.name, suggestion(wanted.name, parts)));
     }
     const auto require_visible = [&](bool visible, std::string_view what) {
         if (!visible) {

@@ -17,7 +17,7 @@ Document read(const std::string& text) {
     return read_document(std::make_shared<const Source>(Source{"the model", text}));
 }
 
-// What is written, whatever its places.
+// What is written, regardless of its places.
 bool same(const Document& a, const Document& b) {
     return a.kind == b.kind && a.text == b.text && a.integer == b.integer && a.boolean == b.boolean &&
            (a.number == b.number || (a.number != a.number && b.number != b.number)) &&
@@ -91,7 +91,7 @@ std::string without_set_section(const std::string& text) {
             break;
         }
     }
-    place.fail("write these values as a section, `[set]` in a line of its own, so that they can be replaced");
+    place.fail("write these values as a section, with `[set]` on its own line, so that they can be replaced");
 }
 
 }  // namespace libration

@@ -150,14 +150,14 @@ void check_singular_mass(const Model& model) {
         refuse(place, what + "; with nonholonomic constraints every coordinate needs a mass");
     }
     if (!model.bodies.empty()) {
-        refuse(place, what + "; beside rigid bodies every coordinate needs a mass");
+        refuse(place, what + "; with rigid bodies every coordinate needs a mass");
     }
     if (std::ranges::any_of(model.constraints, [](const Constraint& c) { return c.term.uses_time; })) {
-        refuse(place, what + "; with constraints that contain t every coordinate needs a mass");
+        refuse(place, what + "; with time-dependent constraints every coordinate needs a mass");
     }
     if (d + m > largest_augmented) {
-        refuse(place, fmt::format("{}; the system that is solved instead is dense, for at most {} coordinates and "
-                                  "constraints together; the model has {} and {}",
+        refuse(place, fmt::format("{}; the augmented system is dense, for at most {} coordinates and constraints "
+                                  "together; the model has {} and {}",
                                   what, largest_augmented, d, m));
     }
     // K = M + gamma G^T G with any gamma > 0 is positive definite just if M v = 0 and G v = 0 imply v = 0. [Jay 1998,
@@ -184,8 +184,8 @@ void check_singular_mass(const Model& model) {
     }
     const PivotedCholesky decomposition(std::move(K), d);
     if (decomposition.rank() < d) {
-        refuse(place, fmt::format("{}: no mass and no constraint acts on {} at the initial values; give it a mass, tie "
-                                  "it to other coordinates by a constraint, or remove it",
+        refuse(place, fmt::format("{}: no mass and no constraint acts on {} at the initial values; give it a mass, "
+                                  "couple it to other coordinates by a constraint, or remove it",
                                   what, direction_text(model, decomposition.kernel_vector())));
     }
 }

@@ -15,7 +15,7 @@ struct ModelTree {
     // A text is a formula or a word; a number is an expression, too. Symbols of expressions mean what their names mean
     // in a text at that place, r[i - 1].x, k[i] and top.Q[1,3] as well.
     std::variant<Table, List, std::string, Expression, bool> value;
-    std::string argument = {};  // under which somebody gave it: messages begin with it; empty: nobody did
+    std::string argument = {};  // under which it was given: messages begin with it; empty: none
 };
 
 // The model of a tree. No text is read; its text is written once it is built, with the values of the overrides in their

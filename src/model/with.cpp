@@ -119,8 +119,8 @@ std::optional<Model> quickly_varied(const Model& base, const Overrides& values) 
                                          name, value, name, suggestion(name, names)));
         }
     }
-    throw InputError("these values change more than numbers of the model, and it has no text that could be read again; "
-                     "build it again with the new values");
+    throw InputError("these values change the structure of the model, which has no text that could be re-read; rebuild "
+                     "it with the new values");
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ void check_word(std::string_view name, std::string_view choices, const std::stri
         for (auto& word : words) {
             word.remove_prefix(4);
         }
-        // The ending alone is no name.
+        // The ending alone is not a name.
         if (std::ranges::none_of(words, [&](auto end) { return given.ends_with(end) && given.size() > end.size(); })) {
             throw InputError({.argument = std::string(name),
                               .value = given.empty() ? "\"\"" : given,

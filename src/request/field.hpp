@@ -1,6 +1,6 @@
-// One field of a request: all that a face must know of it. Options of the command line, keyword arguments of Python,
-// keys of [run], attributes of files, the comparison of a restart and the tables of the documentation are made of such
-// fields.
+// One field of a request: all that an interface must know of it. Options of the command line, keyword arguments of
+// Python, keys of [run], attributes of files, the comparison of a restart and the tables of the documentation are made
+// of such fields.
 #pragma once
 
 #include <libration/text/error.hpp>

@@ -1,4 +1,4 @@
-// What somebody asks of certify, compare, analyse and reproduce.
+// The requests of certify, compare, analyse and reproduce.
 #pragma once
 
 #include "assignments.hpp"
@@ -17,20 +17,22 @@ struct CertifyRequest {
 };
 inline constexpr std::array certify_fields{
     RequestField<CertifyRequest>{"method", &CertifyRequest::method, "METHOD",
-                                 "a method of `libration methods`, with its parameters"},
-    RequestField<CertifyRequest>{"model", &CertifyRequest::model, "MODEL",
-                                 "a problem, or a file ending in .toml (default: the problems of the tests that fit)"},
+                                 "a method (see `libration methods`), with its parameters"},
+    RequestField<CertifyRequest>{
+        "model", &CertifyRequest::model, "MODEL",
+        "a built-in problem, or a model file ending in .toml (default: all suitable certification problems)"},
     RequestField<CertifyRequest>{"step", &CertifyRequest::step, "H",
-                                 "the largest sensible step for MODEL; smaller ones are tried too"},
+                                 "the largest reasonable step size for MODEL; smaller ones are used too"},
     RequestField<CertifyRequest>{"duration", &CertifyRequest::duration, "T",
                                  "time over which errors are measured (default: 8 H)"},
-    RequestField<CertifyRequest>{
-        "set", &CertifyRequest::set, "NAME=VALUE",
-        "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated", use::command},
-    RequestField<CertifyRequest>{"all", &CertifyRequest::all, "", "every method, instead of METHOD", use::command},
-    RequestField<CertifyRequest>{"force", &CertifyRequest::force, "", "accept a method that its own record refuses"},
+    RequestField<CertifyRequest>{"set", &CertifyRequest::set, "NAME=VALUE",
+                                 "override a parameter or an initial value (x, p_x, v_x) of the model; may be repeated",
+                                 use::command},
+    RequestField<CertifyRequest>{"all", &CertifyRequest::all, "", "certify every method, instead of METHOD",
+                                 use::command},
+    RequestField<CertifyRequest>{"force", &CertifyRequest::force, "", "accept a method that is rejected as unsuitable"},
     RequestField<CertifyRequest>{"markdown", &CertifyRequest::markdown, "",
-                                 "print one table, a row for each method and problem", use::command},
+                                 "print a Markdown table, one row per method and problem", use::command},
     RequestField<CertifyRequest>{"json", &CertifyRequest::json, "", "print the certificates as one JSON object",
                                  use::command},
 };
@@ -46,26 +48,26 @@ struct CompareRequest {
 };
 inline constexpr std::array compare_fields{
     RequestField<CompareRequest>{"model", &CompareRequest::model, "MODEL",
-                                 "a problem of `libration problems`, or a file ending in .toml"},
+                                 "a built-in problem (see `libration problems`), or a model file ending in .toml"},
     RequestField<CompareRequest>{
         "methods", &CompareRequest::methods, "A,B,...",
-        "methods of `libration methods`, with their parameters (default: four that fit the model)"},
+        "methods (see `libration methods`), with their parameters (default: four that suit the model)"},
     RequestField<CompareRequest>{
         .name = "steps_list",
         .member = &CompareRequest::steps_list,
         .value = "H1,H2,...",
-        .help = "steps, each a divisor of T (default: 8, 4, 2, 1, 1/2 times the step of the model)",
+        .help = "step sizes, each a divisor of T (default: 8, 4, 2, 1, 1/2 times that of the model)",
         .keyword = "steps"},
     RequestField<CompareRequest>{"duration", &CompareRequest::duration, "T",
-                                 "length of every run (default: fifty of the largest steps)"},
-    RequestField<CompareRequest>{
-        "set", &CompareRequest::set, "NAME=VALUE",
-        "replace a parameter, or an initial value (x, p_x, v_x), of the model; may be repeated", use::command},
-    RequestField<CompareRequest>{"plot", &CompareRequest::plot, "FILE.svg", "draw error against work, both logarithmic",
+                                 "length of every run (default: 50 of the largest steps)"},
+    RequestField<CompareRequest>{"set", &CompareRequest::set, "NAME=VALUE",
+                                 "override a parameter or an initial value (x, p_x, v_x) of the model; may be repeated",
+                                 use::command},
+    RequestField<CompareRequest>{"plot", &CompareRequest::plot, "FILE.svg", "draw a work-precision diagram",
                                  use::command},
     RequestField<CompareRequest>{"plot_by", &CompareRequest::plot_by, "evaluations|seconds",
-                                 "what work is: evaluations (of the force; default) or seconds", use::command},
-    RequestField<CompareRequest>{"force", &CompareRequest::force, "", "accept methods that their own records refuse"},
+                                 "measure of work: evaluations (of the force; default) or seconds", use::command},
+    RequestField<CompareRequest>{"force", &CompareRequest::force, "", "accept methods that are rejected as unsuitable"},
     RequestField<CompareRequest>{"overwrite", &CompareRequest::overwrite, "", "replace an existing `plot` file",
                                  use::command},
     RequestField<CompareRequest>{"json", &CompareRequest::json, "", "print the table as one JSON object", use::command},
@@ -79,10 +81,10 @@ struct AnalyseRequest {
 };
 inline constexpr std::array analyse_fields{
     RequestField<AnalyseRequest>{"file", &AnalyseRequest::file, "FILE",
-                                 "a file that `libration run` wrote, FILE.h5 (also while it does) or FILE.csv",
+                                 "a file written by `libration run`: FILE.h5 (the run may still be in progress) or FILE.csv",
                                  use::command},
     RequestField<AnalyseRequest>{"what", &AnalyseRequest::what, "A,B,...",
-                                 "analyses of the list below (default: summary)"},
+                                 "analyses from the list below (default: summary)"},
     RequestField<AnalyseRequest>{.name = "options",
                                  .member = &AnalyseRequest::options,
                                  .value = "NAME=VALUE",
@@ -97,7 +99,7 @@ inline constexpr std::array analyse_fields{
                                  .uses = use::command,
                                  .check = check_assignment},
     RequestField<AnalyseRequest>{"plot", &AnalyseRequest::plot, "FILE.svg",
-                                 "draw all figures of the analyses, on one page", use::command},
+                                 "draw all figures of the analyses on one page", use::command},
     RequestField<AnalyseRequest>{"list", &AnalyseRequest::list, "", "list the analyses and their options",
                                  use::command},
     RequestField<AnalyseRequest>{"overwrite", &AnalyseRequest::overwrite, "", "replace an existing `plot` file",
@@ -115,27 +117,27 @@ struct ReproduceRequest {
 inline constexpr std::array reproduce_fields{
     RequestField<ReproduceRequest>{
         "items", &ReproduceRequest::items, "ITEM",
-        "items (000-fig2), papers (000 to 004) or files of your own ending in .toml (default: everything)",
+        "items (000-fig2), papers (000 to 004) or your own recipe files ending in .toml (default: everything)",
         use::both | use::position},
     RequestField<ReproduceRequest>{
         "out", &ReproduceRequest::out, "DIR",
-        "make a gallery: HTML pages with figures; what an earlier call finished there is reused"},
+        "write a gallery: HTML pages with figures; items finished by an earlier call are reused"},
     RequestField<ReproduceRequest>{"quick", &ReproduceRequest::quick, "",
                                    "shorter runs: everything within two minutes on two cores"},
     RequestField<ReproduceRequest>{"again", &ReproduceRequest::again, "", "with `out`: recompute finished items"},
     RequestField<ReproduceRequest>{.name = "threads",
                                    .member = &ReproduceRequest::threads,
                                    .value = "K",
-                                   .help = "items computed at the same time (default: one per core)",
+                                   .help = "number of items computed in parallel (default: one per core)",
                                    .least = 1,
                                    .most = 1024},
-    RequestField<ReproduceRequest>{"list", &ReproduceRequest::list, "", "show the items and compute nothing",
+    RequestField<ReproduceRequest>{"list", &ReproduceRequest::list, "", "list the items without computing anything",
                                    use::command},
-    RequestField<ReproduceRequest>{"markdown", &ReproduceRequest::markdown, "", "print one table, a row for each item",
-                                   use::command},
+    RequestField<ReproduceRequest>{"markdown", &ReproduceRequest::markdown, "",
+                                   "print a Markdown table, one row per item", use::command},
     RequestField<ReproduceRequest>{"json", &ReproduceRequest::json, "", "print the result as one JSON object",
                                    use::command},
-    RequestField<ReproduceRequest>{"quiet", &ReproduceRequest::quiet, "", "no progress", use::command},
+    RequestField<ReproduceRequest>{"quiet", &ReproduceRequest::quiet, "", "do not show progress", use::command},
 };
 
 }  // namespace libration

@@ -21,9 +21,9 @@ void Record::add(std::string_view name, ResultValue value, bool shown) {
 }
 
 void RecordReader::refuse(std::string_view name) {
-    throw FileError(fmt::format("the value '{}' of the result in the file is of another kind than expected; the file "
-                                "is damaged: take a whole copy",
-                                name));
+    throw FileError(fmt::format(
+        "the value '{}' of the result in the file has an unexpected type; the file is damaged: use an intact copy",
+        name));
 }
 
 }  // namespace libration

@@ -1,4 +1,4 @@
-// The forces of a model beside H, over one scalar: f_k(t, q, v, lambda), each for itself, and their derivatives.
+// The non-Hamiltonian forces of a model, over one scalar: f_k(t, q, v, lambda), each for itself, and their derivatives.
 #pragma once
 
 #include "model/model_values.hpp"
@@ -23,7 +23,7 @@ class AppliedForces {
         std::uint32_t force, coordinate;
     };
     [[nodiscard]] std::span<const Component> components() const { return components_; }
-    // One value a component, in their order.
+    // One value per component, in their order.
     void values(const S& t, std::span<const S> q, std::span<const S> v, std::span<const S> lambda, std::span<S> f) {
         values_.run(t, {q, v, lambda}, f);
     }

@@ -102,10 +102,9 @@ void compare(const Derivative& derivative, std::span<const double> q, ExternalCh
             }
         }
         if (const auto row = comparison.wrong_row(direction, claimed); row < rows) {
-            mixed =
-                fmt::format("{} does not fit its value: along a direction that mixes all coordinates it gives {:.6g}, "
-                            "differences of the value give {:.6g}",
-                            derivative.row_name(row), claimed[row], comparison.seen());
+            mixed = fmt::format("{} is inconsistent with its value: along a direction that mixes all coordinates it "
+                                "gives {:.6g}, finite differences of the value give {:.6g}",
+                                derivative.row_name(row), claimed[row], comparison.seen());
         }
     }
     std::ranges::fill(direction, 0.0);
@@ -115,8 +114,8 @@ void compare(const Derivative& derivative, std::span<const double> q, ExternalCh
             claimed[i] = derivative.matrix[i * n + j];
         }
         if (const auto row = comparison.wrong_row(direction, claimed); row < rows) {
-            check.fault = fmt::format("{} does not fit its value: the function gives {:.6g}, differences of the value "
-                                      "give {:.6g}",
+            check.fault = fmt::format("{} is inconsistent with its value: the function gives {:.6g}, finite "
+                                      "differences of the value give {:.6g}",
                                       derivative.name(row, j), claimed[row], comparison.seen());
         }
         direction[j] = 0;
@@ -131,7 +130,7 @@ void compare(const Derivative& derivative, std::span<const double> q, ExternalCh
 std::string undefined(const Vector& values, const std::string& what) {
     return std::ranges::all_of(values, [](double x) { return std::isfinite(x); })
                ? std::string()
-               : fmt::format("{} is not a finite number at the initial values, or the function leaves it out", what);
+               : fmt::format("{} is not a finite number at the initial values, or the function does not set it", what);
 }
 
 Vector blank_vector(std::size_t size) { return Vector(size, std::numeric_limits<double>::quiet_NaN()); }
@@ -147,13 +146,13 @@ ExternalCheck check_external_derivatives(const Model& model, std::span<const dou
         potential->gradient(q, gradient);
         check.fault = undefined(value(q), "the external potential");
         for (std::size_t j = 0; j < n && check.fault.empty(); ++j) {
-            check.fault =
-                undefined({gradient[j]}, "the gradient of the external potential to " + model.coordinate_name(j));
+            check.fault = undefined({gradient[j]}, "the gradient of the external potential with respect to " +
+                                                       model.coordinate_name(j));
         }
         if (check.fault.empty()) {
             compare({value, gradient,
                      [&](std::size_t, std::size_t j) {
-                         return "the gradient of the external potential to " + model.coordinate_name(j);
+                         return "the gradient of the external potential with respect to " + model.coordinate_name(j);
                      },
                      [](std::size_t) { return std::string("the gradient of the external potential"); }},
                     q, check);
@@ -175,8 +174,9 @@ ExternalCheck check_external_derivatives(const Model& model, std::span<const dou
     for (std::size_t i = 0; i < m && check.fault.empty(); ++i) {
         check.fault = undefined({g[i]}, fmt::format("the external constraint {}", name(i)));
         for (std::size_t j = 0; j < n && check.fault.empty(); ++j) {
-            check.fault = undefined({G[i * n + j]}, fmt::format("the Jacobian of the external constraint {} to {}",
-                                                                name(i), model.coordinate_name(j)));
+            check.fault =
+                undefined({G[i * n + j]}, fmt::format("the Jacobian of the external constraint {} with respect to {}",
+                                                      name(i), model.coordinate_name(j)));
         }
     }
     if (!check.fault.empty()) {
@@ -184,7 +184,7 @@ ExternalCheck check_external_derivatives(const Model& model, std::span<const dou
     }
     compare({value, G,
              [&](std::size_t i, std::size_t j) {
-                 return fmt::format("the Jacobian of the external constraint {} to {}", name(i),
+                 return fmt::format("the Jacobian of the external constraint {} with respect to {}", name(i),
                                     model.coordinate_name(j));
              },
              [&](std::size_t i) { return fmt::format("the Jacobian of the external constraint {}", name(i)); }},
@@ -210,8 +210,8 @@ ExternalCheck check_external_derivatives(const Model& model, std::span<const dou
         },
         q);
     if (const auto row = curvature.wrong_row(direction, claimed); row < m) {
-        check.fault = fmt::format("the curvature of the external constraint {} does not fit its Jacobian: the function "
-                                  "gives {:.6g}, differences of the Jacobian give {:.6g}",
+        check.fault = fmt::format("the curvature of the external constraint {} is inconsistent with its Jacobian: the "
+                                  "function gives {:.6g}, finite differences of the Jacobian give {:.6g}",
                                   name(row), claimed[row], curvature.seen());
     }
     check.largest_error = std::max(check.largest_error, curvature.relative());

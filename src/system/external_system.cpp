@@ -1,4 +1,4 @@
-// Calls of the user's functions, and what stands for the derivatives that they do not bring.
+// Calls of the user's functions, and replacements for the derivatives that they do not provide.
 #include "external_system.hpp"
 
 #include <libration/model/force.hpp>
@@ -22,7 +22,7 @@ bool all_finite(std::span<const double> values) {
     return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
 }
 
-// What a function forgets to write is no number, and is found.
+// What a function forgets to write is NaN, and is detected.
 std::span<double> blank(std::span<double> values) {
     std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
     return values;
@@ -233,7 +233,7 @@ void ExternalSystem::constraint_rate(const double& t, std::span<const double> q,
 }
 
 void ExternalSystem::refuse_derivatives() const {
-    throw InputError(fmt::format("second derivatives are needed, which {} that cannot be traced does not bring",
+    throw InputError(fmt::format("second derivatives are needed, but {} cannot be traced and does not provide them",
                                  properties_.untraced));
 }
 

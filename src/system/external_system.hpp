@@ -3,7 +3,7 @@
 //     U_external(q),   U_external,q,      rows g(q), G(q), G_q(v, v) after those of the terms
 //
 // as the user's functions give them, in double precision only and without higher derivatives. Rows of external
-// constraints are dense. Calls allocate where the functions do, and whatever the functions throw passes through.
+// constraints are dense. Calls allocate where the functions do, and their exceptions propagate.
 #pragma once
 
 #include "system_view.hpp"

@@ -106,7 +106,7 @@ class HamiltonianSystem final : public ConstrainedSystem<S> {
         if constexpr (!records_operations<S>) {
             if (any(less(report.converged, lit<Real<S>>(1)))) {
                 throw InputError("the initial momenta cannot be found from the velocities: no p with H_p(q, p) = v was "
-                                 "found from p = 0 on; give momenta p instead under `[initial]`");
+                                 "found starting from p = 0; give momenta p under `[initial]` instead");
             }
         }
     }

@@ -1,4 +1,4 @@
-// Parameters that differ from one trajectory of an ensemble to the next, for systems that stand for many trajectories.
+// Parameters that vary between the trajectories of an ensemble, for systems that represent many trajectories.
 #pragma once
 
 #include "expression/from_lanes.hpp"
@@ -8,7 +8,7 @@
 
 namespace libration {
 
-// As scalars that stand for all lanes.
+// As scalars that represent all lanes.
 template <class S>
 ParameterValues<S> lane_parameters(const LaneValues& lanes) {
     ParameterValues<S> given;

@@ -1,4 +1,4 @@
-// How a face of the library tells a message: what stands in backticks, in the words in which its user writes it.
+// How an interface of the library renders a message: the text in backticks, as its user would write it.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Reference {
         command    // `libration methods`
     };
     Kind kind = Kind::argument;
-    std::string_view whole;    // all that stands in the backticks
+    std::string_view whole;    // all that is in the backticks
     std::string_view section;  // of a key, without brackets: "run"
     std::string_view name;     // of an argument or a key; may be empty for a key
     std::string_view value;    // after " = "; empty: none

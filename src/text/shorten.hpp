@@ -7,7 +7,7 @@
 
 namespace libration {
 
-// The first characters of a text that is longer than anybody reads in a message, and "...". Never cuts a UTF-8
+// The first characters of a text that is too long for a message, and "...". Never cuts a UTF-8
 // character.
 inline std::string shortened(std::string_view text, std::size_t most = 60) {
     if (text.size() <= most) {

@@ -47,7 +47,7 @@ class Analyse(ProgramTest):
         self.assertRegex(result.stdout, r"(?m)^summary  501 states from t = 0 to 5; ")
         self.assertRegex(result.stdout, r"(?m)^  rows +501  recorded states$")
         value = self.analyse("run.h5")["analyses"][0]["numbers"]["energy_error_max"]
-        self.assertRegex(result.stdout, rf"(?m)^  energy_error_max +{value:.8g}  largest ")
+        self.assertRegex(result.stdout, rf"(?m)^  energy_error_max +{value:.8g}  maximum ")
 
     def test_plot_is_one_page_and_is_replaced_on_request_only(self):
         self.record()
@@ -133,7 +133,7 @@ class Analyse(ProgramTest):
                                 "--out", "many.h5", "--quiet")
         self.assertEqual(result.status, 0, result)
         self.refused("many.h5", status=3, command="analyse", says=["many.h5", "ensemble", "--out FILE.h5"])
-        self.refused(command="analyse", says=["which file?", "--list"])
+        self.refused(command="analyse", says=["FILE.h5 is missing", "--list"])
 
     def test_of_a_single_state_is_a_summary_and_nothing_else(self):
         self.run_json("pendulum", "--steps", "0", "--out", "one.h5")

@@ -116,7 +116,7 @@ class AFileToResume(ProgramTest):
     def test_that_was_written_by_another_program_is_status_3(self):
         with h5py.File(self.dir / "other.h5", "w") as file:
             file["run/t"] = [1.0, 2.0]
-        self.refused("--resume", "other.h5", status=3, says=["other.h5", "not a trajectory of libration"])
+        self.refused("--resume", "other.h5", status=3, says=["other.h5", "not a libration trajectory"])
 
     def string_heap(self):
         """The bytes where HDF5 keeps strings of variable length: the one part of a file that it does not protect by checksums.

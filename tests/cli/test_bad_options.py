@@ -135,7 +135,7 @@ class ACommandMethodOrProblem(ProgramTest):
                 self.refused("pendulum", "--method", method, "--out", "a.csv", says=says)
 
     def test_that_is_missing_is_asked_for(self):
-        self.refused(says=["model"])
+        self.refused(says=["MODEL is missing"])
         self.refused(command="check", says=["MODEL"])
 
     def test_file_that_does_not_exist_is_status_3(self):

@@ -50,7 +50,7 @@ class ATable(BadModelTest):
             with self.subTest(bond):
                 name = bond.replace(" ", "")
                 self.refused_model(with_bond(bond), says=["redundant", "bond[1,2] in row 2 of bonds, "
-                                                          f"bond{name} in row 4 of bonds depend on each other"])
+                                                          f"bond{name} in row 4 of bonds are linearly dependent"])
 
     def test_with_a_bond_of_a_point_with_itself_is_refused_with_the_row(self):
         self.refused_model(with_bond("[2, 2]"), says=["gradient of bond[2,2] in row 4 of bonds vanishes"])
@@ -83,7 +83,7 @@ class ATable(BadModelTest):
             return changed("q = [[0, 0], [1, 0], [1, 1], [0, 1]]", start, text)
         self.assertEqual(self.run_json(self.write(long("[190, 191]")))["status"], "completed")
         self.refused_model(long("[1, 200]"), says=["model.toml:10:", "j = 200 (row 191 of bonds)", "0 to 199"])
-        self.refused_model(long("[5, 4]"), says=["bond[4,5] in row 5 of bonds, bond[5,4] in row 191 of bonds depend"])
+        self.refused_model(long("[5, 4]"), says=["bond[4,5] in row 5 of bonds, bond[5,4] in row 191 of bonds are linearly dependent"])
         self.refused_model(long("[5, 5]"), says=["gradient of bond[5,5] in row 191 of bonds vanishes"])
         self.refused_model(long("[3, 4, 5]"), says=["model.toml:2:", "3 elements"])
         self.refused_model(long("[3, 0.5]"), says=["model.toml:2:", "integers only"])

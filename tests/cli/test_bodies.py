@@ -61,14 +61,14 @@ class ABadBody(BadModelTest):
 
     def test_does_not_go_with_a_hamiltonian(self):
         text = changed('potential = "depth*top.Q[3,3]"', 'hamiltonian = "p_top.Q[1,1]^2"', TOP)
-        self.points_at(text, "p_top", "bodies bring their own kinetic energy")
+        self.points_at(text, "p_top", "bodies have their own kinetic energy")
 
     def test_is_mirrored_or_has_a_zero_quaternion(self):
         matrix = TOP[TOP.index("Q = [["):TOP.index("omega = ")]
         mirror = "[[1, 0, 0], [0, 1, 0], [0, 0, -1]]"
-        self.points_at(changed(matrix, f"Q = {mirror}\n", TOP), mirror, "determinant -1", "mirrors")
+        self.points_at(changed(matrix, f"Q = {mirror}\n", TOP), mirror, "determinant -1", "reflection")
         zero = "[0, 0, 0, 0]"
-        self.points_at(changed(matrix, f"quaternion = {zero}\n", TOP), zero, "no rotation")
+        self.points_at(changed(matrix, f"quaternion = {zero}\n", TOP), zero, "not a rotation")
 
     def test_that_is_not_quite_orthogonal_can_be_projected(self):
         text = changed("[[1, 0, 0]", "[[1.0001, 0, 0]", TOP)

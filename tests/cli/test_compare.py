@@ -60,7 +60,7 @@ class Compare(ProgramTest):
         for name in ("rattle", r"compose\(rattle, suzuki4\)", r"lobatto\(3\)"):
             self.assertRegex(result.stdout, rf"(?m)^  {name} +0\.1 +20 +({number}){{4}}[\d,]+ +[\d,]+ +[\d.e-]+\n"
                                             rf" +0\.05 +40 +({number}){{4}}")
-        self.assertRegex(result.stdout, r"against lobatto\(8\) with \d+ steps in quadruple precision, known to \de-\d+")
+        self.assertRegex(result.stdout, r"against lobatto\(8\) with \d+ steps in quadruple precision, accurate to \de-\d+")
 
     def test_finds_methods_steps_and_duration_by_itself(self):
         for model, first in (("double-pendulum", "rattle"), ("kepler", "verlet")):
@@ -112,13 +112,13 @@ class Compare(ProgramTest):
         self.assertIn("<svg", (self.dir / "work.svg").read_text())
 
     def test_refuses_what_cannot_be_compared(self):
-        for arguments, says in ((["pendulum", "--methods", "rattle,verlet"], ["without constraints", "would do: "]),
+        for arguments, says in ((["pendulum", "--methods", "rattle,verlet"], ["without constraints", "suitable methods: "]),
                                 (["pendulum", "--methods", "ratle"], ["did you mean 'rattle'"]),
                                 (["pendulum", "--methods", "rattle,,lobatto(3)"], ["empty item"]),
-                                (["pendulum", "--methods", "rattle,rattle"], ["named twice"]),
+                                (["pendulum", "--methods", "rattle,rattle"], ["given twice"]),
                                 (["pendulum", "--methods", "compose(rattle, suzuki4"], ["')'"]),
                                 (["pendullum"], ["pendulum"]),
-                                ([], ["which model"]),
+                                ([], ["MODEL is missing"]),
                                 (["pendulum", "--steps-list", "0.1,0.3", "--duration", "1"],
                                  ["0.3 does not divide", "0.333333333333 would (3 steps)"]),
                                 (["pendulum", "--steps-list", "0.1,x"], ["--steps-list x"]),

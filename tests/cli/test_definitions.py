@@ -77,12 +77,12 @@ class ADefinition(BadModelTest):
     def test_that_means_nothing_is_refused_at_its_place(self):
         for old, new, at, *says in (
             ("y + 0*r2", "y + 0*z", "z", "in the definition height", "unknown name 'z'"),
-            ("y + 0*r2", "y + 0*weight", "y + 0*weight", "in a circle: weight -> height -> weight"),
-            ('spare = 3', 'spare = "spare + 1"', "spare + 1", "in a circle: spare -> spare"),
+            ("y + 0*r2", "y + 0*weight", "y + 0*weight", "circularly: weight -> height -> weight"),
+            ('spare = 3', 'spare = "spare + 1"', "spare + 1", "circularly: spare -> spare"),
             ("spare = 3", "x = 3", "x = 3", "'x' cannot be used", "already a coordinate"),
             ("spare = 3", "g = 3", "g = 3", "'g' cannot be used", "already a parameter"),
             ("spare = 3", "t = 3", "t = 3", "t is the time"),
-            ("spare = 3", "v_a = 3", "v_a = 3", "kept for momenta, velocities and multipliers"),
+            ("spare = 3", "v_a = 3", "v_a = 3", "reserved for momenta, velocities and multipliers"),
             ("spare = 3", "spare = [3]", "[3]", "expected a number or a formula"),
             ("2*lambda_1*l", "2*lambda_2*l", "lambda_2", "in the definition pull", "lambda_1"),
             ("2*lambda_1*l", "2*", "\"\n", "in the definition pull", "found the end"),
@@ -156,4 +156,4 @@ class InitialValues(ProgramTest):
 
     def test_cannot_be_set_and_varied(self):
         varied = ("--vary", "x = uniform(0.6, 0.8)", "--count", "4")
-        self.refused("pendulum", "--set", "x=3/5", *varied, command="ensemble", says=["is set and varied"])
+        self.refused("pendulum", "--set", "x=3/5", *varied, command="ensemble", says=["is both set and varied"])

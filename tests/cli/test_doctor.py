@@ -46,4 +46,4 @@ class Doctor(ProgramTest):
             program.LIBRATION = before
         self.assertEqual(result.status, 0)
         self.assertFalse(found["available"])
-        self.assertIn("same results without generated code", result.stdout)
+        self.assertIn("results are bitwise identical", result.stdout)

@@ -173,7 +173,7 @@ class BadInput(EnsembleTest):
                 self.bad(self.model, "--count", 3, "--vary", text, "--out", "e.h5", says=[says])
         self.bad(self.model, "--count", 3, "--vary", "g = uniform(0, 1)", "--vary", "g = uniform(0, 2)",
                  says=["'g'", "twice"])
-        self.bad("chain", "--count", 3, "--vary", "n = uniform(3, 9)", says=["'n'", "cannot vary"])
+        self.bad("chain", "--count", 3, "--vary", "n = uniform(3, 9)", says=["'n'", "cannot be varied"])
         self.bad(self.model, "--count", 3, "--vary", "g = uniform(0, 1)", "--set", "g=2", says=["set and varied"])
 
     def test_of_a_step_or_a_length_that_would_differ(self):
@@ -198,7 +198,7 @@ class BadInput(EnsembleTest):
         self.bad(self.model, "--count", 3, *vary, "--method", "verlet", says=["constraints"])
         self.bad("--resume", "e.h5", "--count", 3, says=["--resume"])
         self.bad("--resume", "e.h5", status=3, says=["e.h5"])
-        self.bad(says=["which model"])
+        self.bad(says=["MODEL is missing"])
 
     def test_of_starts_none_of_which_is_one(self):
         self.bad(self.model, "--count", 3, "--vary", "y = uniform(0.5, 1)", "--out", "e.h5",

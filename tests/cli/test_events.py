@@ -67,7 +67,7 @@ class Times(ProgramTest):
         self.refused(model, "--at", "0.05", "--every", "2", "--out", "a.csv", says=["--at", "--every"])
         result = self.libration("run", model, "--at", "0.05,7", "--out", "a.csv", "--quiet")
         self.assertEqual(result.status, 0, result)
-        self.assertIn("warning: 1 of the 2 times", result.stderr)
+        self.assertIn("warning: 1 of the 2 output times", result.stderr)
 
 
 class Events(ProgramTest):
@@ -106,7 +106,7 @@ class Events(ProgramTest):
     def test_that_never_happen_are_a_warning(self):
         result = self.libration("run", "pendulum", "--duration", "1", "--event", "high: y - 2", "--quiet")
         self.assertEqual(result.status, 0, result)
-        self.assertIn("warning: the event high never happened", result.stderr)
+        self.assertIn("warning: the event high never occurred", result.stderr)
         self.assertIn("stayed in [-2.4", result.stderr)
 
     def test_that_are_many_need_full(self):

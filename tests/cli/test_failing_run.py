@@ -85,7 +85,7 @@ class AFailingRun(ProgramTest):
     def test_to_where_a_mass_is_negative_names_the_state(self):
         found = self.fails(INTO_NO_MASS, "--steps", "20")
         self.assertEqual((found["steps"], found["failure"]["kind"]), (2, "mass"))
-        self.assertIn("not positive definite at t = 1.125: x = 1.125 (seen at coordinate y)", found["failure"]["message"])
+        self.assertIn("not positive definite at t = 1.125: x = 1.125 (detected at coordinate y)", found["failure"]["message"])
 
     def test_with_a_step_far_too_large_keeps_what_was_computed(self):
         moving = PENDULUM.replace("p = [0, 0]", "p = [0, 1]")

@@ -12,7 +12,7 @@ def with_force(kind, on):
 class AForce(ProgramTest):
     def test_that_contradicts_its_class_is_warned_of(self):
         model = self.write(with_force("dissipative", '{ y = "2*v_y" }'))
-        says = "'damper' is declared dissipative but feeds energy: its power is +0.5 at t = 0, v_y = 0.5"
+        says = "'damper' is declared dissipative but adds energy: its power is +0.5 at t = 0, v_y = 0.5"
         result = self.libration("check", model)
         self.assertEqual(result.status, 0, result)
         self.assertIn("warning: the force " + says, result.stderr)

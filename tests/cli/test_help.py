@@ -249,7 +249,7 @@ class Registries(ProgramTest):
                     result = self.libration("run", problem, "--method", example, "--steps", "2", "--json", "--quiet")
                     if result.status != 2:
                         break
-                    self.assertIn("methods that would do", result.stderr)
+                    self.assertIn("suitable methods", result.stderr)
                 self.assertEqual(result.status, 0, result)
                 self.assertEqual((result.json["method"], result.json["order"]), (example, record["order"]))
 
@@ -261,7 +261,7 @@ class Registries(ProgramTest):
         record = self.libration("methods", "lobatto(3)", "--json").json
         self.assertEqual((record["spec"], record["order"], record["symplectic"]), ("lobatto(3)", 4, True))
         doubtful = self.libration("methods", "multistep(6, -0.1, 0.4)", "--json").json
-        self.assertIn("--force takes it as it is", doubtful["constrained"]["doubt"])
+        self.assertIn("--force accepts it anyway", doubtful["constrained"]["doubt"])
         self.refused("ratle", command="methods", says=["'ratle'", "did you mean 'rattle'?"])
         self.refused("lobatto(99)", command="methods", says=["from 2 to 40"])
 

@@ -54,12 +54,12 @@ class Multistep(ProgramTest):
         better = self.json_of(6, *report["nearest"])
         self.assertTrue(better["good"])
         text = self.libration("multistep", 6, "-0.1", "0.4").stdout
-        self.assertIn("Not for constrained systems", text)
+        self.assertIn("Not suitable for constrained systems", text)
         self.assertIn("nearest good choice", text)
 
     def test_the_boundary_is_pointed_out(self):
         text = self.libration("multistep", 6, "0.66", "-0.26").stdout
-        self.assertIn("Near the boundary", text)
+        self.assertIn("Near the stability boundary", text)
 
     def test_numbers_may_be_written_short(self):
         self.assertEqual(self.json_of(6, "-.7", "+.4")["spec"], "multistep(6, -0.7, 0.4)")
@@ -95,7 +95,7 @@ class Multistep(ProgramTest):
         self.assertIn("a3 = 0.7", (self.dir / "region.svg").read_text(encoding="utf-8"))
 
     def test_refuses_what_is_no_method(self):
-        for arguments, says in (([], ["how many steps"]),
+        for arguments, says in (([], ["number of steps, is missing"]),
                                 (["5"], ["even", "4 or 6"]),
                                 (["0"], ["2 to 20"]),
                                 (["-2"], ["2 to 20"]),

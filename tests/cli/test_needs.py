@@ -8,9 +8,9 @@ from program import OSCILLATOR, PENDULUM, ProgramTest
 
 class AMethod(ProgramTest):
     def refused_by_needs(self, text, method, missing, fitting, unfitting):
-        """The message says what the model lacks and names methods that would do, and those do run it."""
-        message = self.refused_model(text, "--method", method, says=[method.split("(")[0], missing, "methods that would do"])
-        named = re.findall(r"[\w-]+(?:\([^()]*\))?", message.split("would do: ")[1])
+        """The message says what the model lacks and names suitable methods, and those do run it."""
+        message = self.refused_model(text, "--method", method, says=[method.split("(")[0], missing, "suitable methods"])
+        named = re.findall(r"[\w-]+(?:\([^()]*\))?", message.split("suitable methods: ")[1])
         self.assertIn(fitting, named)
         self.assertNotIn(unfitting, named)
         self.run_json("model.toml", "--method", fitting, "--steps", "2")
@@ -30,11 +30,11 @@ class AMethod(ProgramTest):
     def test_of_a_field_is_refused_by_methods_for_hamiltonians(self):
         for method in ("rattle", "verlet", "leapfrog", "respa(2)"):
             with self.subTest(method):
-                self.refused("abc-flow", "--method", method, says=[method, "field", "methods that would do", "volume"])
+                self.refused("abc-flow", "--method", method, says=[method, "field", "suitable methods", "volume"])
 
     def test_that_loses_its_way_with_constraints_is_not_advised(self):
-        message = self.refused_model(PENDULUM, "--method", "verlet", says=["methods that would do"])
-        named = re.findall(r"[\w-]+(?:\([^()]*\))?", message.split("would do: ")[1])
+        message = self.refused_model(PENDULUM, "--method", "verlet", says=["suitable methods"])
+        named = re.findall(r"[\w-]+(?:\([^()]*\))?", message.split("suitable methods: ")[1])
         self.assertIn("lobatto(2)", named)
         for counter_example in ("gauss(1)", "radau(2)", "projected-gauss(2)", "bdf(2)"):
             self.assertNotIn(counter_example, named)

@@ -151,7 +151,7 @@ class Items(ReproduceTest):
         self.assertRegex(shown, r"measured 1(\.0+)?, must be 2 \+- 2")
         self.assertIn("FAILED", self.text("g/items/own-mine.html"))
         self.check_pages()
-        self.assertNotIn("taken over", self.reproduce("mine.toml", "--out", "g", status=1).stdout,
+        self.assertNotIn("reused", self.reproduce("mine.toml", "--out", "g", status=1).stdout,
                          "what failed is tried again")
 
 
@@ -212,11 +212,11 @@ class AGallery(ReproduceTest):
         self.reproduce(FAST_ITEM, "mine.toml", "--quick", "--out", "g")
         before = self.stamps()
         result = self.reproduce(FAST_ITEM, "mine.toml", "--quick", "--out", "g", "--json")
-        self.assertIn("2 items taken over from g; --again repeats them", result.stderr)
+        self.assertIn("2 items reused from g; --again recomputes them", result.stderr)
         self.assertEqual([item["verdict"] for item in result.json["items"]], ["reproduced"] * 2)
         self.assertEqual(self.stamps(), before)
         again = self.reproduce(FAST_ITEM, "mine.toml", "--quick", "--out", "g", "--again")
-        self.assertNotIn("taken over", again.stdout)
+        self.assertNotIn("reused", again.stdout)
         after = self.stamps()
         for name in (f"g/items/{FAST_ITEM}.json", "g/items/own-mine.json"):
             self.assertGreater(after[str(self.dir / name)], before[str(self.dir / name)])
@@ -224,10 +224,10 @@ class AGallery(ReproduceTest):
     def test_repeats_an_item_whose_recipe_or_mode_has_changed(self):
         self.write(recipe(), "mine.toml")
         self.reproduce("mine.toml", "--out", "g")
-        self.assertNotIn("taken over", self.reproduce("mine.toml", "--out", "g", "--quick").stdout)
+        self.assertNotIn("reused", self.reproduce("mine.toml", "--out", "g", "--quick").stdout)
         self.write(recipe(200), "mine.toml")
-        self.assertNotIn("taken over", self.reproduce("mine.toml", "--out", "g", "--quick").stdout)
-        self.assertIn("taken over", self.reproduce("mine.toml", "--out", "g", "--quick").stdout)
+        self.assertNotIn("reused", self.reproduce("mine.toml", "--out", "g", "--quick").stdout)
+        self.assertIn("reused", self.reproduce("mine.toml", "--out", "g", "--quick").stdout)
 
     def test_grows_with_every_call(self):
         self.write(recipe(), "mine.toml")
@@ -262,7 +262,7 @@ class AnInterruption(ReproduceTest):
         before = self.stamps("g/items")
         result = self.libration(*self.ARGUMENTS)
         self.assertEqual(result.status, 0, result)
-        self.assertIn("2 items taken over", result.stdout)
+        self.assertIn("2 items reused", result.stdout)
         self.assertIn("3 of 3 items: 3 reproduced", result.stdout)
         self.check_pages()
         self.assertNotIn("not done yet", self.text("g/index.html"))

@@ -40,7 +40,7 @@ class Tableau(ProgramTest):
     def test_shows_the_same_in_words(self):
         text = self.libration("tableau", "lobatto-c", 3).stdout
         for words in ("1/2  |  1/6  5/12  -1/12", "0.41666666666666667", "B(4) C(2) D(2)", "diag(1, ..., 1, 5/2)",
-                      "1 - 3/4 z + 1/4 z^2 - 1/24 z^3", "Pade approximation (1, 3)", "0.06449 at 10"):
+                      "1 - 3/4 z + 1/4 z^2 - 1/24 z^3", "Padé approximation (1, 3)", "0.06449 at 10"):
             self.assertIn(words, text)
         self.assertRegex(text, r"A-stable +yes")
         self.assertRegex(text, r"L-stable +yes")

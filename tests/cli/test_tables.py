@@ -85,7 +85,7 @@ class TablesOfBonds(ProgramTest):
         again = self.run_json("--resume", "a.h5", "--steps", "20")
         self.assertEqual(again["q"], whole["q"])
         changed = self.write(text.replace("[0, 1],", "[0, 2],"), "changed.toml")
-        self.refused(changed, "--resume", "a.h5", "--steps", "30", says=["another model"])
+        self.refused(changed, "--resume", "a.h5", "--steps", "30", says=["was written for the model"])
 
 
 class Csv(ProgramTest):

@@ -282,7 +282,7 @@ TEST(Adaptive, a_length_that_the_way_back_misses_is_warned_of) {
             {.step = 0.01, .steps = 200, .adaptive = AdaptiveOptions{Control::reversible, tolerance, estimator}});
         EXPECT_EQ(run.status, RunStatus::completed) << tolerance;
         return std::ranges::any_of(run.warnings, [](const std::string& text) {
-            return text.find("another length on the way back") != std::string::npos;
+            return text.find("are not time-reversible") != std::string::npos;
         });
     };
     for (const double tolerance : {1e-6, 1e-8, 1.1e-10}) {
@@ -318,7 +318,7 @@ TEST(Adaptive, methods_that_cannot_say_why) {
     const AdaptiveOptions good{Control::reversible, 1e-6, {}};
     EXPECT_NE(says("pendulum", "rattle", good).find("no error estimate"), std::string::npos);
     EXPECT_NE(says("pendulum", "compose(lobatto(2), yoshida4)", good).find("composition"), std::string::npos);
-    EXPECT_NE(says("pendulum", "multistep(4)", good).find("must be equal"), std::string::npos);
+    EXPECT_NE(says("pendulum", "multistep(4)", good).find("must have the same size"), std::string::npos);
     EXPECT_NE(says("pendulum", "gauss(2)", good).find("not symmetric"), std::string::npos);
     EXPECT_NE(says("kepler", "radau(2)", good).find("lobatto(s)"), std::string::npos);
     EXPECT_NE(says("kepler", "lobatto(2)", {Control::reversible, 1e-6, Estimator::symmetric}).find("two stages"),

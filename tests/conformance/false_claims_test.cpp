@@ -117,7 +117,7 @@ TEST(FalseClaims, of_a_method_that_loses_the_energy_in_one_late_step_are_found_o
     ASSERT_TRUE(certificate.measurement.energy.lost);
     EXPECT_NEAR(static_cast<double>(certificate.measurement.energy.steps) * certificate.measurement.energy.h, jump_time,
                 2 * certificate.measurement.energy.h);
-    EXPECT_NE(energy.measured.find(fmt::format("lost at step {} of", certificate.measurement.energy.steps)),
+    EXPECT_NE(energy.measured.find(fmt::format("lost at step {} (h = ", certificate.measurement.energy.steps)),
               std::string::npos)
         << energy.measured;
     auto claims = bad(late_jump_record).claims();

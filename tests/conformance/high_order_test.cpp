@@ -212,7 +212,7 @@ TEST(Order, that_still_rises_is_not_a_contradiction) {
     Measurement measurement;
     measurement.q = early;
     EXPECT_EQ(judge(claims, measurement)[0].verdict, Verdict::not_measurable);
-    EXPECT_NE(judge(claims, measurement)[0].measured.find("still rising"), std::string::npos);
+    EXPECT_NE(judge(claims, measurement)[0].measured.find("still increasing"), std::string::npos);
     claims.order = 1;  // more than is claimed is a contradiction, rising or not
     EXPECT_EQ(judge(claims, measurement)[0].verdict, Verdict::contradicted);
 }

@@ -72,7 +72,7 @@ def test_errors_say_what_to_do() -> None:
         lb.compare("pendulum", ["rattle"], [0.3], 1)
     with pytest.raises(lb.InputError, match="positive"):
         lb.compare("pendulum", ["rattle"], [0.1], -1)
-    with pytest.raises(lb.InputError, match="named twice"):
+    with pytest.raises(lb.InputError, match="given twice"):
         lb.compare("pendulum", ["rattle", "rattle"], [0.1])
     with pytest.raises(lb.InputError, match="constraints"):
         lb.compare("pendulum", ["verlet"], [0.1])

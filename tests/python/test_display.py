@@ -118,7 +118,7 @@ def test_a_record_is_a_card_and_not_the_inside_of_an_object():
         (lb.method("rattle"), ["rattle", "RATTLE", "order", "symplectic", "yes", "with constraints"]),
         (lb.methods()["lobatto"], ["lobatto(s)", "examples", "lobatto(2), lobatto(3)"]),
         (lb.problems()["pendulum"], ["pendulum", "coordinates  2", "rigid rod"]),
-        (lb.analyses()["drift"], ["drift", "of (default energy)", "leave out what comes before"]),
+        (lb.analyses()["drift"], ["drift", "of (default energy)", "ignore everything before"]),
         (lb.certify("rattle", "pendulum").findings[0], ["order of q", "claimed", "confirmed"]),
         (lb.compare("pendulum", "rattle", steps=0.1).rows[0], ["rattle", "evaluations", "force"]),
     ]:

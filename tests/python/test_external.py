@@ -118,7 +118,7 @@ def test_results_of_another_kind_are_refused_by_the_name_of_the_function(result:
 
 
 def test_a_gradient_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(lb.InputError, match="gradient of the external potential to y does not fit"):
+    with pytest.raises(lb.InputError, match="gradient of the external potential with respect to y is inconsistent"):
         pendulum(potential=weight(gradient=lambda q: [0.0, -1.0])).run("rattle", step=0.01, steps=10)
 
 

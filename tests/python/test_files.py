@@ -84,7 +84,7 @@ def test_a_run_goes_on_where_it_was_stopped(pendulum: Any, tmp_path: Path) -> No
     assert without_times(finished.summary) == without_times(whole.summary)
     longer = lb.resume(path, duration=2.5)
     assert longer.steps == 250 and len(longer) == 251
-    with pytest.raises(lb.InputError, match=r'lb.resume\("[^"]*run.h5"\): .* can only be made longer'):
+    with pytest.raises(lb.InputError, match=r'lb.resume\("[^"]*run.h5"\): .* can only be extended'):
         lb.resume(path, steps=10)
 
 
@@ -179,7 +179,7 @@ def test_an_analysis_is_that_of_the_command_line(pendulum: Any, tmp_path: Path) 
     found = run.analyse("drift")
     assert found.numbers == expected["numbers"] and found.verdict == expected["verdict"]
     assert all(figure.startswith("<svg") or "<svg" in figure for figure in found.figures)
-    with pytest.raises(lb.InputError, match=r"lb.analyses\(\) shows them all"):
+    with pytest.raises(lb.InputError, match=r"lb.analyses\(\) shows all analyses"):
         run.analyse("nothing")
     with pytest.raises(lb.InputError, match="has no option 'colour'"):
         run.analyse("drift", colour=3)

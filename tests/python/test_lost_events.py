@@ -17,7 +17,7 @@ COLUMNS = ("t", "rising", "q", "p", "v", "lam", "energy", "constraint", "hidden"
 
 
 def made(**options: Any) -> Any:
-    with pytest.warns(lb.LibrationWarning, match="event2 never happened"):
+    with pytest.warns(lb.LibrationWarning, match="event2 never occurred"):
         return lb.load("pendulum").run("rattle", step=0.01, events=["x", "x - 5"], **options)
 
 
@@ -47,7 +47,7 @@ def test_a_resumed_run_has_the_events_before(tmp_path: Path) -> None:
     assert len(whole.events["event1"]) == 4
     for name in ("saved.h5", "out.h5"):
         made(steps=1000, out=tmp_path / "out.h5", overwrite=True).save(tmp_path / "saved.h5", overwrite=True)
-        with pytest.warns(lb.LibrationWarning, match="event2 never happened"):
+        with pytest.warns(lb.LibrationWarning, match="event2 never occurred"):
             require_same(lb.resume(tmp_path / name, steps=1500), whole)
         require_same(lb.open(tmp_path / name), whole)
 

@@ -228,7 +228,7 @@ def test_more_states_than_memory_are_refused_before_the_run(pendulum: Any) -> No
 def test_steps_that_choose_their_length_are_recorded(pendulum: Any) -> None:
     run = lb.load("pendulum").run("lobatto(3)", step=0.1, duration=50, adaptive="reversible", tol=1e-7)
     assert len(run) == run.steps + 1 and run.t[-1] >= 50 and run.summary["adaptive"]["tol"] == 1e-7
-    with pytest.raises(lb.InputError, match="tol: it belongs to adaptive"):
+    with pytest.raises(lb.InputError, match="tol: it requires adaptive"):
         pendulum.run("rattle", step=0.1, steps=2, tol=1e-7)
 
 

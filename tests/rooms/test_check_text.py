@@ -1,4 +1,5 @@
-"""scripts/check_text catches options of the command line in texts of the library and of its bindings, and nothing else."""
+"""scripts/check_text catches options of the command line in texts of the library and of its bindings,
+and idioms that are not technical English, and nothing else."""
 
 import os
 import subprocess
@@ -32,6 +33,26 @@ class CheckText(unittest.TestCase):
             ("src/io/a.cpp", 'auto b = "give `step = H`";\n'), ("src/io/a.cpp", "// what --step does\nint a = b-- - --c;\n"),
             ("src/request/a.cpp", 'auto b = "--" + name;\n'), ("apps/libration/a.cpp", 'auto b = "give --step H";\n'),
             ("src/io/a.cpp", 'auto b = "x -- y";\n'),
+        ):
+            self.assertEqual(self.check(name, text), (0, ""), text)
+
+    def test_an_idiom_is_caught_also_where_a_line_breaks(self):
+        for name, text, place, idiom in (
+            ("src/io/a.cpp", 'int a;\nauto b = "write one trajectory a line";\n', 2, "trajectory a line"),
+            ("lab/a.hpp", 'auto b = "the method that is named "\n         "is no one-step method";\n', 1, "is no one-step"),
+            ("apps/a.cpp", 'auto b = "steps choose "\n         "their length";\n', 1, "choose their length"),
+            ("papers/recipes/a.toml", 'text = """\nbounded on the way\nthe way\nback"""\n', 3, "the way back"),
+            ("problems/a.toml", "# Stormer's method,\n# of which nobody\n", 1, "Stormer"),
+        ):
+            status, messages = self.check(name, text)
+            self.assertEqual(status, 1, text)
+            self.assertIn(f"{name}:{place}: '{idiom}' is not technical English", messages)
+
+    def test_good_english_and_comments_and_other_files_pass(self):
+        for name, text in (
+            ("src/io/a.cpp", 'auto b = "there is no number of that name";\n'), ("src/io/a.cpp", "// one row a line\nint a;\n"),
+            ("src/io/a.cpp", 'auto b = "libration run henon-heiles";\n'), ("tests/a.cpp", 'auto b = "one row a line";\n'),
+            ("lab/a.cpp", '#include "poincare.hpp"\nauto b = "two forces act on a line";\n'),
         ):
             self.assertEqual(self.check(name, text), (0, ""), text)
 

@@ -1,4 +1,4 @@
-// Steps that choose their length, looked at one by one: their local error against TOL, and the way back. [Jay 1998,
+// Adaptive steps, examined one by one: their local error against TOL, and their reversibility. [Jay 1998,
 // section 9]
 #include "methods/good_step.hpp"
 #include "reproduce/computations/list.hpp"
@@ -35,7 +35,7 @@ double largest_difference(std::span<const double> a, std::span<const double> b) 
 void take_steps(Stepper<double>& stepper, int steps) {
     for (int n = 0; n < steps; ++n) {
         if (!good_step(stepper.advance())) {
-            throw InputError(fmt::format("step {} failed; take another first guess or tolerance", n + 1));
+            throw InputError(fmt::format("step {} failed; try another initial step size or tolerance", n + 1));
         }
         stepper.accept();
     }
@@ -71,7 +71,7 @@ Computed local_error(const ComputationArguments& arguments) {
     const auto rest = start_state<double>(model, *system);
     const double from = arguments.number("from"), guess = arguments.number("step");
     if (!(from > 0 && from < 1e4 && guess > 0)) {
-        throw InputError("'local-error' needs a time 'from' and a first guess 'step', both positive");
+        throw InputError("'local-error' needs a time 'from' and an initial step size 'step', both positive");
     }
     const auto start = exact_flow(*system, {rest.q, rest.p}, from, static_cast<int>(std::ceil(20 * from)));
     Computed result;
@@ -88,7 +88,7 @@ Computed local_error(const ComputationArguments& arguments) {
     return result;
 }
 
-// model, method, kind, estimator, tolerance, step as above; steps: so many there, and as many back, with the first
+// model, method, kind, estimator, tolerance, step as above; steps: this many forward, and as many back, with the first
 // guess of the step turned round. Numbers: `q` and `v`, the largest differences from the start; `there` and `back`, the
 // times these ways take.
 Computed way_back(const ComputationArguments& arguments) {

@@ -4,8 +4,8 @@
 //   centre    q and p of the middle of each set: q1, p1, q2, p2, ...
 //   radius    half axes of each ellipse, in the same way: a1, b1, ...; a single pair serves for all
 //   methods   specifications; step: their steps, one each or one for all
-//   steps     after how many steps the sets are looked at
-//   flow, flow_step   a method and a step that stand for the exact flow (default: none); it is looked at at the times
+//   steps     after how many steps the sets are measured
+//   flow, flow_step   a method and a step that represent the exact flow (default: none); it is measured at the times
 //   of the first method
 //   splitting the method number (from 1) whose step is also drawn as kick, drift and kick, for H = T(p) + U(q)
 //   (default: none)
@@ -40,14 +40,13 @@ class AreaPictures {
     explicit AreaPictures(const ComputationArguments& arguments)
         : arguments_(&arguments), model_(Model::load(arguments.text("model"))), steps_{0} {
         if (model_.dimension != 1 || model_.constraint_rows != 0 || (model_.field && model_.field->v.empty())) {
-            throw InputError(
-                fmt::format("areas of the phase plane need a model with one coordinate, its momentum and no "
-                            "constraint; '{}' is none",
-                            model_.name));
+            throw InputError(fmt::format("areas in the phase plane need a model with one coordinate, its momentum and "
+                                         "no constraint; '{}' is not one",
+                                         model_.name));
         }
         const auto centres = arguments.numbers("centre"), radii = arguments.numbers("radius");
         if (centres.empty() || centres.size() % 2 != 0 || (radii.size() != 2 && radii.size() != centres.size())) {
-            throw InputError("'centre' needs pairs q, p, and 'radius' one pair, or one for each of them");
+            throw InputError("'centre' needs pairs q, p, and 'radius' one pair, or one pair for each center");
         }
         for (std::size_t i = 0; i < centres.size(); i += 2) {
             const auto r = radii.size() == 2 ? 0 : i;
@@ -123,7 +122,7 @@ class AreaPictures {
         result_.figures.push_back(std::move(figure));
     }
 
-    // Solutions behind the sets, by a method that is exact enough for a picture.
+    // Solutions drawn behind the sets, by a method that is accurate enough for a figure.
     void draw_orbits() {
         const auto through = arguments_->numbers("orbits");
         const auto carrier = method("gauss(3)");

@@ -5,7 +5,7 @@
 //   form      "printed": the force of (36), -q lambda with L = 1;
 //             "unit": along the unit vector, -q lambda/|q|, the same on the manifold;
 //             "projected": "printed", and after each step q is scaled to length 1 and p made tangent
-//   parts     steps a period
+//   parts     steps per period
 //   periods   where numbers are taken, increasing whole numbers; the run ends with the last
 // Numbers: `energy` at these times, where it got as far (H0 = 0), `highest` (largest q_y after the node one period
 // before, up to there), `smallest` and `largest` energy on the way, `lasts`, in periods: until a step could not be
@@ -58,7 +58,7 @@ class Pendulum {
     bool unit_, projected_;
 };
 
-// From phi = pi/2 at rest, by so many steps of the classical method of order 4: exact but for round-off.
+// From phi = pi/2 at rest, by this many steps of the classical method of order 4: exact up to round-off.
 PendulumState exact(double t) {
     constexpr int steps = 2000;
     double phi = std::acos(0.0), speed = 0;
@@ -101,7 +101,7 @@ std::optional<PendulumState> step(const Pendulum& pendulum, const std::array<Pen
     return std::nullopt;
 }
 
-// All nodes of a run of so many steps, or as far as it comes.
+// All nodes of a run of this many steps, or as far as it gets.
 std::vector<PendulumState> nodes(const Pendulum& pendulum, double h, int steps) {
     std::array<PendulumState, 4> last;
     std::vector<PendulumState> all;

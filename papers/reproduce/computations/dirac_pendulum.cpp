@@ -4,7 +4,7 @@
 //   constraint   "length": g = r - 1, or "square": g = (r^2 - 1)/2
 //   lambda       "bracket": of (18), off the manifold too, or "printed": |p|^2 - q_y, the same on the manifold
 //   weight       of the terms {x, lambda} g
-//   parts        steps a period
+//   parts        steps per period
 //   periods      where the phase error is taken, increasing
 // Numbers: `phase`, |p_y| after each of these times, and `dH`, the largest |H - H0| on the way.
 #include "reproduce/computations/list.hpp"
@@ -88,7 +88,7 @@ PlaneState gauss(const DiracVariant& variant, const PlaneState& z, double h, std
         }
         before = change;
     }
-    throw InputError("the stages of the step could not be found; take more steps a period");
+    throw InputError("the stage equations of the step could not be solved; use more steps per period");
 }
 
 // (31): a kick along G^T before the step so that g = 0 after it, one after it so that q.p = 0.
@@ -103,7 +103,7 @@ PlaneState projected_step(const DiracVariant& variant, const PlaneState& z, doub
             break;
         }
         if (n == 100) {
-            throw InputError("the projection of the step could not be found; take more steps a period");
+            throw InputError("the projection of the step failed; use more steps per period");
         }
         before = std::abs(residual);
         kick += residual / (h * h / 2);  // G G^T = 1 on the manifold

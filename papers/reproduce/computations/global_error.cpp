@@ -21,7 +21,7 @@ Computed global_error(const ComputationArguments& arguments) {
     const auto steps = arguments.numbers("step");
     const double duration = arguments.number("duration");
     if (methods.empty() || (steps.size() != 1 && steps.size() != methods.size())) {
-        throw InputError("'global-error' needs methods, and their step (one, or one each)");
+        throw InputError("'global-error' needs methods and their step size (one, or one per method)");
     }
     const auto model = Model::load(arguments.text("model"));
     Computed result;

@@ -1,4 +1,4 @@
-// The truncated modified equation of both variants of Stormer-Verlet for the pendulum q'' = f(q) = -sin q, and its
+// The truncated modified equation of both variants of Störmer-Verlet for the pendulum q'' = f(q) = -sin q, and its
 // Hamiltonian H + h^2 H3. [Hairer, Lubich, Wanner 2003, (4.8), (4.9); their H3 has misprints in the term with U'^2]
 #include "reproduce/computations/list.hpp"
 #include "reproduce/computations/phase_plane.hpp"

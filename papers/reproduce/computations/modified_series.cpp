@@ -1,4 +1,4 @@
-// The modified equation of Stormer-Verlet for q'' = f(t), as far as it goes: q'' = sum b_2k h^2k f^(2k)(t), where
+// The modified equation of Störmer-Verlet for q'' = f(t), as far as it goes: q'' = sum b_2k h^2k f^(2k)(t), where
 //     (1 + b_2 h^2 + b_4 h^4 + ...) (e^h - 2 + e^-h) = h^2.   [Hairer, Lubich, Wanner 2003, (4.12), (4.13)]
 // With f = 1/(1 - t) (pole at distance R = 1 from t = 0) the series diverges for every h; we look for the best
 // truncation.

@@ -1,4 +1,4 @@
-// Symmetric multistep methods: coefficients beside printed formulas, roots, and the interval of periodicity.
+// Symmetric multistep methods: coefficients and printed formulas, roots, and the interval of periodicity.
 #include "reproduce/computations/exact_number.hpp"
 #include "reproduce/computations/list.hpp"
 
@@ -51,7 +51,7 @@ std::vector<Wide> wide(const std::vector<std::string>& texts) {
     return values;
 }
 
-// Nothing if one of the parameters is no decimal or fraction.
+// Nothing if one of the parameters is not a decimal or fraction.
 std::optional<ExactMultistep> exact_coefficients(const std::vector<std::string>& a) {
     std::vector<Rational> rational;
     for (const auto& text : a) {

@@ -126,8 +126,8 @@ Computed multistep_region(const ComputationArguments& arguments) {
 
 // The end Omega of the interval of periodicity for each place of the lists `a1`, `a2`, `a3` (as many as there are
 // parameters). Numbers: omega, and `formula`, the values of the argument `formula` in a1, a2, a3. With `cells`:
-// largest, largest_a1, largest_a2 of six steps where (13) holds, from a grid with so many cells a side. Curve: omega
-// against a1.
+// largest, largest_a1, largest_a2 of six steps where (13) holds, from a grid with this many cells per side. Curve:
+// omega against a1.
 Computed multistep_periodicity(const ComputationArguments& arguments) {
     std::vector<std::vector<double>> a;
     for (const char* name : {"a1", "a2", "a3"}) {

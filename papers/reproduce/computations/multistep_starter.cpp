@@ -3,8 +3,8 @@
 //   from            the start is the state at this time (lobatto(8) with the step 0.02): a moving state
 //   starters        methods; "N * METHOD": N substeps of it for each step
 //   steps, duration as for runs
-//   powers          m: multipliers of the starting positions with errors +h^m, -h^m in turn, everything else exact; may
-//   be left out
+//   powers          m: multipliers of the starting positions with errors +h^m, -h^m in turn, everything else exact; may be
+//   omitted
 // Numbers of the starter number i, i = 1, 2, ...: energy_i (largest |H - H0| for each step) and order_i, log2 of their
 // ratios. Of the power m: multipliers_m and multipliers_order_m. Curves: energy_i and multipliers_m, against the step.
 #include "methods/good_step.hpp"
@@ -43,8 +43,7 @@ Start moving_state(System<double>& system, const Model& model, double from) {
     stepper->start(0, rest.q, rest.p, from / steps);
     for (int n = 0; n < steps; ++n) {
         if (!good_step(stepper->advance())) {
-            throw InputError(
-                fmt::format("step {} on the way to the start at t = {} failed; start earlier", n + 1, from));
+            throw InputError(fmt::format("step {} toward the start at t = {} failed; start earlier", n + 1, from));
         }
         stepper->accept();
     }
@@ -86,7 +85,7 @@ std::unique_ptr<Map<double>> starter_map(System<double>& system, const std::stri
     const auto star = text.find('*');
     const auto base = method(star == std::string::npos ? text : text.substr(text.find_first_not_of(' ', star + 1)));
     if (!base.is_map()) {
-        throw InputError(fmt::format("{} is no one-step method and cannot start another one", base.name()));
+        throw InputError(fmt::format("{} is not a one-step method and cannot start another method", base.name()));
     }
     auto map = make_map<double>(base, system);
     if (star == std::string::npos) {

@@ -2,7 +2,7 @@
 //   s          stages
 //   formulas   "name = formula", one after the other; later ones use earlier names
 //   nodes      formulas of all s nodes, in increasing order
-//   title      of the table; may be left out
+//   title      of the table; may be omitted
 // Numbers: each name, `nodes`, `real` (1 if all nodes are real numbers), `ordered` (1 if they increase), `difference`
 // (the largest from the true nodes; not a number if a node is not real).
 #include "reproduce/computations/exact_number.hpp"

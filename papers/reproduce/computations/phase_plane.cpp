@@ -41,7 +41,7 @@ std::vector<PlanePoint> PhasePlane::orbit(const std::string& spec, double step, 
     for (int k = 0; k < n; ++k) {
         const auto report = stepper->advance();
         if (!good_step(report)) {
-            throw InputError(fmt::format("step {} of {} with {} fails; take a smaller step", k + 1, step, spec));
+            throw InputError(fmt::format("step {} of {} with {} fails; use a smaller step", k + 1, step, spec));
         }
         stepper->accept();
         const auto node = stepper->node();

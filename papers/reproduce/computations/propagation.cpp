@@ -31,7 +31,7 @@ Propagation propagation_of(PhasePlane& plane, const std::string& method, double 
     return {from_p.p, from_q.p, from_p.q, from_q.q};
 }
 
-// As (3.4) is printed: the elements beside the diagonal have the factor 1/2 too much.
+// As (3.4) is printed: the off-diagonal elements have an extra factor 1/2.
 Propagation as_printed(double x) {
     const double diagonal = 1 - x * x / 2;
     return {diagonal, -x / 2 * (1 - x * x / 4), x / 2, diagonal};

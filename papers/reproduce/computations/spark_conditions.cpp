@@ -81,7 +81,7 @@ Computed spark_conditions(const ComputationArguments& arguments) {
     for (const double stages : arguments.numbers("s")) {
         const auto report = tableau_report("spark", static_cast<std::int64_t>(stages));
         if (!report.spark) {
-            throw InputError("there is no SPARK method with so many stages");
+            throw InputError("there is no SPARK method with this number of stages");
         }
         double violated = 0, broken = 0;
         Wide transform = 0;

@@ -80,7 +80,7 @@ Computed sphere_frame(const ComputationArguments& arguments) {
     if (arguments.has("point")) {
         const auto point = arguments.numbers("point");
         if (point.size() % 3 != 0) {
-            throw InputError("point needs three coordinates a mark");
+            throw InputError("point needs three coordinates per mark");
         }
         auto& marks = result.curves["points"];
         marks.style = plot::Style::points;

@@ -72,7 +72,7 @@ std::vector<double> last_stage(const Model& model, System<double>& system, const
     }
     const auto slopes = map->slopes();
     if (slopes.stages == 0 || slopes.p.size() != slopes.stages * system.dimension()) {
-        throw InputError(fmt::format("{} shows no stages", chosen.name()));
+        throw InputError(fmt::format("{} does not expose its stages", chosen.name()));
     }
     return multipliers_of(system, at, z, slopes.p.last(system.dimension()));
 }
@@ -92,7 +92,7 @@ Computed stage_multipliers(const ComputationArguments& arguments) {
     for (const auto& spec : arguments.texts("methods")) {
         const auto chosen = method(spec);
         if (!chosen.is_map()) {
-            throw InputError(fmt::format("{} is no one-step method", spec));
+            throw InputError(fmt::format("{} is not a one-step method", spec));
         }
         std::vector<double> errors, orders;
         for (const double h : steps) {

@@ -266,7 +266,7 @@ Computed structural_step(const ComputationArguments& arguments) {
         Beside beside(building, h);
         const auto run = integrate(model, method("spark(2)"), {.step = h, .duration = duration}, beside);
         if (run.status != RunStatus::completed) {
-            throw InputError(fmt::format("the run with step {} failed; take a smaller one", h));
+            throw InputError(fmt::format("the run with step {} failed; use a smaller one", h));
         }
         result.numbers["difference"].push_back(beside.difference);
         result.numbers["position"].push_back(beside.position);

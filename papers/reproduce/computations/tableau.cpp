@@ -1,9 +1,9 @@
-// The coefficients of a Runge-Kutta family beside printed ones. Arguments:
+// The coefficients of a Runge-Kutta family compared with printed ones. Arguments:
 //   family    "Lobatto IIIA", "Lobatto IIIB", "Lobatto IIIC", "Lobatto IIIC*", "Lobatto IIID", "Gauss", "Radau IIA"
 //   s         stages
 //   entries   as tables are printed, row by row: c_1, a_11, ..., a_1s, c_2, ..., then b_1, ..., b_s. Formulas such as
 //   "5/24" or
-//             "(5 - sqrt(5))/60"; "" where the print has lost one. May be left out.
+//             "(5 - sqrt(5))/60"; "" where the print has lost one. May be omitted.
 // Numbers: `entries` (ours, in the same order), `difference` (the largest, of all that are printed), `wrong` (how many
 // are not ours to all digits that we have), `missing`.
 #include "reproduce/computations/exact_number.hpp"

@@ -19,7 +19,7 @@ std::vector<double> carry_by_all_methods(const ComputationArguments& arguments, 
     const auto methods = arguments.texts("methods");
     auto lengths = arguments.numbers("step");
     if (methods.empty() || pictures.steps().size() < 2 || (lengths.size() != 1 && lengths.size() != methods.size())) {
-        throw InputError(fmt::format("'{}' needs methods, their step (one, or one each), and steps", what));
+        throw InputError(fmt::format("'{}' needs methods, their step size (one, or one per method), and steps", what));
     }
     const double only = lengths[0];
     lengths.resize(methods.size(), only);
@@ -27,7 +27,7 @@ std::vector<double> carry_by_all_methods(const ComputationArguments& arguments, 
         const double fine = arguments.number("flow_step");
         const double ratio = lengths[0] / fine;
         if (!(ratio >= 1) || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio) {
-            throw InputError("'flow_step' must be a whole part of the step of the first method");
+            throw InputError("'flow_step' must divide the step of the first method");
         }
         auto steps = pictures.steps();
         for (auto& n : steps) {

@@ -1,4 +1,4 @@
-// One large step of Stormer-Verlet as two steps of symplectic Euler, as a picture: each half goes straight on in the
+// One large step of Störmer-Verlet as two steps of symplectic Euler, as a figure: each half goes straight on in the
 // direction that the field has at one point, whose coordinates are one old and one new. [Hairer, Lubich, Wanner 2003,
 // (1.24), (1.25)]
 #include "reproduce/computations/list.hpp"

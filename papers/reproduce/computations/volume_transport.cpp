@@ -2,12 +2,12 @@
 //   model     a field in three coordinates alone, such as abc-flow
 //   centre    three numbers; radius: one
 //   methods   specifications; step: their steps, one each or one for all
-//   steps     after how many steps the ball is looked at
-//   flow, flow_step   a method and a step that stand for the exact flow (default: none); it is looked at at the times
+//   steps     after how many steps the ball is measured
+//   flow, flow_step   a method and a step that represent the exact flow (default: none); it is measured at the times
 //   of the first method
 //   azimuth, elevation   from where it is seen, in degrees (default 35 and 25)
 //   draw      which of `steps` are drawn, from 1 (default: the last)
-//   points    of the surface, at most (default 20000): it is refined until the volume stands at 1e-9
+//   points    of the surface, at most (default 20000): it is refined until the volume converges to 1e-9
 // Numbers, for method k = 1, 2, ... and k = flow: relative_k (volumes after and before, one a time), change_k (the
 // largest |relative - 1|), determinant_k (of the derivative of one step from the centre, minus 1); error (numerical, of
 // all volumes).
@@ -40,7 +40,7 @@ double determinant_of_step(const Model& model, const Method& method, const std::
     const auto stepper = make_stepper<S>(method, *system);
     stepper->start(lit<S>(0), q, p, from_double<S>(step));
     if (!good_step(stepper->advance())) {
-        throw InputError(fmt::format("a step of {} from the centre failed; take a smaller one", method.name()));
+        throw InputError(fmt::format("a step of {} from the center failed; use a smaller one", method.name()));
     }
     stepper->accept();
     const auto node = stepper->node();

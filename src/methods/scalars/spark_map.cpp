@@ -56,12 +56,12 @@ SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
         newton_first_ = treatment().full_newton || properties.reactions_in_forces || properties.nonholonomic > 0 ||
                         has_stiff_terms(treatment());
     } else if (properties.reactions_in_forces || properties.nonholonomic > 0) {
-        throw InputError(fmt::format(
-            "spark({}) has {} unknowns a step for this model; with {} it solves for {} at most, and 128 coordinates; "
-            "use fewer stages or a smaller model",
-            stages, layout().unknowns(),
-            properties.nonholonomic > 0 ? "nonholonomic constraints" : "forces that depend on multipliers",
-            most_spark_unknowns));
+        throw InputError(
+            fmt::format("spark({}) has {} unknowns per step for this model; with {} at most {} are supported, and 128 "
+                        "coordinates; use fewer stages or a smaller model",
+                        stages, layout().unknowns(),
+                        properties.nonholonomic > 0 ? "nonholonomic constraints" : "forces that depend on multipliers",
+                        most_spark_unknowns));
     }
 }
 

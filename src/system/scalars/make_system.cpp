@@ -20,13 +20,13 @@ namespace {
 template <class S>
 std::string purpose() {
     if constexpr (std::is_same_v<S, Pack>) {
-        return "many trajectories at once";
+        return "vectorized trajectories";
     } else if constexpr (std::is_same_v<S, Traced>) {
-        return "a recording of every operation";
+        return "a trace of every operation";
     } else if constexpr (std::is_same_v<S, Dual<double>>) {
         return "exact derivatives of all formulas";
     } else {
-        return "more digits than double precision has";
+        return "more than double precision";
     }
 }
 
@@ -36,8 +36,8 @@ std::unique_ptr<System<S>> make_external_system(const Model& model) {
         return std::make_unique<ExternalSystem>(std::make_unique<TermSystem<double>>(model), model.external,
                                                 initial_state<double>(model).q);
     } else {
-        throw InputError(fmt::format("{} of the model '{}' cannot be traced, so it is known in double precision only, "
-                                     "and what is asked for needs {}; write it so that it can be traced",
+        throw InputError(fmt::format("{} of the model '{}' cannot be traced, so it is available in double precision "
+                                     "only, and this operation needs {}; write it so that it can be traced",
                                      model.external->what(), model.name, purpose<S>()));
     }
 }

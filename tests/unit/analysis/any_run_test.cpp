@@ -210,7 +210,7 @@ TEST(any_run, that_explodes_is_not_overlooked) {
             try {
                 const auto result = analyse(run, one.name, one.options);
                 ASSERT_FALSE(result.warnings.empty()) << one.name;
-                EXPECT_NE(result.warnings.back().find("not finite"), std::string::npos) << result.warnings.back();
+                EXPECT_NE(result.warnings.back().find("non-finite"), std::string::npos) << result.warnings.back();
             } catch (const InputError&) {
                 EXPECT_EQ(one.name, "drift");
             }

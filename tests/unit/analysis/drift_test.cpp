@@ -260,7 +260,7 @@ TEST(drift, of_the_energy_of_a_field_is_refused) {
     const auto run = recorded("abc-flow", "volume", {.step = 0.1, .steps = 100});
     EXPECT_THROW(analyse(run, "drift"), InputError);
     EXPECT_NO_THROW(analyse(run, "drift", {{"of", "x"}}));
-    EXPECT_NE(analyse(run, "summary").verdict.find("without H"), std::string::npos);
+    EXPECT_NE(analyse(run, "summary").verdict.find("without a Hamiltonian"), std::string::npos);
 }
 
 TEST(drift, takes_a_part_of_the_run) {

@@ -174,7 +174,7 @@ TEST(modified_energy, says_what_it_needs) {
               std::string::npos);
     EXPECT_NE(message(recorded("pendulum", "rattle", {.step = 0.1, .steps = 50, .every = 2})).find("`every = 1`"),
               std::string::npos);
-    EXPECT_NE(message(recorded("pendulum", "rattle", {.step = 0.1, .steps = 5})).find("steps at least"),
+    EXPECT_NE(message(recorded("pendulum", "rattle", {.step = 0.1, .steps = 5})).find("needs at least"),
               std::string::npos);
     const auto run = recorded("pendulum", "rattle", {.step = 0.1, .steps = 50});
     EXPECT_NE(message(run, {{"terms", "0"}}).find("1 to 6"), std::string::npos);
@@ -183,7 +183,7 @@ TEST(modified_energy, says_what_it_needs) {
             << message(run, {{"terms", terms}});
     }
     EXPECT_NE(message(run, {{"terms", "two"}}).find("terms"), std::string::npos);
-    EXPECT_NE(message(recorded("driven-pendulum", "rattle", {.step = 0.01, .steps = 50})).find("without time"),
+    EXPECT_NE(message(recorded("driven-pendulum", "rattle", {.step = 0.01, .steps = 50})).find("independent of time"),
               std::string::npos);
 }
 

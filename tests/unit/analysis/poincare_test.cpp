@@ -86,7 +86,7 @@ TEST(poincare, says_when_the_repeated_run_fails) {
 TEST(poincare, says_why_there_is_nothing_or_what_is_wrong) {
     const auto trajectory = recorded(Model::load("henon-heiles"), "verlet", {.step = 0.1, .duration = 20});
     const auto result = analyse(trajectory, "poincare", {{"event", "x - 10"}});
-    EXPECT_NE(result.verdict.find("never happened"), std::string::npos);
+    EXPECT_NE(result.verdict.find("never occurred"), std::string::npos);
     EXPECT_EQ(number(result, "crossings"), 0);
     EXPECT_THROW(analyse(trajectory, "poincare"), InputError);
     EXPECT_THROW(analyse(trajectory, "poincare", {{"event", "z"}}), InputError);

@@ -192,7 +192,7 @@ TEST(transport, does_not_decide_what_it_cannot_know) {
     TrajectoryKeeper keeper(model, "verlet", options);
     integrate(model, method("verlet"), options, keeper);
     const auto found = analyse(keeper.trajectory, "transport", {{"radius", "0.5"}, {"points", "128"}});
-    EXPECT_NE(found.verdict.find("cannot be told"), std::string::npos) << found.verdict;
+    EXPECT_NE(found.verdict.find("undetermined"), std::string::npos) << found.verdict;
     EXPECT_FALSE(found.warnings.empty());
 }
 

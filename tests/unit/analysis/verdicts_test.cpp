@@ -223,8 +223,8 @@ TEST(fitted_order, is_a_slope_with_its_standard_error) {
 
 TEST(WindowText, says_how_much_of_the_duration_is_covered) {
     EXPECT_EQ(window_text({.length = 4, .duration = 4}), "0 <= t <= 4");
-    EXPECT_EQ(window_text({.length = 4, .duration = 100, .shorter = "beyond, errors are no longer small"}),
-              "0 <= t <= 4 of a duration of 100 (beyond, errors are no longer small)");
+    EXPECT_EQ(window_text({.length = 4, .duration = 100, .shorter = "errors become too large beyond it"}),
+              "0 <= t <= 4 of a duration of 100 (errors become too large beyond it)");
     EXPECT_EQ(window_text({.length = 4, .duration = 4, .kinks = true}), "0 <= t <= 4, across kinks");
 }
 

@@ -332,7 +332,7 @@ TEST(Ensemble, refuses_names_that_cannot_vary) {
     EXPECT_EQ(refusal(model, {"g", "l", "x", "v_y"}), "");
     EXPECT_NE(refusal(model, {"gg"}).find("did you mean 'g'"), std::string::npos);
     EXPECT_NE(refusal(model, {"g", "g"}).find("twice"), std::string::npos);
-    EXPECT_NE(refusal(Model::load("chain"), {"n"}).find("'n' decides how many parts"), std::string::npos);
+    EXPECT_NE(refusal(Model::load("chain"), {"n"}).find("'n' determines the size"), std::string::npos);
     EXPECT_NE(refusal(Model::parse(pendulum, "p", {{"g", "2"}}), {"g"}).find("set and varied"), std::string::npos);
     EXPECT_NE(refusal(model, {"p_x"}).find("vary v_x"), std::string::npos);
 }

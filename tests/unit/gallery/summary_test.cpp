@@ -32,7 +32,7 @@ TEST(NumberText, WithoutAToleranceReadsAsItWasWritten) {
 
 TEST(NumberText, SaysInWordsWhatIsNoNumber) {
     EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN(), 1), "not a number");
-    EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "minus infinite");
+    EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "-infinity");
 }
 
 TEST(SummaryCell, ShowsNumbersOrElseWords) {

@@ -54,9 +54,9 @@ TEST(ForceWarnings, a_damper_with_the_wrong_sign_feeds_energy) {
     // v = (0, 1/2) at the start, where all the work is done along y: the power is +2 (1/2)^2.
     expect_warning(
         pendulum + force("dissipative", "{ y = \"2*v_y\" }"),
-        "dissipative but feeds energy: its power is +0.5 at t = 0, v_y = 0.5; did you mean class = \"driving\"");
+        "dissipative but adds energy: its power is +0.5 at t = 0, v_y = 0.5; did you mean class = \"driving\"");
     // Only after a while.
-    expect_warning(pendulum + force("dissipative", "{ y = \"-v_y*(5 - t)\" }"), "feeds energy");
+    expect_warning(pendulum + force("dissipative", "{ y = \"-v_y*(5 - t)\" }"), "adds energy");
 }
 
 TEST(ForceWarnings, a_drive_that_only_takes_is_a_damper) {
@@ -64,14 +64,15 @@ TEST(ForceWarnings, a_drive_that_only_takes_is_a_damper) {
     expect_quiet(pendulum + force("driving", "{ x = \"-y\", y = \"x\" }"));
     expect_quiet(pendulum + force("driving", "{ x = \"v_x\", y = \"v_y\" }"));
     expect_warning(pendulum + force("driving", "{ x = \"-v_x\", y = \"-v_y\" }"),
-                   "driving but takes energy wherever it was looked at");
+                   "driving but removes energy at all sampled states");
 }
 
 TEST(ForceWarnings, a_conservative_force_has_a_potential_or_does_no_work) {
     expect_quiet(pendulum + force("conservative", "{ x = \"-x + y\", y = \"x - y^3\" }"));
     expect_quiet(pendulum + force("conservative", "{ x = \"y*v_y\", y = \"-y*v_x\" }"));
     expect_warning(pendulum + force("conservative", "{ x = \"-y\", y = \"x\" }"),
-                   "has no potential: the derivative of its part on x by y is -1, of that on y by x it is 1");
+                   "has no potential: the derivative of its component on x with respect to y is -1, that of its "
+                   "component on y with respect to x is 1");
     expect_warning(pendulum + force("conservative", "{ x = \"-y\" }"), "by x it is 0");
     expect_warning(pendulum + force("conservative", "{ x = \"-v_x\", y = \"-v_y\" }"), "depends on v_x");
     expect_warning(pendulum + force("conservative", "{ y = \"cos(t)\" }"), "depends on t");
@@ -88,7 +89,7 @@ TEST(ForceWarnings, say_nothing_of_stiff_forces_and_of_models_without_forces) {
 TEST(ForceWarnings, know_the_multipliers) {
     expect_quiet(pendulum + force("dissipative", "{ x = \"-0.1*abs(lambda_1)*v_x\", y = \"-0.1*abs(lambda_1)*v_y\" }"));
     expect_warning(pendulum + force("dissipative", "{ x = \"0.1*lambda_1*v_x\", y = \"0.1*lambda_1*v_y\" }"),
-                   "feeds energy");
+                   "adds energy");
 }
 
 TEST(ForceWarnings, work_for_every_kind_of_energy) {
@@ -96,7 +97,7 @@ TEST(ForceWarnings, work_for_every_kind_of_energy) {
     for (const auto* energy : {"mass = 2", "mass = [1, \"r^2\"]", "kinetic = \"v_r^2 + r^2*v_phi^2\"",
                                "hamiltonian = \"p_r^2 + p_phi^2/r^2\""}) {
         expect_quiet(plane + energy + "\n" + force("dissipative", "{ r = \"-v_r\" }"));
-        expect_warning(plane + energy + "\n" + force("dissipative", "{ phi = \"v_phi\" }"), "feeds energy");
+        expect_warning(plane + energy + "\n" + force("dissipative", "{ phi = \"v_phi\" }"), "adds energy");
     }
 }
 
@@ -163,8 +164,7 @@ TEST(ForceFaults, a_force_that_ceases_to_be_a_number_is_named) {
     const auto run = integrate(model, method("spark(2)"), {.step = 0.1, .steps = 100});
     ASSERT_EQ(run.status, RunStatus::failed);
     EXPECT_EQ(run.failure->kind, "not-finite");
-    EXPECT_EQ(run.failure->message.find("the force 'f' on x is not a finite number any more"), 0U)
-        << run.failure->message;
+    EXPECT_EQ(run.failure->message.find("the force 'f' on x is no longer finite"), 0U) << run.failure->message;
 }
 
 // The motor stops early: few samples see it, and one of them runs backwards.
@@ -201,7 +201,7 @@ steps = 1
     EXPECT_TRUE(check(Model::parse(text(10), "few")).faults.empty());
     const auto many = check(Model::parse(text(100), "many")).faults;
     ASSERT_EQ(many.size(), 1U);
-    EXPECT_NE(many[0].find("unknowns a step"), std::string::npos) << many[0];
+    EXPECT_NE(many[0].find("unknowns per step"), std::string::npos) << many[0];
 }
 
 }  // namespace

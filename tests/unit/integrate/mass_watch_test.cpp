@@ -38,7 +38,7 @@ TEST(MassWatch, a_mass_that_becomes_negative_is_named_with_the_state) {
             const auto run = integrate(fading(), method(spec), {.step = 0.375, .steps = 10, .monitor = monitor});
             SCOPED_TRACE(spec);
             // x = n 3/8 stays below 1 up to n = 2
-            expect_mass_failure(run, "not positive definite at t = 1.125: x = 1.125 (seen at coordinate y)");
+            expect_mass_failure(run, "not positive definite at t = 1.125: x = 1.125 (detected at coordinate y)");
             EXPECT_EQ(run.steps, 2);
         }
     }
@@ -47,7 +47,7 @@ TEST(MassWatch, a_mass_that_becomes_negative_is_named_with_the_state) {
 // x = n/8 meets 1 exactly, where M^-1 p is 0/0.
 TEST(MassWatch, a_mass_that_vanishes_is_named_although_the_step_ends_in_no_number) {
     const auto run = integrate(fading(), method("rattle"), {.step = 0.125, .steps = 20});
-    expect_mass_failure(run, "not positive definite at t = 1: x = 1 (seen at coordinate y)");
+    expect_mass_failure(run, "not positive definite at t = 1: x = 1 (detected at coordinate y)");
     EXPECT_EQ(run.steps, 7);
 }
 

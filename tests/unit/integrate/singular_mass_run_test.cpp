@@ -121,7 +121,7 @@ TEST(SingularMassRun, refuses_inconsistent_values_and_names_the_models_own_rows)
     EXPECT_NE(velocity.find("(down)"), std::string::npos) << velocity;
     // theta has no mass: a momentum of its own belongs to no motion.
     const auto momentum = fault("q = [0, -1, 0]\np = [1, 0, 1]", false);
-    EXPECT_NE(momentum.find("not M v of any velocity"), std::string::npos) << momentum;
+    EXPECT_NE(momentum.find("not M v for any velocity"), std::string::npos) << momentum;
     EXPECT_NE(momentum.find("gradient of across"), std::string::npos) << momentum;
     EXPECT_EQ(fault("q = [0, -1, 0.1]", true), "no fault");
     EXPECT_EQ(fault("q = [0, -1, 0]\nv = [1, 0.1, 1]", true), "no fault");

@@ -200,14 +200,14 @@ TEST_F(TrajectoryFileTest, misuse_is_an_input_error) {
     EXPECT_FALSE(fs::exists(path));
 
     auto file = TrajectoryFile::create(path, layout(), false);
-    expect_contains(message<InputError>([&] { file.append(Row(0, 5).row); }), "5 values of q, the file holds 6");
+    expect_contains(message<InputError>([&] { file.append(Row(0, 5).row); }), "5 values of q, the file has 6");
     expect_contains(message<InputError>([&] { file.finish("done"); }), "not as 'done'");
     expect_contains(message<InputError>([&] { static_cast<void>(file.attribute("weather")); }), "weather");
     expect_contains(message<FileError>([&] { static_cast<void>(file.read("/run/weather")); }), "no such dataset");
     append_rows(file, 3);
     file.finish("completed");
-    expect_contains(message<InputError>([&] { file.append(Row(3).row); }), "finished");
-    expect_contains(message<InputError>([&] { static_cast<void>(file.read("/run/q")); }), "finished");
+    expect_contains(message<InputError>([&] { file.append(Row(3).row); }), "is closed");
+    expect_contains(message<InputError>([&] { static_cast<void>(file.read("/run/q")); }), "is closed");
     auto reader = TrajectoryFile::open_read_only(path);
     expect_contains(message<InputError>([&] { reader.write_checkpoint({}); }), "reading only");
 }

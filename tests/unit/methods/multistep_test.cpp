@@ -191,7 +191,7 @@ TEST(Multistep, refuses_parameters_that_make_no_sense) {
     expect_refused("multistep(6, 0.1, nan)", "a_2 = nan: expected a number");
     expect_refused("multistep(6, beta=0.1, beta=0.2)", "beta is given twice");
     expect_refused("multistep(12)", "has no default parameters");
-    expect_refused("multistep(6, 0.1, 0.2, gamma=3)", "'gamma=3' is not known here");
+    expect_refused("multistep(6, 0.1, 0.2, gamma=3)", "unknown parameter 'gamma=3'");
     expect_refused("multistep(0)", "from 2 to 20");
     expect_refused("multistep", "from 2 to 20");
     // Implicit, but too near to explicit for the roots of sigma to be on the circle.

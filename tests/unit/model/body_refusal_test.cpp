@@ -108,7 +108,7 @@ TEST(BodyRefusal, parts_that_bodies_do_not_have_here) {
     expect_body_fault(potential("top.Q"), {"two indices"});
     expect_body_fault(potential("top.Q(1, 1)"), {"two indices"});
     expect_body_fault(potential("top.at(1, 2).x"), {"top.at(x, y, z)"});
-    expect_body_fault(potential("top.at(1, 2, 3)"), {"a number is wanted"});
+    expect_body_fault(potential("top.at(1, 2, 3)"), {"a number is expected"});
     expect_body_fault(potential("top.quaternion.v"), {"no component 'v'"});
     expect_body_fault(potential("top.at(1, 2, 3).w"), {"no component 'w'"});
     expect_body_fault(potential("top.quaternion[1,1]"), {"takes no index"});
@@ -128,14 +128,14 @@ TEST(BodyRefusal, dynamics_that_do_not_go_with_bodies) {
     for (const auto* line : {"kinetic = \"v_top.Q[1,1]^2\"", "hamiltonian = \"p_top.Q[1,1]^2\""}) {
         Text text;
         text.dynamics = "[dynamics]\n" + std::string(line) + "\n";
-        expect_body_fault(text, {"bodies bring their own kinetic energy"});
+        expect_body_fault(text, {"bodies have their own kinetic energy"});
     }
     Text field;
     field.dynamics = "[field]\nq = { }\n";
-    expect_body_fault(field, {"bodies bring their own kinetic energy"});
+    expect_body_fault(field, {"bodies have their own kinetic energy"});
     Text alone;
     alone.dynamics = "[dynamics]\nmass = 1\n";
-    expect_body_fault(alone, {"bodies bring their own"});
+    expect_body_fault(alone, {"bodies have their own"});
     Text matrix;
     matrix.before = "[coordinates]\nq = [\"x\"]";
     matrix.dynamics = "[dynamics]\nmass = [[1]]\n";
@@ -153,7 +153,7 @@ TEST(BodyRefusal, initial_values) {
     expect_body_fault(initial("quaternion = [1, 0, 0]"), {"4 numbers", "3"});
     expect_body_fault(initial("omega = [0, 0, 1]"), {"needs the orientation"});
     expect_body_fault(initial("quaternion = [1, 0, 0, 0]\nQ = [[1,0,0],[0,1,0],[0,0,1]]"), {"not both"});
-    expect_body_fault(initial("Q = [[1,0,0],[0,1,0],[0,0,-1]]"), {"determinant -1", "mirrors", "sign"});
+    expect_body_fault(initial("Q = [[1,0,0],[0,1,0],[0,0,-1]]"), {"determinant -1", "reflection", "sign"});
     expect_body_fault(initial("Q = [[1,0,0],[0,1,0]]"), {"three rows"});
     expect_body_fault(initial("Q = [[1,0],[0,1],[0,0]]"), {"three rows"});
     expect_body_fault(initial("quaternion = [1, 0, 0, 0]\nomega = [1]"), {"3 numbers"});

@@ -143,7 +143,7 @@ TEST(ModelBuilder, refuses_what_does_not_fit) {
                  "3 components");
     expect_words(builder_fault([&](auto& b) { b.initial_points("r", over(i, 0, 1), {.q = {0}}); }), "no points 'r'");
     expect_words(builder_fault([&](auto& b) { b.potential(i, over_rows({i}, {{1, 2}})); }), "2 numbers for 1");
-    expect_words(builder_fault([&](auto& b) { b.potential(i, over(i + 1, 0, 1)); }), "an index is a symbol");
+    expect_words(builder_fault([&](auto& b) { b.potential(i, over(i + 1, 0, 1)); }), "an index must be a symbol");
     expect_words(builder_fault([&](auto& b) {
                      b.coordinates({"x"});
                      b.definition("x", 3);

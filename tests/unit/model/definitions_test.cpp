@@ -79,7 +79,7 @@ TEST(Definitions, AreRefusedWhereTheirContentsCannotBeUsed) {
               std::string::npos);
     EXPECT_NE(fault(model_with_definitions("a = \"lambda_rood\"", rod)).find("did you mean 'lambda_rod'"),
               std::string::npos);
-    EXPECT_NE(fault(model_with_definitions("a = \"b\"\nb = \"c\"\nc = \"b\"", rod)).find("circle: b -> c -> b"),
+    EXPECT_NE(fault(model_with_definitions("a = \"b\"\nb = \"c\"\nc = \"b\"", rod)).find("circularly: b -> c -> b"),
               std::string::npos);
 }
 

@@ -130,9 +130,9 @@ TEST(Dynamics, a_kinetic_energy_must_be_quadratic_and_positive) {
     expect_fault(with("v_x^2 + v_y^2 + y*v_x"), "linear in v_x");
     expect_fault(with("v_x^2 + v_y^2 + sqrt(x)*v_y"), "linear in v_y");
     expect_fault(with("v_x^2 + v_y^2 + x"), "potential, with the opposite sign");
-    expect_fault(with("v_x^2 - v_y^2"), "not positive definite at the initial values (seen at coordinate y)");
+    expect_fault(with("v_x^2 - v_y^2"), "not positive definite at the initial values (detected at coordinate y)");
     expect_fault(with("v_x^2 + (y - x)*v_x*v_y/2 + x^2*v_y^2/32"),
-                 "not positive definite at the initial values: x = 1, y = 2 (seen at coordinate y)");
+                 "not positive definite at the initial values: x = 1, y = 2 (detected at coordinate y)");
     expect_fault(plane + "[dynamics]\nmass = [1, \"x - 1\"]", "no mass and no constraint acts on y at the initial");
     expect_fault(with("(v_x + v_y)^2"), "not positive definite");
     expect_fault(with("p_x^2"), "velocities are named v_x");
@@ -157,8 +157,8 @@ TEST(Dynamics, faults_of_fields_say_what_to_do) {
     const std::string f = "[field]\nq = { x = \"y\", y = \"x\" }\n";
     expect_fault(plane + f + "blocks = [\"x\", \"y\"]", "lists of coordinates");
     expect_fault(plane + f + "blocks = [[\"x\"], [\"w\"]]", "'w' is not a coordinate");
-    expect_fault(plane + f + "blocks = [[\"x\"]]", "y stands in no blocks");
-    expect_fault(plane + f + "blocks = [[\"x\", \"y\"], [\"x\"]]", "x stands in 2 blocks");
+    expect_fault(plane + f + "blocks = [[\"x\"]]", "y is in no blocks");
+    expect_fault(plane + f + "blocks = [[\"x\", \"y\"], [\"x\"]]", "x is in 2 blocks");
     expect_fault(plane + f + "v = { x = \"y\", y = \"x\" }\nblocks = [[\"x\"], [\"y\"]]", "in q alone");
     expect_fault("coordinates.q = [\"x\", \"y\"]\ninitial = { q = [1, 2], p = [0, 0] }\n" + f, "no momenta");
     expect_fault("coordinates.q = [\"x\", \"y\"]\ninitial = { q = [1, 2], v = [0, 0] }\n" + f, "remove v");

@@ -113,8 +113,8 @@ TEST(Forces, that_mean_nothing_are_refused_at_their_place) {
     expect_placed_fault(pendulum + force("damper", "stiff", "{ x = \"-lambda_2\" }"), "lambda_2");
     expect_placed_fault(pendulum + force("damper", "stiff", "{ x = \"-v_u\" }"), "did you mean 'v_x'?");
     expect_placed_fault(pendulum + force("a b", "stiff", "{ x = 1 }"), "letters, digits");
-    expect_placed_fault(pendulum + force("reaction", "stiff", "{ x = 1 }"), "[spark] knows a term of that name");
-    expect_placed_fault(pendulum + force("stiff", "stiff", "{ x = 1 }"), "[spark] knows a term of that name");
+    expect_placed_fault(pendulum + force("reaction", "stiff", "{ x = 1 }"), "[spark] has a term of that name");
+    expect_placed_fault(pendulum + force("stiff", "stiff", "{ x = 1 }"), "[spark] has a term of that name");
     expect_placed_fault(pendulum + damper + damper, "two forces 'damper'");
     expect_placed_fault(pendulum + damper + "at = 3\n", "unknown key 'at'");
     expect_placed_fault(pendulum + "[[forces]]\nname = \"f\"\nclass = \"stiff\"\n", "needs the key 'on'");
@@ -155,12 +155,12 @@ TEST(Spark, choices_for_whole_terms_come_before_those_for_components) {
 }
 
 TEST(Spark, that_means_nothing_is_refused_at_its_place) {
-    expect_placed_fault(spark("force.damper = \"Z\""), "the coefficients are A, B, C, C*, D");
-    expect_placed_fault(spark("force.damper = { B = 0.5, Z = 0.5 }"), "the coefficients are A, B, C, C*, D");
+    expect_placed_fault(spark("force.damper = \"Z\""), "choose A, B, C, C* or D");
+    expect_placed_fault(spark("force.damper = { B = 0.5, Z = 0.5 }"), "choose A, B, C, C* or D");
     expect_placed_fault(spark("force.damper = { B = 0.9, C = 0.2 }"), "sum to 1.1; they must sum to 1");
     expect_placed_fault(spark("force.damper = { B = 1.5, C = -0.5 }"),
                         "the weight of C for 'damper' in [spark] is -0.5");
-    expect_placed_fault(spark("force.damper = { B = \"x\", C = 0.2 }"), "'x' changes along the motion");
+    expect_placed_fault(spark("force.damper = { B = \"x\", C = 0.2 }"), "'x' varies along the trajectory");
     expect_placed_fault(spark("force.damper = { z = \"B\" }"), "'z' is not a coordinate");
     expect_placed_fault(spark("force.damper = {}"), "must be one of the coefficients");
     expect_placed_fault(spark("force.damper = 3"), "must be one of the coefficients");

@@ -40,7 +40,7 @@ std::string fault_of_work(const std::function<void()>& work) {
 
 void expect_too_large(const Expression& e, std::int64_t at_a, std::int64_t at_b) {
     const auto fault = fault_of_work([&] { value(e, at_a, at_b); });
-    EXPECT_NE(fault.find("beyond 9.2e18"), std::string::npos) << to_string(e) << ": " << fault;
+    EXPECT_NE(fault.find("exceeds 9.2e18"), std::string::npos) << to_string(e) << ": " << fault;
 }
 
 TEST(Index, quotients_and_remainders_round_down) {

@@ -38,8 +38,9 @@ TEST(SingularMass, is_refused_where_no_constraint_makes_up_for_it) {
 
 TEST(SingularMass, is_not_confused_with_an_indefinite_one) {
     expect_fault(space("mass = [1, -1, 0]" + ring), "the mass of y is -1");
-    expect_fault(space("mass = [[0, 1, 0], [1, 1, 0], [0, 0, 1]]" + ring), "not positive definite (seen at row 1");
-    expect_fault(space("kinetic = \"v_x^2 - v_y^2\"" + ring), "not positive definite at the initial values (seen at");
+    expect_fault(space("mass = [[0, 1, 0], [1, 1, 0], [0, 0, 1]]" + ring), "not positive definite (detected at row 1");
+    expect_fault(space("kinetic = \"v_x^2 - v_y^2\"" + ring),
+                 "not positive definite at the initial values (detected at");
 }
 
 TEST(SingularMass, of_a_large_model_is_refused_with_the_limit) {

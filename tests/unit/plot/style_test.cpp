@@ -44,7 +44,9 @@ TEST(Colour, is_checked_so_that_no_markup_slips_in) {
     for (const char* bad :
          {"Black", "#12", "#12345g", "##1234", "red\"/><script>", "url(#a)", " red", "rgb(1,2,3)", "#", "red;"}) {
         const auto message = message_of(figure_of({"f", {0}, {0}, Style::line, bad}));
-        EXPECT_TRUE(contains(message, "series 1 ('f') has the colour '" + std::string(bad) + "': give a name")) << bad;
+        EXPECT_TRUE(
+            contains(message, "series 1 ('f') has the color '" + std::string(bad) + "': give a lower-case name"))
+            << bad;
     }
 }
 
@@ -192,7 +194,7 @@ TEST(EqualUnits, are_refused_on_logarithmic_axes) {
         Figure figure = figure_of({"", {1, 2}, {1, 2}});
         figure.equal = true;
         (of_x ? figure.x : figure.y).logarithmic = true;
-        EXPECT_TRUE(contains(message_of(figure), "units of equal length need linear axes"));
+        EXPECT_TRUE(contains(message_of(figure), "equal units need linear axes"));
     }
 }
 

@@ -171,7 +171,7 @@ TEST(Recipe, edits_must_hit_once) {
     const auto item =
         reproduce(parse_recipe(recipe("edit = [[\"not in the file\", \"x\"]]\n", good_check), "test", false));
     EXPECT_EQ(item.verdict, ItemVerdict::failed);
-    EXPECT_TRUE(contains(item.fault, "not exactly once")) << item.fault;
+    EXPECT_TRUE(contains(item.fault, "not occur exactly once")) << item.fault;
 }
 
 TEST(Recipe, stops_when_asked) {
@@ -193,7 +193,7 @@ TEST(Recipe, values_that_measure_nothing_fail) {
 TEST(Recipe, a_run_without_steps_and_a_time_that_was_not_reached_fail) {
     auto long_step = recipe("", "value = \"a.steps[0]\"\nexpected = 0\nwhy = \"w\"\n");
     long_step.replace(long_step.find("[0.2, 0.1, 0.05]"), 16, "1e300");
-    EXPECT_TRUE(contains(reproduce(parse_recipe(long_step, "test", false)).fault, "makes no step"));
+    EXPECT_TRUE(contains(reproduce(parse_recipe(long_step, "test", false)).fault, "takes no steps"));
     const auto late = recipe("measure.x = { take = \"value\", of = \"t\", at = 12 }\n",
                              "value = \"a.x\"\nexpected = 10\nwhy = \"w\"\n");
     EXPECT_TRUE(contains(reproduce(parse_recipe(late, "test", false)).fault, "no state near t = 12"));

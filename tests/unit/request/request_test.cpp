@@ -109,7 +109,7 @@ TEST(Request, is_completed_by_the_model_and_by_defaults) {
     EXPECT_EQ(message_of([&] { (void)resolve(model, {.every = 2, .at = "0,1"}); }),
               "`at` and `every` exclude each other: states are recorded at given times, or at every K-th step");
     EXPECT_EQ(message_of([&] { (void)resolve(model, {.tol = 1e-8}); }),
-              "`tol`: it belongs to `adaptive`; give `adaptive = reversible` or `adaptive = standard`, too");
+              "`tol`: it requires `adaptive`; also give `adaptive = reversible` or `adaptive = standard`");
 }
 
 TEST(Request, given_again_must_agree_with_what_is_kept) {

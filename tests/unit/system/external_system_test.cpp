@@ -146,8 +146,8 @@ TEST(external_system, other_scalars_are_refused_by_name) {
     const auto dual = fault_of([&] { (void)make_system<Dual<double>>(model); });
     expect_mention(dual, "the potential and the constraints");
     expect_mention(dual, "derivatives");
-    expect_mention(fault_of([&] { (void)make_system<Pack>(model); }), "many trajectories at once");
-    expect_mention(fault_of([&] { (void)make_system<Traced>(model); }), "recording");
+    expect_mention(fault_of([&] { (void)make_system<Pack>(model); }), "vectorized trajectories");
+    expect_mention(fault_of([&] { (void)make_system<Traced>(model); }), "trace of every operation");
 #ifdef LIBRATION_HAS_QUAD
     expect_mention(fault_of([&] { (void)make_system<Quad>(model); }), "double precision");
 #endif
