@@ -191,7 +191,7 @@ void open_states(hid_t file, const std::string& group, const std::string& path,
     for (const std::size_t other : {first + 1, first + 2}) {
         if (columns[other].width() != columns[first].width()) {
             hdf5::fail(path, "open " + columns[other].name(),
-                       fmt::format("its rows have another length than those of {}q", group));
+                       fmt::format("its row length differs from that of {}q", group));
         }
     }
     for (const char* name : {"energy", "constraint", "hidden"}) {
