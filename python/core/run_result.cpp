@@ -84,10 +84,9 @@ std::shared_ptr<RunResult> RunResult::open(const std::string& path) {
 const Recording& RunResult::states() {
     if (!recording) {
         if (mark && mark_of(path) != mark) {
-            throw FileError(
-                fmt::format("{}: the file was changed or replaced after this run; lb.open(...) reads its "
-                            "current contents",
-                            path));
+            throw FileError(fmt::format("{}: the file was changed or replaced after this run; lb.open(...) reads its "
+                                        "current contents",
+                                        path));
         }
         const auto file = TrajectoryFile::open_read_only(path);
         recording = std::make_shared<Recording>(
