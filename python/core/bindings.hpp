@@ -22,7 +22,8 @@ void bind_reports(pybind11::module_& m);
 // would read memory that was never written.
 inline void only_from_functions(const pybind11::object& type) {
     const pybind11::cpp_function refuse([](const pybind11::args&, const pybind11::kwargs&) -> pybind11::object {
-        throw pybind11::type_error("these objects are created by the functions of the package, not by calling the class");
+        throw pybind11::type_error(
+            "these objects are created by the functions of the package, not by calling the class");
     });
     type.attr("__new__") = pybind11::reinterpret_steal<pybind11::object>(PyStaticMethod_New(refuse.ptr()));
 }

@@ -67,7 +67,8 @@ void Ensemble::load_frames() {
     auto read = std::make_shared<StoredFrames>(read_ensemble_frames(path));
     const auto expected = result.trajectories.size() * read->times.size() * settings.model.dimension;
     if (read->q.size() != expected || read->p.size() != expected) {
-        throw FileError(fmt::format("{}: /trajectories does not have the sizes of the ensemble: the file is damaged", path));
+        throw FileError(
+            fmt::format("{}: /trajectories does not have the sizes of the ensemble: the file is damaged", path));
     }
     frames = std::move(read);
 }

@@ -40,10 +40,11 @@ void bind_errors(py::module_& m) {
         m.add_object(name, py::reinterpret_borrow<py::object>(type));
         return type;
     };
-    input_error = make("InputError", PyExc_ValueError,
-                       "An invalid model, option, size or name.\n\n"
-                       "Errors of the library have the `argument` with its neutral name (\"step\", \"[run] step\"), the "
-                       "`problem`, the `remedy` and the `line` of a text; each may be None.");
+    input_error =
+        make("InputError", PyExc_ValueError,
+             "An invalid model, option, size or name.\n\n"
+             "Errors of the library have the `argument` with its neutral name (\"step\", \"[run] step\"), the "
+             "`problem`, the `remedy` and the `line` of a text; each may be None.");
     file_error = make("FileError", PyExc_OSError, "A file that cannot be read or written.");
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {

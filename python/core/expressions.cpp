@@ -213,7 +213,8 @@ void bind_structure(Class& c) {
         "diff",
         [](const Expression& e, const Expression& symbol) {
             if (!symbol.is(Op::symbol)) {
-                throw InputError(fmt::format("derivatives are taken with respect to symbols, and this is not one: {}", shown(symbol)));
+                throw InputError(fmt::format("derivatives are taken with respect to symbols, and this is not one: {}",
+                                             shown(symbol)));
             }
             return derivative(e, symbol);
         },

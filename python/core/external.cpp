@@ -133,9 +133,8 @@ External make_external(const py::object& potential, const py::object& gradient, 
         require_callable(*function, what);
     }
     if (potential.is_none() != gradient.is_none() || constraints.is_none() != jacobian.is_none()) {
-        throw InputError(
-            "functions that cannot be traced need derivatives: a potential its gradient, constraints "
-            "their Jacobian");
+        throw InputError("functions that cannot be traced need derivatives: a potential its gradient, constraints "
+                         "their Jacobian");
     }
     ExternalFunctions functions;
     if (!potential.is_none()) {

@@ -140,7 +140,8 @@ void bind_models(py::module_& m) {
         .def_property_readonly("run_defaults", &run_defaults)
         .def_property_readonly("points", &points)
         .def_property_readonly("bodies", &bodies)
-        .def("to_text", &to_text, "The text of a model file, overrides under [set]; empty if the model cannot be written as text.")
+        .def("to_text", &to_text,
+             "The text of a model file, overrides under [set]; empty if the model cannot be written as text.")
         .def("latex_equations", &latex_equations, py::call_guard<ReleasedGil>())
         .def(
             "check",
