@@ -15,12 +15,12 @@ std::optional<std::string> ProseReader::script() {
         ++now_.at;
     }
     if (!is_word_digit(peek())) {
-        const auto part = name();
+        const auto part = name(false);
         return part ? std::optional(sign + *part) : std::nullopt;
     }
     auto part = number();
     if (part && is_word_letter(peek())) {  // h^2k
-        const auto letter = name();
+        const auto letter = name(false);
         part = letter ? std::optional(*part + *letter) : std::nullopt;
     }
     return part ? std::optional(sign + *part) : std::nullopt;
@@ -151,7 +151,7 @@ bool ProseReader::is_named_by_a_word(std::string_view word) const {
     return rest.starts_with("^") || (alone && word.size() <= 5) || capitals;
 }
 
-std::optional<std::string> ProseReader::name() {
+std::optional<std::string> ProseReader::name(bool takes_arguments) {
     const auto word = word_here();
     if (auto called = function(word)) {
         return called;
@@ -199,7 +199,7 @@ std::optional<std::string> ProseReader::name() {
         result += "'";
         now_.is_mathematics = true;
     }
-    return with_arguments(std::move(result));
+    return takes_arguments ? with_arguments(std::move(result)) : result;
 }
 
 std::string ProseReader::with_arguments(std::string result) {

@@ -165,6 +165,10 @@ bool ProseReader::ends_in_prose() const { return is_word_letter(peek()); }
 std::optional<std::string> ProseReader::power() {
     now_.last_was_power = false;
     auto base = atom();
+    while (base && peek() == '\'' && !is_word_letter(peek(1))) {  // (M v)'
+        *base += '\'';
+        ++now_.at;
+    }
     while (base && peek() == '^') {
         const auto before = now_;
         ++now_.at;

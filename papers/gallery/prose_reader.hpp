@@ -66,7 +66,8 @@ class ProseReader {
     // A word is a name before a power and on the left of an equation; TOL also on its right.
     [[nodiscard]] bool is_named_by_a_word(std::string_view word) const;
 
-    std::optional<std::string> name();
+    // With arguments it may be a function; an index is none.
+    std::optional<std::string> name(bool takes_arguments = true);
 
     // f(x), directly behind its name
     std::string with_arguments(std::string result);

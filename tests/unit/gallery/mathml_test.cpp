@@ -98,6 +98,8 @@ TEST(FormulasInProse, end_where_prose_goes_on) {
               (Found{"rho(z) / log(z)^2 - sigma(z) = O((z - 1)^k)", "k"}));
     EXPECT_EQ(formulas_in("where |H - H0| passes 10"), (Found{"|H - H0|"}));
     EXPECT_EQ(formulas_in("order 2s - 2 and b_2k, q_k+1, a_ij"), (Found{"2s - 2", "b_2k", "q_k+1", "a_ij"}));
+    EXPECT_EQ(formula_at("M_q(v, v)", 0).latex, "M_{q}(v, v)");
+    EXPECT_EQ(whole_formula("(M(q) v)' = F(q, v)").latex, "(M(q) \\, v)' = F(q, v)");
     EXPECT_EQ(formulas_in("err = TOL^(4/5)"), (Found{"err = TOL^(4/5)"}));
     EXPECT_EQ(formulas_in("t = 200,000."), (Found{"t = 200,000"}));
 }
