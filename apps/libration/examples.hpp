@@ -89,13 +89,14 @@ inline constexpr const char* new_examples = "Examples:\n"
                                             "  libration new my-top --from heavy-top\n\n"
                                             "Exit status: 0 success, 2 bad usage or an existing file, 3 I/O error.";
 
-inline constexpr const char* convert_examples = "Examples:\n"
-                                                "  libration convert double-pendulum\n"
-                                                "  libration convert double-pendulum --out double-pendulum.tex\n"
-                                                "  libration convert my-model.toml --to latex\n\n"
-                                                "Large models: families of terms stay sums over their indices, and long "
-                                                "lists end in dots.\n"
-                                                "Exit status: 0 success, 2 bad usage or model, 3 I/O error.";
+inline constexpr const char* convert_examples =
+    "Examples:\n"
+    "  libration convert double-pendulum\n"
+    "  libration convert double-pendulum --out double-pendulum.tex\n"
+    "  libration convert my-model.toml --to latex\n\n"
+    "Large models: families of terms stay sums over their indices, and long "
+    "lists end in dots.\n"
+    "Exit status: 0 success, 2 bad usage or model, 3 I/O error.";
 
 inline constexpr const char* methods_examples = "Examples:\n"
                                                 "  libration methods\n"

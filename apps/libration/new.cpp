@@ -8,7 +8,6 @@
 #include "text/suggest.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -79,7 +78,7 @@ int write_new_model(const NewRequest& request) {
     }
     write_text_file(file, text);
     if (request.json) {
-        fmt::print("{}\n", nlohmann::ordered_json{{"name", name}, {"file", file}}.dump());
+        fmt::print("{{\"name\": \"{}\", \"file\": \"{}\"}}\n", name, file);
         return success;
     }
     fmt::print("Wrote {0}. Next:\n  libration check {0}\n  libration run {0}\n", file);

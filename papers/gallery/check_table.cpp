@@ -56,17 +56,22 @@ struct Columns {
     [[nodiscard]] int count() const { return expected ? 6 : 5; }
 };
 
+// With the name of its column, which narrow pages show beside it.
+std::string column_cell(std::string_view column, const std::string& text, bool number = true) {
+    return fmt::format("<td data-column=\"{}\"{}>{}</td>", column, number ? " class=\"number\"" : "", text);
+}
+
 std::string row_cells(const CheckResult& check, const CheckRow& row, const Columns& columns, bool alone) {
     std::string printed = row.printed ? number(number_text(*row.printed)) : "";
     if (!row.printed && alone && !check.printed_text.empty()) {
         printed = inline_text(check.printed_text);
     }
-    std::string cells = fmt::format("<td{}>{}</td>", row.printed ? " class=\"number\"" : "", printed);
+    std::string cells = column_cell("Printed", printed, row.printed.has_value());
     if (columns.expected) {
-        cells += fmt::format("<td class=\"number\">{}</td>", expected_cell(check, row));
+        cells += column_cell("Must be", expected_cell(check, row));
     }
-    return cells + fmt::format("<td class=\"number\"><b>{}</b></td><td class=\"number\">{}</td><td>{}</td>",
-                               measured_cell(row), tolerance_cell(check, row), sign(row.passed));
+    return cells + column_cell("Measured", "<b>" + measured_cell(row) + "</b>") +
+           column_cell("Allowed", tolerance_cell(check, row)) + column_cell("Holds", sign(row.passed), false);
 }
 
 std::string notes(const CheckResult& check) {
@@ -122,9 +127,10 @@ std::string check_table(const ItemResult& item) {
         columns.expected |=
             std::ranges::any_of(check.rows, [&](const CheckRow& row) { return expects_something_else(check, row); });
     }
-    std::string html = fmt::format("<div class=\"wide\"><table>\n<thead><tr><th>What</th><th>Printed</th>{}<th>Measured"
-                                   "</th><th>Allowed</th><th>Holds</th></tr></thead>\n",
-                                   columns.expected ? "<th>Expected</th>" : "");
+    std::string html = fmt::format(
+        "<div class=\"wide\"><table class=\"checks\">\n<thead><tr><th>What</th><th>Printed</th>{}<th>Measured"
+        "</th><th>Allowed</th><th>Holds</th></tr></thead>\n",
+        columns.expected ? "<th>Expected</th>" : "");
     for (const auto& check : item.checks) {
         html += "<tbody>\n" + rows_of(check, columns) + "</tbody>\n";
     }

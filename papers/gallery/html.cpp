@@ -56,7 +56,9 @@ std::string inline_text(std::string_view text) {
             return result + with_formulas(text.substr(at));
         }
         result += with_formulas(text.substr(at, open - at));
-        result += "<code>" + escaped(text.substr(open + 1, close - open - 1)) + "</code>";
+        const auto inside = text.substr(open + 1, close - open - 1);
+        const auto formula = whole_formula(inside);
+        result += formula.length > 0 ? mathml_of(formula.latex) : "<code>" + escaped(inside) + "</code>";
         at = close + 1;
     }
     return result;

@@ -10,7 +10,7 @@ namespace libration::html {
 
 // For text and for values of attributes.
 std::string escaped(std::string_view text);
-// With `code` in backticks; formulas elsewhere are typeset.
+// With `code` in backticks. Formulas are typeset, in backticks and elsewhere.
 std::string inline_text(std::string_view text);
 // Paragraphs are separated by empty lines.
 std::string paragraphs(std::string_view text);

@@ -3,11 +3,10 @@
 #include "mathml.hpp"
 
 #include "html.hpp"
+#include "mathml_signs.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 #include <vector>
@@ -16,66 +15,23 @@ namespace libration::html {
 
 namespace {
 
-struct Sign {
-    std::string_view command, text;
-};
-
-// Upper-case Greek letters that look like Latin ones do not occur as commands of LaTeX.
-constexpr std::array<Sign, 41> letters{{
-    {"alpha", "α"},    {"beta", "β"},       {"gamma", "γ"},  {"delta", "δ"},    {"epsilon", "ϵ"}, {"zeta", "ζ"},
-    {"eta", "η"},      {"theta", "θ"},      {"iota", "ι"},   {"kappa", "κ"},    {"lambda", "λ"},  {"mu", "μ"},
-    {"nu", "ν"},       {"xi", "ξ"},         {"pi", "π"},     {"rho", "ρ"},      {"sigma", "σ"},   {"tau", "τ"},
-    {"upsilon", "υ"},  {"phi", "ϕ"},        {"chi", "χ"},    {"psi", "ψ"},      {"omega", "ω"},   {"varphi", "φ"},
-    {"vartheta", "ϑ"}, {"varepsilon", "ε"}, {"varrho", "ϱ"}, {"varsigma", "ς"}, {"Gamma", "Γ"},   {"Delta", "Δ"},
-    {"Theta", "Θ"},    {"Lambda", "Λ"},     {"Xi", "Ξ"},     {"Pi", "Π"},       {"Sigma", "Σ"},   {"Upsilon", "Υ"},
-    {"Phi", "Φ"},      {"Psi", "Ψ"},        {"Omega", "Ω"},  {"ell", "ℓ"},      {"infty", "∞"},
-}};
-constexpr std::array<Sign, 18> operators{{
-    {"cdot", "·"},
-    {"times", "×"},
-    {"ldots", "…"},
-    {"vdots", "⋮"},
-    {"partial", "∂"},
-    {"nabla", "∇"},
-    {"le", "≤"},
-    {"ge", "≥"},
-    {"ne", "≠"},
-    {"lt", "&lt;"},
-    {"gt", "&gt;"},
-    {"in", "∈"},
-    {"land", "∧"},
-    {"lor", "∨"},
-    {"lnot", "¬"},
-    {"bmod", "mod"},
-    {"to", "→"},
-    {"backslash", "\\"},
-}};
-constexpr std::array<Sign, 8> fences{{{"lVert", "‖"},
-                                      {"rVert", "‖"},
-                                      {"lvert", "|"},
-                                      {"rvert", "|"},
-                                      {"lfloor", "⌊"},
-                                      {"rfloor", "⌋"},
-                                      {"langle", "⟨"},
-                                      {"rangle", "⟩"}}};
-constexpr std::array<Sign, 6> spaces{
-    {{",", "0.17em"}, {":", "0.22em"}, {";", "0.28em"}, {" ", "0.25em"}, {"quad", "1em"}, {"qquad", "2em"}}};
-constexpr std::array<std::string_view, 17> functions{"sin",    "cos",  "tan",  "cot",  "exp",    "ln",
-                                                     "log",    "sinh", "cosh", "tanh", "arcsin", "arccos",
-                                                     "arctan", "min",  "max",  "det",  "lim"};
-
-template <std::size_t N>
-const Sign* sign_named(const std::array<Sign, N>& signs, std::string_view command) {
-    const auto found = std::ranges::find(signs, command, &Sign::command);
-    return found == signs.end() ? nullptr : &*found;
-}
-
 std::string element(std::string_view tag, std::string_view inside) {
     return fmt::format("<{0}>{1}</{0}>", tag, inside);
 }
 
 bool is_letter_of_math(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit_of_math(char c) { return c >= '0' && c <= '9'; }
+
+// An operator, or the left one of two fences.
+bool begins_with_operator(std::string_view latex) {
+    constexpr std::array<std::string_view, 14> commands{"\\lt",    "\\gt",     "\\le",     "\\ge",    "\\ne",
+                                                        "\\to",    "\\in",     "\\cdot",   "\\times", "\\lVert",
+                                                        "\\lvert", "\\lfloor", "\\langle", "\\bmod"};
+    const bool command = std::ranges::any_of(commands, [&](std::string_view one) {
+        return latex.starts_with(one) && (latex.size() == one.size() || !is_letter_of_math(latex[one.size()]));
+    });
+    return command || std::string_view("([=,/").find(latex[0]) != std::string_view::npos;
+}
 
 class MathReader {
   public:
@@ -84,10 +40,16 @@ class MathReader {
     // Up to the end, or to what `closing` begins with, which stays.
     std::string row(std::string_view closing = {}) {
         std::vector<std::string> atoms;
+        bool awaits_operand = true;  // a sign belongs to what follows
         for (skip_spaces(); !rest_.empty() && (closing.empty() || !rest_.starts_with(closing)); skip_spaces()) {
             if (rest_[0] == '}' || rest_[0] == '&' || rest_.starts_with("\\\\")) {
                 break;  // the end of a group, a cell or a line
             }
+            if (awaits_operand && (rest_[0] == '-' || rest_[0] == '+')) {
+                atoms.push_back(fmt::format("<mo form=\"prefix\">{}</mo>", take(1) == "-" ? "−" : "+"));
+                continue;
+            }
+            awaits_operand = begins_with_operator(rest_);
             atoms.push_back(scripted());
         }
         std::string inside;
@@ -176,6 +138,9 @@ class MathReader {
                            : c == '\'' ? std::string("′")
                            : c == '*'  ? std::string("·")
                                        : escaped(text);
+        if (c == '/') {
+            return "<mo lspace=\"0\" rspace=\"0\">/</mo>";
+        }
         return fence ? fmt::format("<mo stretchy=\"false\">{}</mo>", shown) : element("mo", shown);
     }
 
@@ -241,11 +206,12 @@ class MathReader {
         if (name == "sqrt") {
             return element("msqrt", argument());
         }
-        if (name == "dot" || name == "hat" || name == "tilde") {
+        if (name == "dot") {  // not as an accent, for which browsers do not look at the height of the letter
+            return element("mover", argument() + "<mo>˙</mo>");
+        }
+        if (name == "hat" || name == "tilde") {
             return fmt::format("<mover accent=\"true\">{}<mo stretchy=\"false\">{}</mo></mover>", argument(),
-                               name == "dot"   ? "˙"
-                               : name == "hat" ? "^"
-                                               : "~");
+                               name == "hat" ? "^" : "~");
         }
         if (name == "mathrm" || name == "text") {
             const auto inside = raw_group();
@@ -362,8 +328,8 @@ std::string mathml_of_lines(std::span<const std::string> lines) {
     for (const auto& line : lines) {
         rows += MathReader(line).table_rows() + "\n";
     }
-    return "<div class=\"equations-box\"><math display=\"block\"><mtable class=\"equations\">\n" + rows +
-           "</mtable></math></div>\n";
+    return "<div class=\"equations-box\"><math display=\"block\"><mtable class=\"equations\" displaystyle=\"true\">\n" +
+           rows + "</mtable></math></div>\n";
 }
 
 }  // namespace libration::html

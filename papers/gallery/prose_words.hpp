@@ -12,8 +12,9 @@ inline constexpr std::array<std::string_view, 34> greek_words{
     "alpha",  "beta", "gamma", "delta", "epsilon", "zeta", "eta",   "theta",  "kappa", "lambda", "mu",    "nu",
     "xi",     "pi",   "rho",   "sigma", "tau",     "phi",  "chi",   "psi",    "omega", "Gamma",  "Delta", "Theta",
     "Lambda", "Xi",   "Pi",    "Sigma", "Phi",     "Psi",  "Omega", "varphi", "iota",  "upsilon"};
-inline constexpr std::array<std::string_view, 15> function_words{
-    "sin", "cos", "tan", "cot", "exp", "ln", "log", "sinh", "cosh", "tanh", "arcsin", "arccos", "min", "max", "diag"};
+inline constexpr std::array<std::string_view, 17> function_words{"sin", "cos",  "tan",  "cot",   "exp",    "ln",
+                                                                 "log", "sinh", "cosh", "tanh",  "arcsin", "arccos",
+                                                                 "min", "max",  "diag", "trace", "det"};
 
 inline bool is_word_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 inline bool is_word_digit(char c) { return c >= '0' && c <= '9'; }

@@ -48,7 +48,8 @@ tr.why td { color: var(--soft); font-size: .92em; padding-top: 0; }
 tr.has-why td, tr.row.last td { border-bottom: 0; }
 tr.paper th { padding-top: 1.4rem; font-size: 1.05rem; border-bottom: 1px solid var(--ink); }
 .compared { display: block; color: var(--soft); font-size: .92em; }
-.tag { color: var(--soft); font-size: .8em; white-space: nowrap; }
+.tag { color: var(--soft); font-size: .8em; }
+span.tag { white-space: nowrap; }
 .bad { color: #b3151b; font-weight: 700; }
 .good { color: #17692c; font-weight: 700; }
 math { font-size: 1.08em; }
@@ -86,6 +87,13 @@ footer { margin-top: 2rem; color: var(--soft); font-size: .8rem; }
   table.summary td:nth-child(3)::before { content: "Printed: "; } table.summary td:nth-child(4)::before { content: "Measured: "; }
   table.summary td { display: block; border-bottom: 0; padding: .1rem 0; }
   table.summary tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  span.tag, td.number { white-space: normal; }
+  table.checks, table.checks tbody { display: block; } table.checks thead, table.checks td:empty { display: none; }
+  table.checks tr { display: flex; flex-wrap: wrap; gap: 0 1rem; border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  table.checks tr.has-why, table.checks tr.row.last { border-bottom: 0; }
+  table.checks td, table.checks th { border-bottom: 0; padding: .05rem 0; }
+  table.checks td:first-child, table.checks th { flex-basis: 100%; }
+  table.checks td[data-column]::before { content: attr(data-column) ": "; color: var(--soft); font-weight: 400; }
 }
 @media print {
   html { font-size: 80%; } body { max-width: none; padding: 0; } a { color: inherit; text-decoration: none; }

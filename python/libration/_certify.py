@@ -53,8 +53,9 @@ class Certificate:
         return f"<div>{findings}{ladder}</div>"
 
     def _source(self) -> str:
-        known = f", known to {self.reference.accuracy:.0e}" if self.reference.accuracy else ""
-        return f"Orders over {self.window.text}\nErrors at the end, relative, against {self.reference.source}{known}"
+        known = f", accurate to {self.reference.accuracy:.0e}" if self.reference.accuracy else ""
+        source = f"{self.reference.source}{known}"
+        return f"Orders over {self.window.text}\nRelative errors at the final time against {source}"
 
     def _units(self) -> str:
         return "\n|g| and |G v| on the way, in units of their round-off." if self.constrained else ""

@@ -138,7 +138,7 @@ class PaperFigure(Figure):  # type: ignore[misc]
 def new_figure(width: Width, height: float, *, listed: bool = True) -> PaperFigure:
     """An empty figure, 'single' or 'double' column or inches wide, and inches high; call inside `style()`.
 
-    listed: registered with pyplot; otherwise only the caller has a reference to it.
+    listed: pyplot knows it; otherwise it is for whoever made it.
     """
     size: Any = {"figsize": (inches(width), height), "layout": "constrained"}
     if listed:

@@ -81,6 +81,8 @@ class ReproduceTest(ProgramTest):
         for page in pages:
             text = page.read_text(encoding="utf-8")
             xml.etree.ElementTree.fromstring(text.removeprefix("<!DOCTYPE html>\n"))
+            self.assertIn('<meta name="viewport" content="width=device-width, initial-scale=1"/>', text, "a telephone does not shrink it")
+            self.assertNotIn("<script", text)
             links = Links()
             links.feed(text)
             self.assertTrue(links.found)
@@ -91,6 +93,9 @@ class ReproduceTest(ProgramTest):
                 self.assertTrue(target.is_relative_to(root))
         for figure in root.rglob("*.svg"):
             xml.etree.ElementTree.parse(figure)
+        for file in (*pages, *root.rglob("*.svg"), *root.rglob("*.css")):
+            names = re.sub(r'xmlns(:\w+)?="[^"]*"', "", file.read_text(encoding="utf-8"))  # names of languages, not places
+            self.assertNotRegex(names, r"https?:|@import|@font-face|url\((?!#)|src\s*=\s*[\"']//", f"{file} refers to a network")
         for item in root.rglob("*.json"):
             json.loads(item.read_text(encoding="utf-8"))
         return [str(page.relative_to(root)) for page in pages]
@@ -193,6 +198,24 @@ class AGallery(ReproduceTest):
         self.assertIn(f"items/{FAST_ITEM}.html", self.text("g/index.html"))
         source = (program.SOURCE_DIR / "papers" / "recipes" / f"{FAST_ITEM}.toml").read_text(encoding="utf-8")
         self.assertEqual(self.text(f"g/items/{FAST_ITEM}.toml"), source)
+
+    def test_typesets_formulas_and_equations(self):
+        self.reproduce(FAST_ITEM, "--quick", "--out", "g")
+        page = xml.etree.ElementTree.fromstring(self.text(f"g/items/{FAST_ITEM}.html").removeprefix("<!DOCTYPE html>\n"))
+        xhtml = "{http://www.w3.org/1999/xhtml}"
+        self.assertEqual([e for e in page.iter(f"{xhtml}merror")], [])
+        rows = [row for table in page.iter(f"{xhtml}mtable") if table.get("class") == "equations" for row in table]
+        said = ["".join(row.itertext()).replace(" ", "") for row in rows]
+        # H and q' = H_p, p' = -H_q of the Kepler problem: one line for each of two coordinates and two momenta.
+        self.assertEqual(len(said), 5, said)
+        self.assertTrue(said[0].startswith("H="), said)
+        # Outside of formulas and code no text is left that is written like a formula.
+        for e in page.iter():
+            if e.tag in (f"{xhtml}math", f"{xhtml}code"):
+                tail = e.tail
+                e.clear()
+                e.tail = tail
+        self.assertNotRegex("".join(page.find(f"{xhtml}body").itertext()), r"\w\^|\b[a-z] = [-\d]")
 
     def test_gives_commands_and_models_that_run(self):
         self.reproduce(FAST_ITEM, "--quick", "--out", "g")

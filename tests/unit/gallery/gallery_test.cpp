@@ -57,10 +57,10 @@ TEST_F(GalleryTest, WritesThePageOfAnItemWithFiguresModelsAndRecipe) {
     EXPECT_EQ(text("items/000-fig2.toml"), recipe.text);
     const auto page = text("items/000-fig2.html");
     for (const auto* part :
-         {"<p>First, <code>a &lt; b</code>.</p>", "<p>Second &amp; last.</p>", "The print says &lt;2&gt;.",
-          "1.341&#160;×&#160;10<sup>−6</sup>", "2.56&#160;×&#160;10<sup>−4</sup>", "three digits are printed",
-          "no drift", "&lt; 1&#160;×&#160;10<sup>−10</sup>", "It goes up &amp; away.", "libration reproduce 000-fig2",
-          "--method &quot;verlet&quot;", "../models/changed.toml", "-1/2",
+         {"<p>First, <math><mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math>.</p>", "<p>Second &amp; last.</p>",
+          "The print says &lt;2&gt;.", "1.341&#160;×&#160;10<sup>−6</sup>", "2.56&#160;×&#160;10<sup>−4</sup>",
+          "three digits are printed", "no drift", "&lt; 1&#160;×&#160;10<sup>−10</sup>", "It goes up &amp; away.",
+          "libration reproduce 000-fig2", "--method &quot;verlet&quot;", "../models/changed.toml", "-1/2",
           "title = &quot;&lt;000-fig2&gt; &amp; more"}) {
         EXPECT_TRUE(contains(page, part)) << part;
     }
