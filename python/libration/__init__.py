@@ -1,21 +1,21 @@
-"""Constrained mechanical systems over very long times, with their structure kept.
+"""Structure-preserving integration of constrained mechanical systems over very long times.
 
 >>> import libration as lb
 >>> model = lb.load("pendulum")
 >>> run = model.run("rattle", step=0.01, duration=100)
 >>> run.plot()
 
-Models      load(name) of problems() and of files, Model(q=..., potential=..., constraints=...) from expressions of
-            coordinates("x y") and parameters("g l"), or from functions; points, listed, body and sum_over for what has
-            an index; external(...) for what cannot be traced
-Runs        model.run(method, step=..., duration=...) gives a Run: run.t, run.q, run.p, run.lam, run.energy_error,
+Models      load(name): a built-in problem, see problems(), or a file; Model(q=..., potential=..., constraints=...):
+            from expressions in coordinates("x y") and parameters("g l"), or from functions; points, listed, body and
+            sum_over for indexed quantities; external(...) for functions that cannot be traced
+Runs        model.run(method, step=..., duration=...) returns a Run: run.t, run.q, run.p, run.lam, run.energy_error,
             run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
-Many        model.ensemble(vary={...}, count=...) gives an Ensemble
+Ensembles   model.ensemble(vary={...}, count=...) returns an Ensemble
 Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods)
 Papers      items(), reproduce("001-fig3.1")
 Errors      InputError, FileError, IntegrationError, Interrupted; LibrationWarning
 
-Guide: docs/python.md. Every function says more: help(lb.Model), help(lb.Model.run), help(lb.Run.plot).
+Guide: docs/python.md. See also help(lb.Model), help(lb.Model.run), help(lb.Run.plot).
 """
 
 from . import _core, _expressions, _functions
@@ -73,7 +73,7 @@ __all__ += _expressions.__all__
 __all__ += _functions.__all__
 
 # What there is stands in the registries; so docstrings take it from there.
-document(Model.run, "Methods (lb.methods() and lb.method(spec) say more):\n\n{methods}")
+document(Model.run, "Methods (for details: lb.methods(), lb.method(spec)):\n\n{methods}")
 document(load, "Built-in problems:\n\n{problems}")
 document(Run.analyse, "Analyses:\n\n{analyses}")
 del document

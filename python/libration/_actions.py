@@ -1,4 +1,4 @@
-"""What can be done with a model: run it, run many, certify and compare methods."""
+"""Actions on a model: run, ensemble, certify, compare."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Actions:
-    """The verbs of a model; what they do is written where the results are."""
+    """The actions of a model; they are implemented next to their results."""
 
     __slots__ = ()
 
@@ -34,16 +34,16 @@ class Actions:
         start: Optional[Run] = None,
         **options: Any,
     ) -> Run:
-        """Integrates the model. Method, step and length are those of the model unless given.
+        """Integrate the model. Method, step size and duration default to those of the model.
 
         >>> run = model.run("lobatto(3)", step=0.05, duration=1000)
 
-        Numbers may be exact texts such as "1/3". Adaptive runs end with their last step, at the duration or after it.
-        at: a list of times, or a text; run.t is then `at`.
-        events: formulas that pass through zero; stop_if: a condition that ends the run. Both may be expressions.
-        callback: called with the state at every recorded step; the run stops where it returns True.
-        progress: None shows a bar where somebody can see it.
-        start: a run; this one begins where that one ended, at its last time, positions and momenta (or velocities).
+        Numbers may be exact texts such as "1/3". Adaptive runs end at the first step at or after the duration.
+        at: output times, a list or a text; run.t is then `at`.
+        events: expressions whose zero crossings are located; stop_if: a condition that ends the run. Both may be texts.
+        callback: called with the state at every recorded step; the run stops if it returns True.
+        progress: None shows a progress bar on terminals and in notebooks.
+        start: a run; this one begins at its last time, positions and momenta (or velocities).
         """
         from ._run import run_model
 
@@ -58,17 +58,18 @@ class Actions:
         progress: Any = None,
         **options: Any,
     ) -> Ensemble:
-        """Runs many trajectories at once; each is bitwise identical to a run of its own.
+        """Integrate many variants of the model at once; each is bitwise identical to a single run.
 
         >>> many = model.ensemble(vary={"g": "uniform(9, 10)", "v_y": "normal(0, 0.1)"}, count=100, duration=10)
         >>> many = model.ensemble(vary={"x": numpy.linspace(0.1, 0.5, 50)}, project=True)
 
-        vary: {name: array or distribution}. Names are parameters, and initial values as x, p_x, v_x; "q", "p" and "v"
+        vary: {name: array or distribution}. Names are parameters, or initial values x, p_x, v_x; "q", "p" and "v"
         take an array (count, dimension). Distributions: "uniform(a, b)", "normal(mean, deviation)",
         "log_uniform(a, b)", "linspace(a, b)".
-        count: where no array says it. trajectories: keep all of them; with `out`, in the file.
-        out: an HDF5 file, from which lb.resume continues an ensemble that was stopped.
-        Trajectories that fail are no error: see `failed` and `failures`.
+        count: the number of members, if no array determines it.
+        trajectories: record all trajectories; with `out`, in the file.
+        out: an HDF5 file; lb.resume continues an ensemble that was stopped.
+        Members that fail do not raise an exception: see `failed` and `failures`.
         """
         from ._ensemble import run_ensemble
 
@@ -83,10 +84,10 @@ class Actions:
         duration: Optional[Real] = None,
         force: bool = False,
     ) -> Union[Certificate, Certificates]:
-        """What a method claims, measured with this model: order, symmetry, symplecticity, residuals, energy.
+        """Measure the claims of a method on this model: order, symmetry, symplecticity, residuals, energy.
 
-        method: several in a list give several certificates.
-        step: the largest step of the measurement; duration: the time over which errors are measured.
+        method: a list of methods gives several certificates.
+        step: the largest step size of the measurement; duration: the time over which errors are measured.
 
         >>> model.certify("rattle").ok
         True
@@ -104,7 +105,7 @@ class Actions:
         *,
         force: bool = False,
     ) -> Comparison:
-        """Methods compared on this model: error against work. The arguments are those of lb.compare.
+        """Compare methods on this model: error versus work. The arguments are those of lb.compare.
 
         >>> model.compare(["rattle", "lobatto(3)"], steps=[0.1, 0.05, 0.025]).plot()
         """

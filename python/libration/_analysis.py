@@ -12,10 +12,10 @@ from ._text import number
 
 
 class Analysis(Mapping[str, float]):
-    """What an analysis found: a verdict in words, and numbers by name, analysis["slope"] or analysis.slope.
+    """The result of an analysis: a verdict in words, and numbers by name, analysis["slope"] or analysis.slope.
 
-    verdict: one sentence. numbers: all of them. warnings: what to know before they are used.
-    figures: pictures as SVG texts, which notebooks show.
+    verdict: one sentence. numbers: a mapping of all numbers. warnings: caveats about them.
+    figures: as SVG texts, displayed by notebooks.
     """
 
     def __init__(self, report: str, figures: list[str]) -> None:
@@ -41,7 +41,7 @@ class Analysis(Mapping[str, float]):
         try:
             return self.numbers[name]
         except KeyError:
-            raise AttributeError(f"this analysis has no number '{name}'; there are {', '.join(self.numbers)}") from None
+            raise AttributeError(f"no number '{name}' in this analysis; available: {', '.join(self.numbers)}") from None
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.numbers]
@@ -69,7 +69,7 @@ def _number(value: Union[None, float]) -> float:
 
 
 def option_texts(options: Mapping[str, Any]) -> dict[str, str]:
-    """Options of an analysis as the library takes them; what is None is not given."""
+    """Options of an analysis in the form of the library; None means not given."""
     return {name.removesuffix("_"): _option_text(value) for name, value in options.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""`run.animate()`: the motion as a film, in a notebook or in a file."""
+"""`run.animate()`: the motion as an animation, in a notebook or in a file."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def animate(
     file: Optional[str] = None,
     overwrite: bool = False,
 ) -> Movie:
-    """What run.animate does; see there."""
+    """Implementation of run.animate."""
     frames = _frame_count(seconds, fps)
     if len(run.t) < 2:
-        raise ValueError("an animation needs at least two recorded states; run longer, or record more of them")
+        raise ValueError("an animation needs at least two recorded states; run longer, or record more states")
     quantities, what = Quantities(run), as_names(what)
     space = space_of(run.model)
     names = _phase_names(run, quantities, what) if what is not None or not space.axes else None
@@ -75,12 +75,14 @@ def animate(
 def _frame_count(seconds: float, fps: int) -> int:
     for name, value in (("seconds", seconds), ("fps", fps)):
         if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-            raise TypeError(f"{name} is a number, not an object of type {type(value).__name__}")
+            raise TypeError(f"{name} must be a number, not an object of type {type(value).__name__}")
     if not seconds > 0 or not 1 <= fps <= 100:
-        raise ValueError(f"a film lasts more than 0 seconds at 1 to 100 frames a second, not {seconds} at {fps}")
+        raise ValueError(
+            f"seconds must be positive and fps from 1 to 100 frames per second, not seconds={seconds}, fps={fps}"
+        )
     frames = max(2, round(seconds * fps))
     if frames > 20000:
-        raise ValueError(f"{frames} frames are too many; shorten seconds= or lower fps=")
+        raise ValueError(f"{frames} frames are too many; reduce seconds= or fps=")
     return int(frames)
 
 
@@ -90,7 +92,7 @@ def _phase_names(run: Any, quantities: Quantities, what: Optional[Sequence[str]]
         moving = np.any(run.p[:, 0])  # a field in q alone has no momenta
         return (first, f"p_{first}" if moving else f"v_{first}")
     if isinstance(what, str) or len(what) not in (2, 3):
-        raise ValueError("what is a pair or triple of names, ('x', 'p_x') or ('x', 'y', 'z')")
+        raise ValueError("what= must be a pair or triple of names, ('x', 'p_x') or ('x', 'y', 'z')")
     return tuple(quantities.required(name) for name in what)
 
 
@@ -108,7 +110,7 @@ def _times(t: Floats, span: Optional[tuple[float, float]], easy: Optional[float]
 
 
 def _at_times(t: Floats, states: Floats, times: Floats) -> Floats:
-    """States at any times, on straight lines between the recorded ones."""
+    """States at given times, interpolated linearly between the recorded ones."""
     sign = 1.0 if t[-1] >= t[0] else -1.0  # backwards in time the rows are in falling order
     return np.column_stack([np.interp(sign * times, sign * t, column) for column in states.T])
 
@@ -117,5 +119,5 @@ def _trail_length(trail: Union[bool, float], fps: int, frames: int) -> int:
     if trail is True:
         return frames
     if not trail >= 0:
-        raise ValueError(f"trail is a number of seconds, True or False, not {trail}")
+        raise ValueError(f"trail must be a number of seconds, True or False, not {trail}")
     return min(round(float(trail) * fps), frames)

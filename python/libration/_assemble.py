@@ -1,4 +1,4 @@
-"""From the arguments of lb.Model to the sections of a model, as values."""
+"""Converts the arguments of lb.Model to the sections of a model, as values."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Given = Mapping[str, Any]
 Entries = List[Tuple[str, Any, str]]
 """Names, values, and the arguments that they come from."""
 Sections = List[Tuple[str, Entries]]
-"""Each with its header: "" for what stands above all, "[name]" for one of several blocks."""
+"""Each with its header: "" for the top level, "[name]" for one of several blocks."""
 
 
 class Built(NamedTuple):
-    """A model, the functions that no text can hold, and what it was built of."""
+    """A model, the functions that cannot be written as text, and the sections it was built from."""
 
     core: "_core.Model"
     external: Dict[str, External]
@@ -33,7 +33,7 @@ class Built(NamedTuple):
 
 
 def build(given: Given) -> Built:
-    """The model of these arguments; faults are told in their names."""
+    """The model of these arguments; error messages name them."""
     if all(given[argument] is None for argument in ("q", "points", "bodies")):
         raise TypeError("Model() needs the coordinates: lb.Model(q=[x, y], ...)")
     sections, external = _Assembly(given).assemble()
@@ -62,10 +62,11 @@ class _Assembly:
         self.external: Dict[str, External] = {}
 
     def assemble(self) -> "Tuple[Sections, Dict[str, External]]":
-        """The sections in the order of model files, and the functions that no text can hold."""
+        """The sections in the order of model files, and the functions that cannot be written as text."""
         given, section = self._given, self._section
         # What is said of the model as a whole belongs to no argument.
         section("", [(name, _text(given[name], name), "") for name in ("name", "description", "source")])
+        section("tables", [(name, _with_values(table, place), place) for name, table, place in self._tables("tables")])
         section("parameters", self._tables("parameters"))
         section("coordinates", [("q", list(self._names) or None, "q")])
         section("points", self._tables("points"))
@@ -90,7 +91,7 @@ class _Assembly:
         return self._sections, self.external
 
     def _section(self, header: str, entries: "Iterable[Tuple[str, Any, str]]") -> None:
-        """Adds a section with those entries that are given; without any there is no section."""
+        """Add a section with the given entries; if there are none, no section is added."""
         given = [entry for entry in entries if entry[1] is not None]
         # Formulas with an index are left to the library.
         for name, value, argument in given if header not in ("points", "[body]", "[energy]", "[constraint]") else ():
@@ -100,7 +101,7 @@ class _Assembly:
             self._sections.append((header, given))
 
     def _check_names(self, value: Any, argument: str, others: "List[str]") -> None:
-        """Unknown names in expressions are told with what to do."""
+        """Unknown names in expressions are reported with a remedy."""
         if isinstance(value, Mapping):
             for name, item in value.items():
                 self._check_names(item, f"{argument}[{name!r}]", others)
@@ -119,7 +120,7 @@ class _Assembly:
                 f"{argument}: unknown name '{name}'"
                 + (f": did you mean '{near[0]}'?" if near else "")
                 + (
-                    f"\n'{plain}' is no coordinate of the model, q = [{', '.join(self._names)}]."
+                    f"\n'{plain}' is not a coordinate of the model, q = [{', '.join(self._names)}]."
                     if plain != name
                     else f"\nGive it a value, parameters={{'{name}': ...}}, or make it a coordinate, "
                     f"q=[{', '.join([*self._names, name])}]."
@@ -253,9 +254,11 @@ class _Assembly:
         for argument, table in (("observables", recorded), ("invariants", watched)):
             for name, value in table.items():
                 if name == "invariants":
-                    raise _core.InputError(f"{argument}: no observable can be called 'invariants'")
+                    raise _core.InputError(f"{argument}: an observable cannot be named 'invariants'")
                 if argument == "invariants" and name in recorded:
-                    raise _core.InputError(f"'{name}' stands under observables and invariants; invariants is enough")
+                    raise _core.InputError(
+                        f"'{name}' is given in both observables and invariants; omit it in observables"
+                    )
                 place = f"{argument}[{name!r}]"
                 if _is_function(value):
                     value = one_number(self._named(value, place), place)
@@ -326,7 +329,22 @@ def _table(value: Any, argument: str) -> "Dict[str, Any]":
     return table
 
 
+def _with_values(table: Any, argument: str) -> Any:
+    """A table whose values do not depend on a file any more, which may be elsewhere when the model is copied."""
+    if not isinstance(table, Mapping) or "file" not in table or "x" in table or "y" in table:
+        return table
+    file = table["file"]
+    if not isinstance(file, str) or not file:
+        raise TypeError(f"{argument}: 'file' must be the name of a file, not {file!r}")
+    try:
+        x, y = _core.read_table(file)
+    except _core.InputError as error:
+        raise _core.InputError(f"{argument}: {error}") from None
+    return {**{name: value for name, value in table.items() if name != "file"}, "x": x, "y": y}
+
+
 _EXAMPLES = {
+    "tables": "{'profile': {'x': [0, 1, 2], 'y': [0, 5, 0]}}",
     "parameters": "{g: 9.81}",
     "initial": "{'q': [1, 0], 'v': [0, 0]}",
     "run": "{'method': 'rattle', 'step': 0.01, 'steps': 1000}",
@@ -343,7 +361,7 @@ def _families(value: Any) -> "List[Mapping[str, Any]]":
         if not isinstance(family, Mapping) or ("energy" in family) == ("constraint" in family):
             raise TypeError(
                 f"families[{number}]: expected a dict such as {{'for': 'i in 1..n-1', 'energy': formula}}, or with "
-                f"'constraint' in the place of 'energy'; found {family!r}"
+                f"'constraint' instead of 'energy'; found {family!r}"
             )
     return families
 

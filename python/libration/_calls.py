@@ -1,4 +1,4 @@
-"""Calls that explain themselves: what is wrong with their arguments, and errors without the inside of the package."""
+"""Checks of call arguments with helpful messages, and tracebacks without the internals of the package."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def guided(example: str, task: str = "") -> Callable[[Function], Function]:
                     raise TypeError(f"{function.__name__}() has no argument {name}={suggestion(name, named[method:])}")
             if len(args) > most and not some:
                 without = ", ".join(named[method:most])
-                raise TypeError(f"{function.__name__}() takes {without or 'nothing'} without a name and all else by "
-                                f"name: {function.__name__}({example})")
+                raise TypeError(f"{function.__name__}() takes {without or 'no arguments'} by position and all "
+                                f"others by keyword: {function.__name__}({example})")
             try:
                 return function(*args, **options)
             except (InputError, FileError, IntegrationError, Interrupted) as error:
@@ -87,7 +87,7 @@ def suggestion(name: str, known: list[str]) -> str:
     """What was probably meant, or what there is."""
     other = OTHER_NAMES.get(name)
     near = [other] if other in known else difflib.get_close_matches(name, known, 1, 0.7)
-    return f": did you mean {near[0]}=?" if near else f"; there are {', '.join(known)}"
+    return f": did you mean {near[0]}=?" if near else f"; available: {', '.join(known)}"
 
 
 def method_text(method: Any, what: str = "method") -> str:

@@ -1,4 +1,4 @@
-"""One record as a card: its name above, one line a value; what it does not have is left out."""
+"""Display of one record: its name as a title, one line per value; empty fields are omitted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LABELS = {
     "order_lambda": "order of lambda",
     "constrained": "with constraints",
     "dimension": "coordinates",
-    "momentum_map": "momenta kept",
+    "momentum_map": "momenta conserved",
     "lag": "steps behind",
     "lanes": "runs in lanes",
 }

@@ -18,7 +18,7 @@ FINDING_COLUMNS = {"claim": "claim", "claimed": "claimed", "measured": "measured
 
 
 class Certificate:
-    """What a method claims beside what was measured on one model."""
+    """The claims of a method and the values measured on one model."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         self.method: str = content["method"]
@@ -28,15 +28,15 @@ class Certificate:
         self.ok: bool = content["confirmed"]
         """Whether no claim is contradicted."""
         self.findings = Table([Record(claim) for claim in content["claims"]], FINDING_COLUMNS, "claim")
-        """One record a claim: claim, claimed, measured, verdict; certificate.findings["order of q"]."""
+        """One record per claim: claim, claimed, measured, verdict; certificate.findings["order of q"]."""
         self.reference = Record(content["reference"])
-        """What the errors were measured against: source, accuracy."""
+        """The reference solution for the errors: source, accuracy."""
         self.window = Record(content["window"])
-        """Over which time orders were measured: length, duration of the model, shorter (why), kinks, later, text."""
+        """The time window of the measured orders: length, duration of the model, shorter (why), kinks, later, text."""
         self.constrained: bool = content["constrained"]
         """Whether the model has constraints."""
         self.ladder = Table([Record(rung) for rung in content["ladder"]], _ladder_columns(self.constrained))
-        """The runs with smaller and smaller steps: steps, h, failed, errors of q, p, lambda, and residuals."""
+        """The runs with decreasing step sizes: steps, h, failed, errors of q, p, lambda, and residuals."""
 
     @property
     def contradicted(self) -> list[str]:
@@ -58,13 +58,13 @@ class Certificate:
         return f"Orders over {self.window.text}\nRelative errors at the final time against {source}"
 
     def _units(self) -> str:
-        return "\n|g| and |G v| on the way, in units of their round-off." if self.constrained else ""
+        return "\n|g| and |G v| during the run, in units of their round-off." if self.constrained else ""
 
 
 def _ladder_columns(constrained: bool) -> dict[str, Any]:
     def number(name: str, digits: str) -> Any:
         def shown(rung: Record) -> str:
-            return "too large a step" if rung.failed else "-" if rung[name] is None else format(rung[name], digits)
+            return "step size too large" if rung.failed else "-" if rung[name] is None else format(rung[name], digits)
 
         return shown
 
@@ -98,7 +98,7 @@ class Certificates(Sequence[Certificate]):
             found = [one for one in self._certificates if which in (one.model, one.method)]
             if not found:
                 known = ", ".join([*self.methods, *self.models])
-                raise KeyError(f"there is no certificate of or on '{which}'; there are those of and on {known}")
+                raise KeyError(f"there is no certificate for '{which}'; available: {known}")
             return found[0] if len(found) == 1 else Certificates(found)
         return self._certificates[which]
 
@@ -126,7 +126,7 @@ class Certificates(Sequence[Certificate]):
         return [(one.model, claim) for one in self._certificates for claim in one.contradicted]
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
-        """One row a certificate: the claims with the measured orders, and what is not confirmed."""
+        """One row per certificate: the claims with the measured orders, and what is not confirmed."""
         claims = list(dict.fromkeys(finding.claim for one in self._certificates for finding in one.findings))
         rows = []
         for certificate in self._certificates:
@@ -173,22 +173,22 @@ def certify(
     duration: Optional[Real] = None,
     force: bool = False,
 ) -> Union[Certificate, Certificates]:
-    """Measures what a method claims: order, symmetry, symplecticity, residuals, energy, momenta.
+    """Measure the claims of a method: order, symmetry, symplecticity, residuals, energy, momenta.
 
     >>> lb.certify("rattle", "double-pendulum").ok
     True
 
-    method: a text or a record of lb.methods(); several in a list give several certificates.
-    model: a Model, a built-in name or a file. Without it, all problems of the suite that the method can run.
-    step: the largest step of the measurement; duration: the time over which errors are measured. Both need a model.
-    force: also methods that are known not to work.
+    method: a text or a record of lb.methods(); a list of methods gives several certificates.
+    model: a Model, the name of a built-in problem or a file; default: all problems that the method can run.
+    step: the largest step size; duration: the time over which errors are measured. Both need a model.
+    force: accept methods that are known not to work.
 
-    Ctrl-C takes effect when the measurement on the present model is finished.
+    Ctrl-C takes effect when the measurement on the current model is finished.
     """
     if model is None and (step is not None or duration is not None):
-        raise _core.InputError("step and duration belong to a model; give model=..., too")
+        raise _core.InputError("step and duration require a model; give model=..., too")
     if is_model(method):
-        raise TypeError("certify() takes the method first: lb.certify(method, model)")
+        raise TypeError("the first argument of certify() is the method: lb.certify(method, model)")
     core = None if model is None else core_model(model)
     options = request("certify", {"step": step, "duration": duration, "force": force})
     several = not isinstance(method, str) and not hasattr(method, "spec") and method is not None

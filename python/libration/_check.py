@@ -1,4 +1,4 @@
-"""What `model.check()` finds."""
+"""The result of `model.check()`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from . import _core
 
 
 class Check:
-    """The findings about a model before a run; true if it is ready to run.
+    """The result of checking a model before a run; true if it is ready to run.
 
-    faults: what must be fixed. warnings: the model runs, but perhaps it does not say what is meant.
-    facts: what was found, as pairs of texts. numbers: sizes, rank, energy, residuals (the JSON of `libration check`).
+    faults: errors that must be fixed. warnings: the model runs, but may not be what was intended.
+    facts: the findings, as pairs of texts. numbers: sizes, rank, energy, residuals (the JSON of `libration check`).
     """
 
     def __init__(self, core: "_core.Model", told: Callable[[str], str]) -> None:

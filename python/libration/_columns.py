@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 
 class Columns(Mapping[str, Array]):
-    """Arrays by name, columns["energy1"] or columns.energy1. They are fetched when they are asked for."""
+    """Arrays by name, columns["energy1"] or columns.energy1. They are fetched on first access."""
 
     _what: str
     _columns: "dict[str, Callable[[], Array]]"
@@ -49,7 +49,7 @@ class Columns(Mapping[str, Array]):
 
     def _unknown(self, name: str) -> str:
         known = ", ".join(self._columns) if self._columns else "none"
-        return f"there is no '{name}' among the {self._what} of this run; there are: {known}"
+        return f"there is no '{name}' among the {self._what} of this run; available: {known}"
 
     def __repr__(self) -> str:
         if not self:

@@ -1,4 +1,4 @@
-"""What an error costs: several methods on one model."""
+"""Work-precision comparison of several methods on one model."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ._records import Record, Table, html_table
 
 
 class Comparison:
-    """Work and precision of several methods with several steps over the same time."""
+    """Work-precision data of several methods with several step sizes over the same time."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         self.model: str = content["model"]
         """The name of the model."""
         self.duration: float = content["duration"]
-        """The time over which all ran."""
+        """The duration of all runs."""
         self.reference = Record(content["reference"])
-        """What errors are measured against: method, steps, precision, accuracy (None: there is no reference)."""
+        """The reference solution for the errors: method, steps, precision, accuracy (None: there is no reference)."""
         rows = [Record(row) for row in content["rows"]]
         self.rows = Table(rows, _columns(any(row["error_lambda"] is not None for row in rows)))
-        """One record a method and step: method, step, steps, error_q, error_p, error_lambda, energy_error, evaluations
-        (a record: force, constraint, ...), seconds, status."""
+        """One record per method and step size: method, step, steps, error_q, error_p, error_lambda, energy_error,
+        evaluations (a record: force, constraint, ...), seconds, status."""
 
     @property
     def methods(self) -> list[str]:
@@ -36,7 +36,7 @@ class Comparison:
         return list(dict.fromkeys(row.method for row in self.rows))
 
     def best(self, error: float, by: str = "evaluations") -> Optional[Record]:
-        """The row with the least work whose errors of q and p are at most `error`; None: no row is that good.
+        """The row with the least work whose errors of q and p are at most `error`; None if there is none.
 
         by: "evaluations" of the force, or "seconds".
         """
@@ -54,7 +54,7 @@ class Comparison:
         return self.rows.to_dataframe()
 
     def plot(self, **options: Any) -> Any:
-        """Error against work, a matplotlib figure; by="seconds" or "step" instead of force evaluations."""
+        """Work-precision diagram, a matplotlib figure; by="seconds" or "step" instead of force evaluations."""
         from ._figures import comparison_plot
 
         return comparison_plot(self, **options)
@@ -64,7 +64,7 @@ class Comparison:
 
     def _note(self) -> str:
         if self.reference.accuracy is None:
-            return "No errors: no reference could be computed; a shorter duration or smaller steps may help."
+            return "No errors: no reference solution was found; a shorter duration or smaller step sizes may help."
         return (
             f"Errors at the end, relative, against {self.reference.method} with {self.reference.steps:,} steps in "
             f"{self.reference.precision} precision, known to {self.reference.accuracy:.0e}."
@@ -112,21 +112,21 @@ def compare(
     *,
     force: bool = False,
 ) -> Comparison:
-    """Runs several methods with several steps over the same time, and compares errors and work.
+    """Run several methods with several step sizes over the same time, and compare errors and work.
 
     >>> lb.compare("double-pendulum", ["rattle", "lobatto(3)"], steps=[0.1, 0.05, 0.025]).plot()
 
-    model: a Model, a built-in name or a file.
-    methods: a list, a text with commas, or records of lb.methods(); without them up to four of different order that can
+    model: a Model, the name of a built-in problem or a file.
+    methods: a list, a text with commas, or records of lb.methods(); default: up to four of different order that can
         run the model.
-    steps: one step size or several, which must divide the duration; without them five around the step of the model.
-    duration: without it, fifty of the largest steps.
-    force: also methods that are known not to work.
+    steps: one or several step sizes, which must divide the duration; default: five around the step size of the model.
+    duration: default: fifty of the largest steps.
+    force: accept methods that are known not to work.
 
-    Ctrl-C takes effect when all is done.
+    Ctrl-C takes effect when the comparison is finished.
     """
     if is_model(methods):
-        raise TypeError("compare() takes the model first: lb.compare(model, methods)")
+        raise TypeError("the first argument of compare() is the model: lb.compare(model, methods)")
     names = ", ".join(method_texts(methods)) or None
     options = request("compare", {"methods": names, "steps": steps, "duration": duration, "force": force})
     with speaking_of(model):

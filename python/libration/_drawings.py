@@ -1,4 +1,4 @@
-"""The pictures of a run: what can be asked for. How they are made stands in _plot.py and _animate.py."""
+"""Figures and animations of a run: the interface. The implementation is in _plot.py and _animate.py."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Width = Union[str, float]
 
 
 class Drawings:
-    """Figures and films of a run. They need matplotlib, which is imported when it is asked for."""
+    """Figures and animations of a run. They need matplotlib, which is imported on first use."""
 
     @guided('what, width="double"')
     def plot(
@@ -28,18 +28,18 @@ class Drawings:
         title: Union[bool, str] = False,
         letters: bool = True,
     ) -> Any:
-        """Draw a run; gives a matplotlib Figure, which notebooks show and `savefig("run.pdf")` makes ready for a paper.
+        """Plot a run. Returns a matplotlib Figure, which notebooks display and `savefig("run.pdf")` saves.
 
-        what     None: the path, the energy error and the residuals, which tell whether the run can be trusted.
+        what     None: the path, the energy error and the residuals, which show whether the run is reliable.
                  Otherwise one panel or a list of panels: "path", "energy", "residuals", "q", "p", "v", "lam",
                  "invariants", "observables"; the name of a coordinate, momentum, velocity, multiplier or observable
                  ("x", "p_x", "lambda_rod", "angle"), drawn over time; a pair of names, ("x", "p_x"), for a phase
-                 portrait; a triple for a curve in space. Symbols may stand for their names. Residuals of long runs:
-                 the line is the largest in each stretch of time.
-        ax       axes to draw into, one for every panel, instead of a new figure
+                 portrait; a triple for a curve in space. Symbols are accepted instead of names. For long runs,
+                 residuals are shown as maxima over short time intervals.
+        ax       axes to draw into, one per panel, instead of a new figure
         width    "single" or "double" column of a journal, or inches; height in inches
-        title    True: name of the model, method and step; or a text
-        letters  (a), (b), ... above the panels where there are several
+        title    True: name of the model, method and step size; or a text
+        letters  (a), (b), ... above the panels if there are several
 
         >>> run.plot()
         >>> run.plot(["path", ("x", "p_x"), "angle"], width="double").savefig("run.pdf")
@@ -65,20 +65,20 @@ class Drawings:
         file: Optional[str] = None,
         overwrite: bool = False,
     ) -> "Movie":
-        """Film a run: points and rods in the plane or in space, rigid bodies as boxes, else a point in phase space.
+        """Animate a run: points and rods in the plane or in space, rigid bodies as boxes, or a point in phase space.
 
-        what     None: the motion in space where there is one. A pair or triple of names: a point on that curve
-        seconds  length of the film, at `fps` frames a second
-        span     times (from, to) to show; None: the run from its start, as long as the eye can follow it
-        trail    how many seconds of film a trail lasts; True: all, False: none
-        links    None: rods are found from the constraints. Otherwise pairs of points, by number or name, or of a point
-                 and a fixed place: [(0, 1), ("1", "2"), (0, (0.0, 0.0))]; [] for none
-        view     of motions in space: height and direction of the eye, in degrees
-        file     save at once: "run.gif", "run.html" or (with ffmpeg) "run.mp4"
+        what     None: the motion in space, if the model has points. A pair or triple of names: a point on that curve
+        seconds  length of the animation, at `fps` frames per second
+        span     times (from, to) to show; None: the run from its start, for as long as the motion can be followed
+        trail    length of the trails in seconds of the animation; True: all, False: none
+        links    None: rods are detected from the constraints. Otherwise pairs of points, by number or name, or of a
+                 point and a fixed position: [(0, 1), ("1", "2"), (0, (0.0, 0.0))]; [] for none
+        view     for motions in space: elevation and azimuth of the camera, in degrees
+        file     save to a file: "run.gif", "run.html" or (with ffmpeg) "run.mp4"
 
-        Frames have equal distances in time; between recorded states they are interpolated linearly, for display only.
-        A notebook shows the result with a slider; `.save("run.gif")` writes it, `.frame(0).savefig("start.pdf")` one of
-        its pictures.
+        Frames are equidistant in time and interpolated linearly between recorded states, for display only.
+        A notebook shows the result with a slider; `.save("run.gif")` writes it, `.frame(0).savefig("start.pdf")` saves
+        one frame.
 
         >>> run.animate(seconds=5).save("pendulum.gif")
         """

@@ -1,4 +1,4 @@
-"""Many trajectories of one model."""
+"""Ensembles: many trajectories of one model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_SHOWN = 12
 
 
 class Trajectories(NamedTuple):
-    """Recorded trajectories; what a trajectory did not reach is not a number."""
+    """Recorded trajectories; NaN after a failure."""
 
     t: Any
     """Times of the nodes."""
@@ -41,14 +41,14 @@ class Trajectories(NamedTuple):
 
 
 class Ensemble:
-    """Trajectories that differ in parameters or initial values, and their statistics. All arrays are read-only.
+    """Members with different parameters or initial values, and their statistics. All arrays are read-only.
 
-    values (count, names) and `varied`, the same by name: what differs; `names` in the order of the columns.
-    status, steps, t, q, p: how each trajectory ended.
-    energy_initial: H at the start; energy_error_final, energy_error_max: |H - H_0| at the end and the largest on the
-    way, both absolute (the statistics of the channel energy_error have its sign, as run.energy_error has).
-    constraint_max, hidden_max: the largest residuals on the way; floors_max: the first in units of its round-off.
-    times, channels: where and of what statistics were made: `mean`, `deviation`, `minimum`, `maximum`, `quantile`.
+    values (count, names) and `varied`, the same by name: the varied quantities; `names`: in the order of the columns.
+    status, steps, t, q, p: final status, number of steps, time and state of each member.
+    energy_initial: H at the start; energy_error_final, energy_error_max: |H - H_0| at the end and its maximum,
+    both absolute (in the statistics, the channel energy_error is signed, like run.energy_error).
+    constraint_max, hidden_max: maximum residuals during the run; floors_max: the former in units of its round-off.
+    times, channels: of the statistics: `mean`, `deviation`, `minimum`, `maximum`, `quantile`.
     """
 
     def __init__(self, core: _core.EnsembleResult, model: Any = None) -> None:
@@ -82,17 +82,17 @@ class Ensemble:
 
     @property
     def varied(self) -> dict[str, Any]:
-        """What differs, by name: one value a trajectory."""
+        """The varied quantities by name: one value per member."""
         return {name: self.values[:, k] for k, name in enumerate(self.names)}
 
     @property
     def failed(self) -> Any:
-        """The numbers of the trajectories that failed."""
+        """The indices of the members that failed."""
         return np.flatnonzero(self.status == "failed")
 
     @property
     def failures(self) -> Table:
-        """Why they did: trajectory, step, t, kind, message."""
+        """The reasons: trajectory, step, t, kind, message."""
         columns = {"trajectory": "trajectory", "step": "step", "t": "t", "why": "message"}
         return Table([Record(failure) for failure in self.summary["failures"]], columns)
 
@@ -109,7 +109,7 @@ class Ensemble:
 
     @property
     def warnings(self) -> list[str]:
-        """What the library warned of."""
+        """Warnings of the library."""
         return [explained(self._asked_model, text) for text in self._core.warnings]
 
     def _of(self, statistic: str, channel: Optional[str]) -> Any:
@@ -121,10 +121,10 @@ class Ensemble:
             return self.channels.index(str(channel))
         except ValueError:
             known = ", ".join(self.channels)
-            raise KeyError(f"there are no statistics of '{channel}'; there are those of {known}") from None
+            raise KeyError(f"there are no statistics of '{channel}'; available: {known}") from None
 
     def mean(self, channel: Optional[str] = None) -> Any:
-        """The mean over the trajectories at `times`, of one channel or of all (times, channels)."""
+        """The mean over the members at `times`, of one channel or of all (times, channels)."""
         return self._of("mean", channel)
 
     def deviation(self, channel: Optional[str] = None) -> Any:
@@ -140,7 +140,7 @@ class Ensemble:
         return self._of("max", channel)
 
     def quantile(self, percent: int, channel: Optional[str] = None) -> Any:
-        """The value below which so many per cent of the trajectories are, likewise: 5, 25, 50, 75 or 95."""
+        """The quantile, likewise; percent is 5, 25, 50, 75 or 95."""
         if percent not in self.percents:
             raise ValueError(f"quantile({percent!r}): choose one of {', '.join(map(str, self.percents))} per cent")
         numbers = self._statistics["quantiles"][:, :, self.percents.index(percent)]
@@ -148,7 +148,7 @@ class Ensemble:
 
     @property
     def trajectories(self) -> Optional[Trajectories]:
-        """All trajectories, (t, q, p), if they were kept: ensemble(..., trajectories=True); else None."""
+        """All trajectories, (t, q, p), if they were recorded with ensemble(..., trajectories=True); otherwise None."""
         frames = self._core.frames()
         return None if frames is None else Trajectories(*frames)
 
@@ -157,7 +157,7 @@ class Ensemble:
         self._core.save(path_text(path), overwrite)
 
     def to_dataframe(self) -> Any:
-        """One row a trajectory: what was varied, how it ended, the last q and p."""
+        """One row per member: varied quantities, final status, final q and p."""
         import pandas
 
         coordinates = self._core.model.coordinates
@@ -170,14 +170,14 @@ class Ensemble:
         return pandas.DataFrame(columns)
 
     def plot(self, channel: Optional[str] = None, **options: Any) -> Any:
-        """How a channel spreads over time, median and quantiles; without a name the first one. A matplotlib figure.
+        """Median and quantiles of a channel (default: the first one) over time. Returns a matplotlib figure.
 
-        Options are those of a figure: ax, width, height, colour.
+        Options: ax, width, height, colour.
         """
         from ._figures import band_plot
 
         if channel is not None and str(channel) not in self.channels:
-            raise ValueError(f"there is no channel '{channel}' to plot; there are {', '.join(self.channels)}")
+            raise ValueError(f"there is no channel '{channel}' to plot; available: {', '.join(self.channels)}")
         number = 0 if channel is None else self._channel(channel)
         quantiles = self._statistics["quantiles"][:, number, :]
         return band_plot(self.times, quantiles, self.percents, name=self.channels[number], **options)
@@ -209,7 +209,7 @@ class Ensemble:
 
 
 def core_percents() -> list[int]:
-    """The quantiles that there are, in per cent."""
+    """The available quantiles, in percent."""
     return list(_core.quantile_percents)
 
 
@@ -222,7 +222,7 @@ def run_ensemble(
     progress: Any = None,
     **options: Any,
 ) -> Ensemble:
-    """What model.ensemble does; see there."""
+    """Implementation of model.ensemble."""
     core = core_model(model)
     texts, names, values = read_variations(core, vary)
     asked = request("ensemble", {**options, "method": method, "vary": texts})
@@ -232,7 +232,7 @@ def run_ensemble(
 
 
 def resume_ensemble(path: Union[str, os.PathLike[str]], *, progress: Any = None, **options: Any) -> Ensemble:
-    """Continues an ensemble that was stopped; it is bitwise identical to one that was not."""
+    """Continue an ensemble that was stopped; the result is bitwise identical to that of an uninterrupted one."""
     name = path_text(path)
     with shown_progress(progress) as callback:
         result = _core.resume_ensemble(name, request("ensemble", options), callback)
@@ -240,7 +240,7 @@ def resume_ensemble(path: Union[str, os.PathLike[str]], *, progress: Any = None,
 
 
 def open_ensemble(path: Union[str, os.PathLike[str]]) -> Ensemble:
-    """Reads an ensemble from its HDF5 file; recorded trajectories are read when they are asked for."""
+    """Read an ensemble from its HDF5 file; recorded trajectories are read on first access."""
     return Ensemble(_core.open_ensemble(path_text(path)))
 
 

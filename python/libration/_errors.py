@@ -1,4 +1,4 @@
-"""What the package raises, its warnings, and how messages of the library are told."""
+"""Exceptions and warnings of the package, and the wording of messages of the library."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["FileError", "InputError", "IntegrationError", "Interrupted", "Librat
 
 
 class LibrationWarning(UserWarning):
-    """What the library wants to be known of a run."""
+    """A warning of the library about a run or a model."""
 
 
 class IntegrationError(RuntimeError):
-    """A run that could not go on. What was computed is in .run and valid; .failure says where and why it ended."""
+    """A run that could not continue. The states up to there are valid and in .run; .failure says where and why."""
 
     def __init__(self, message: str, run: Optional["Run"] = None) -> None:
         super().__init__(message)
@@ -27,12 +27,12 @@ class IntegrationError(RuntimeError):
 
     @property
     def failure(self) -> "dict[str, Any]":
-        """step, t, kind and message of the step that could not be made."""
+        """step, t, kind and message of the failed step."""
         return {} if self.run is None else dict(self.run.failure or {})
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. What was computed is in .run and valid."""
+    """Ctrl-C during a run. The states up to there are valid and in .run."""
 
     def __init__(self, message: str, run: Optional["Run"] = None) -> None:
         super().__init__(message)

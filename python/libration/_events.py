@@ -1,4 +1,4 @@
-"""Events of a run: the states where expressions passed through zero."""
+"""Events of a run: the states at zero crossings of expressions."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Events(Mapping[str, EventStates]):
             return name % len(self._names)
         if name not in self._names:
             known = ", ".join(self._names) or "none"
-            raise KeyError(f"there is no event '{name}' in this run; there are: {known}")
+            raise KeyError(f"there is no event '{name}' in this run; available: {known}")
         return self._names.index(str(name))
 
     @property
     def lost(self) -> "dict[str, int]":
-        """Events before a file was opened or resumed, which does not hold their states: name and number."""
+        """Events whose states are not in the file that was opened or resumed: name and number."""
         numbers = {name: int(np.sum(self._columns["event"] == k)) for k, name in enumerate(self._names)}
         missing = {name: int(self._counted[name]["count"]) - number for name, number in numbers.items()}
         return {name: number for name, number in missing.items() if number > 0}
@@ -69,14 +69,14 @@ class Events(Mapping[str, EventStates]):
         for name in names:
             if name in self.lost:
                 raise InputError(
-                    f"the event '{name}' happened {self._counted[name]['count']} times, and their states are not in "
+                    f"the event '{name}' happened {self._counted[name]['count']} times, and its states are not in "
                     f"the file; run.summary['events']['{name}'] has the first and the last time, run.events.held the "
-                    "states that are there, and the run made again has them all"
+                    "available states; repeat the run to obtain all of them"
                 )
 
     @property
     def held(self) -> EventStates:
-        """The states that are there, in the order of time; of a resumed run, those since it was resumed."""
+        """The available states, in the order of time; for a resumed run, those since it was resumed."""
         return EventStates("held", self._columns)
 
     @property

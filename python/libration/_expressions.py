@@ -1,4 +1,4 @@
-"""Symbols and functions: the words in which models are written."""
+"""Symbols and functions for models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Term = Union[Expression, Number]
 Vector = NDArray[np.object_]
 
 # Names that mean something else in every model.
-_WORDS = frozenset({"pi", "t", "and", "or", "not", "in", "sum"})
+_WORDS = frozenset({"pi", "t", "and", "or", "not", "in", "sum", "interp"})
 
 
 def _reserved() -> frozenset[str]:
@@ -31,12 +31,12 @@ def _checked_name(name: object) -> str:
         raise TypeError(f"a name must be a text, not an object of type {type(name).__name__}")
     plain = bool(name) and not name[0].isdigit() and all(c == "_" or c.isalpha() or c in "0123456789" for c in name)
     if not plain:
-        raise ValueError(f"'{name}' cannot be a name: use letters, digits and _, and begin with a letter, as in x_1")
+        raise ValueError(f"'{name}' cannot be a name: use letters, digits and _, and start with a letter, as in x_1")
     if name in ("t", "pi"):
         meaning = "the time" if name == "t" else "the number"
-        raise ValueError(f"'{name}' cannot be a name: it is always {meaning}, lb.{name}")
+        raise ValueError(f"'{name}' cannot be a name: it is reserved for {meaning}, lb.{name}")
     if name in _reserved():
-        raise ValueError(f"'{name}' cannot be a name: every expression knows it already; take another, as in {name}_1")
+        raise ValueError(f"'{name}' cannot be a name: it is reserved in expressions; use another one, such as {name}_1")
     return name
 
 
@@ -54,7 +54,7 @@ def _symbols(names: str | Iterable[str], what: str) -> Any:
         if name.startswith(("p_", "v_", "lambda_")):
             prefix = name.partition("_")[0] + "_"
             raise ValueError(
-                f"'{name}' cannot be a name: names that start with {prefix} are kept for momenta, velocities and "
+                f"'{name}' cannot be a name: names that start with {prefix} are reserved for momenta, velocities and "
                 "multipliers"
             )
     if not found:
@@ -69,9 +69,9 @@ def _symbols(names: str | Iterable[str], what: str) -> Any:
 
 
 def coordinates(names: str | Iterable[str]) -> Any:
-    """Coordinates: the symbols of a text of names, or of a list of names.
+    """Coordinates: symbols from a text of names, or from a list of names.
 
-    One name gives the symbol itself, several a tuple:
+    One name gives a symbol, several names give a tuple:
 
     >>> theta = lb.coordinates("theta")
     >>> x, y = lb.coordinates("x y")
@@ -80,7 +80,7 @@ def coordinates(names: str | Iterable[str]) -> Any:
 
 
 def parameters(names: str | Iterable[str]) -> Any:
-    """Parameters: symbols whose values the model gives, and a run or an ensemble may change.
+    """Parameters: symbols with values given by the model, which `set` and ensembles can change.
 
     >>> g, l = lb.parameters("g l")
     """
@@ -95,12 +95,12 @@ def symbol(name: str) -> Expression:
 def _prefixed(prefix: str, of: Any) -> Any:
     if isinstance(of, Expression):
         if of.op != "symbol":
-            raise ValueError(f"{prefix}_ belongs to a coordinate, and '{of!r}' is no symbol")
+            raise ValueError(f"{prefix}_ requires a coordinate, and '{of!r}' is not a symbol")
         return _core.symbol(f"{prefix}_{of.text}")
     if isinstance(of, str):
         return _core.symbol(f"{prefix}_{_checked_name(of)}")
     if isinstance(of, (int, float)):
-        raise TypeError(f"{prefix}_ belongs to a coordinate, not to a number")
+        raise TypeError(f"{prefix}_ requires a coordinate, not a number")
     parts = [_prefixed(prefix, part) for part in of]
     if isinstance(of, np.ndarray):
         return _object_array(parts)
@@ -108,32 +108,32 @@ def _prefixed(prefix: str, of: Any) -> Any:
 
 
 def velocity(of: Any) -> Any:
-    """The velocity v_x of the coordinate x; of several coordinates, all of theirs."""
+    """The velocity v_x of the coordinate x, or the velocities of several coordinates."""
     return _prefixed("v", of)
 
 
 def momentum(of: Any) -> Any:
-    """The momentum p_x of the coordinate x; of several coordinates, all of theirs."""
+    """The momentum p_x of the coordinate x, or the momenta of several coordinates."""
     return _prefixed("p", of)
 
 
 def multiplier(of: str | int) -> Expression:
-    """The Lagrange multiplier of a constraint: by its name, or by its number counted from 1.
+    """The Lagrange multiplier of a constraint, by its name or its number (from 1).
 
     >>> lb.multiplier("rod"), lb.multiplier(1)
     (lambda_rod, lambda_1)
     """
     if isinstance(of, bool) or not isinstance(of, (str, int, np.integer)):
-        raise TypeError(f"a multiplier belongs to the name or the number of a constraint, not to a {type(of).__name__}")
+        raise TypeError(f"multiplier() takes the name or the number of a constraint, not a {type(of).__name__}")
     if isinstance(of, str):
         return _core.symbol(f"lambda_{_checked_name(of)}")
     if of < 1:
-        raise ValueError(f"multipliers are counted from 1, so there is no number {of}")
+        raise ValueError(f"multipliers are numbered from 1; there is no multiplier {of}")
     return _core.symbol(f"lambda_{int(of)}")
 
 
 def parse(text: str) -> Expression:
-    """The expression of a text: lb.parse("x^2 + sin(y)/3"), also with x**2."""
+    """Parse a text: lb.parse("x^2 + sin(y)/3"), also with x**2."""
     if not isinstance(text, str):
         raise TypeError(f"parse takes a text, not an object of type {type(text).__name__}")
     return _core.parse(as_formula(text))
@@ -143,7 +143,7 @@ t: Expression = _core.symbol("t")
 """The time."""
 
 pi: Expression = _core.constant("pi")
-"""The number pi, exact until it is evaluated."""
+"""The number pi, exact in any precision."""
 
 
 def _object_array(parts: Sequence[Any]) -> Vector:
@@ -154,7 +154,7 @@ def _object_array(parts: Sequence[Any]) -> Vector:
 
 
 def vector(*components: Any) -> Vector:
-    """A vector of expressions: an array of numpy, whose elements are expressions.
+    """A vector of expressions: a numpy array whose elements are expressions.
 
     >>> r = lb.vector(x, y)
     >>> lb.norm(r), r @ r, np.sin(r), 2*r
@@ -206,8 +206,30 @@ def _scalar_function(name: str, summary: str) -> Callable[..., Any]:
             result[place] = _core.call(name, *(_term(array[place], "an element") for array in arrays))
         return result
 
-    function.__doc__ = f"{summary}\n\n    Of arrays, lists and tuples: element by element.\n    "
+    function.__doc__ = f"{summary}\n\n    Arrays, lists and tuples are processed element by element.\n    "
     return function
+
+
+def interp(table: str, x: Any, derivative: int = 0) -> Any:
+    """The function of a table of the model at x, or its derivative of the given order.
+
+    The model gives the values: lb.Model(..., tables={"profile": {"x": [0, 1, 2], "y": [0, 5, 0], "kind": "cubic"}}).
+    Of arrays, lists and tuples: element by element.
+
+    >>> torque = lb.interp("profile", lb.t)
+    """
+    if not isinstance(table, str):
+        raise TypeError(f"interp: the first argument is the name of a table, not a {type(table).__name__}")
+    if isinstance(derivative, bool) or not isinstance(derivative, (int, np.integer)) or derivative < 0:
+        raise ValueError(f"interp: derivative must be 0, 1, 2, ..., not {derivative!r}")
+    name, order = _checked_name(table), int(derivative)
+    if not _is_many(x):
+        return _core.interp(name, _term(x, "x of interp"), order)
+    array = np.asarray(x, dtype=object)
+    result = np.empty(array.shape, dtype=object)
+    for place in np.ndindex(result.shape):
+        result[place] = _core.interp(name, _term(array[place], "an element"), order)
+    return result
 
 
 def _functions() -> dict[str, Callable[..., Any]]:
@@ -225,11 +247,12 @@ def _functions() -> dict[str, Callable[..., Any]]:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = _functions()
-"""Every function of the language of expressions, by its name here: sin, where, norm, ..."""
+"""All functions of expressions by name: sin, where, norm, ..."""
 
 __all__ = [
     "Expression",
     "coordinates",
+    "interp",
     "momentum",
     "multiplier",
     "parameters",

@@ -26,11 +26,11 @@ def comparison_plot(
     width: Width = 4.5,
     height: Optional[float] = None,
 ) -> Any:
-    """Error against work on logarithmic axes, one line a method; failed runs are crosses at the top.
+    """Work-precision diagram on logarithmic axes, one line per method; failed runs are crosses at the top.
 
-    comparison  what `lb.compare` gives, or the same as a dict with "rows"
+    comparison  the result of `lb.compare`, or the same as a dict with "rows"
     by          "evaluations" of the force, "seconds", or "step"
-    of          "error", the larger one of q and p; or "error_q", "error_p", "error_lambda", "energy_error"
+    of          "error", the larger of q and p; or "error_q", "error_p", "error_lambda", "energy_error"
     """
     axes_labels = {"evaluations": "force evaluations", "seconds": "seconds", "step": "step $h$"}
     errors = {
@@ -38,7 +38,7 @@ def comparison_plot(
         "error_q": "relative error of $q$",
         "error_p": "relative error of $p$",
         "error_lambda": r"relative error of $\lambda$",
-        "energy_error": "largest energy error",
+        "energy_error": "maximum energy error",
     }
     _one_of("by", by, axes_labels)
     _one_of("of", of, errors)
@@ -93,9 +93,9 @@ def band_plot(
     height: Optional[float] = None,
     colour: str = COLOURS[0],
 ) -> Any:
-    """How an ensemble spreads: bands between quantiles over time, and the median as a line.
+    """Statistics of an ensemble over time: bands between quantiles, and the median as a line.
 
-    t [M], quantiles [M][len(percents)]; percents ascend and lie about 50 in pairs.
+    t [M], quantiles [M][len(percents)]; percents are ascending and symmetric about 50.
     """
     times, values = np.asarray(t, dtype=float), np.asarray(quantiles, dtype=float)
     if values.ndim != 2 or values.shape != (len(times), len(percents)):
@@ -126,10 +126,10 @@ def scatter_plot(
     width: Width = "single",
     height: Optional[float] = None,
 ) -> Any:
-    """One dot a trajectory, such as final states; `values` colours them, with a scale beside."""
+    """One dot per member, e.g. final states; `values` determine their colors, with a color bar."""
     across, up = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if across.shape != up.shape or across.ndim != 1:
-        raise ValueError(f"x and y are two lists of equal length, not {across.shape} and {up.shape}")
+        raise ValueError(f"x and y must be two lists of equal length, not {across.shape} and {up.shape}")
     with style():
         figure, ax = _axes(ax, width, height or 0.8 * inches(width))
         size = float(np.clip(4000 / max(len(across), 1), 0.3, 8))
@@ -156,7 +156,7 @@ def histogram_plot(
     width: Width = "single",
     height: Optional[float] = None,
 ) -> Any:
-    """How often values occur, such as the energy errors of an ensemble."""
+    """Histogram of values, e.g. the energy errors of an ensemble."""
     found = np.asarray(values, dtype=float)
     found = found[np.isfinite(found)]
     if not len(found):
@@ -171,7 +171,7 @@ def histogram_plot(
             ax.set_xlabel(with_power(label_of(name), power))
         else:
             ax.set_xlabel(label_of(name))
-        ax.set_ylabel("number of trajectories")
+        ax.set_ylabel("number of members")
         return ax.figure
 
 
@@ -190,11 +190,11 @@ def _one_of(name: str, given: str, known: Mapping[str, str]) -> None:
 def ensemble_plot(
     ensemble: Any, what: Any = None, *, ax: Any = None, width: Width = "single", height: Optional[float] = None
 ) -> Any:
-    """How the trajectories of an ensemble spread over time, or where they ended.
+    """Statistics of an ensemble over time, or final states.
 
     what  None: the first coordinates and the energy error. A channel, or a list of channels: bands of quantiles.
-          A pair of names, ("x", "p_x"): one dot a trajectory. Names are those of ensemble.to_dataframe(): what was
-          varied, and final values.
+          A pair of names, ("x", "p_x"): one dot per member. Names are those of ensemble.to_dataframe(): varied
+          quantities, and final values.
     """
     channels, what = list(ensemble.channels), as_names(what)
     if isinstance(what, tuple) and len(what) == 2:
@@ -208,7 +208,7 @@ def ensemble_plot(
         if name not in channels:
             raise unknown(name, channels)
     if not shown:
-        raise ValueError("what=[] names no channel; leave it out for the first ones")
+        raise ValueError("what=[] names no channel; omit it for the default channels")
     with style():
         if ax is None:
             figure = new_figure(width, height or 0.2 + (0.42 if len(shown) > 1 else 0.66) * len(shown) * inches(width))
@@ -216,7 +216,7 @@ def ensemble_plot(
         else:
             given = list(np.ravel(np.asarray(ax, dtype=object)))
         if len(given) != len(shown):
-            raise ValueError(f"{len(shown)} channels need {len(shown)} axes, but ax holds {len(given)}")
+            raise ValueError(f"{len(shown)} channels need {len(shown)} axes, but ax contains {len(given)}")
         for k, (name, axis) in enumerate(zip(shown, given)):
             columns = [ensemble.quantile(percent, name) for percent in ensemble.percents]
             band_plot(ensemble.times, np.column_stack(columns), ensemble.percents, name=name, ax=axis)

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._core import FileError
 
 
 def write_text(target: Path, text: str) -> None:
-    """Writes a file beside and renames it: a failure leaves what was there."""
+    """Write a temporary file and rename it: after a failure, an existing file is unchanged."""
     try:
         content = text.encode("utf-8")
         real = Path(os.path.realpath(target))

@@ -1,4 +1,4 @@
-"""Runs as tables, with the names that files have."""
+"""Runs as tables, with the column names of CSV files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def named_columns(run: "Run") -> "dict[str, Any]":
 
 
 def all_columns(run: "Run") -> "dict[str, Any]":
-    """The columns of a CSV file, then the error of the energy."""
+    """The columns of a CSV file, then the energy error."""
     columns = named_columns(run)
     columns.setdefault("energy_error", run.energy_error)
     return columns
@@ -42,6 +42,6 @@ def data_frame(run: "Run") -> Any:
         import pandas
     except ImportError:
         raise ImportError(
-            "to_dataframe needs pandas: install it with 'pip install pandas'; run.t, run.q, ... need nothing"
+            "to_dataframe needs pandas: install it with 'pip install pandas'; run.t, run.q, ... do not need it"
         ) from None
     return pandas.DataFrame(all_columns(run))

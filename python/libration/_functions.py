@@ -1,4 +1,4 @@
-"""Every function of the language of expressions, under its own name; _functions.pyi lists them for type checkers."""
+"""All functions of expressions, under their names; _functions.pyi lists them for type checkers."""
 
 from ._expressions import FUNCTIONS
 

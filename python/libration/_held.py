@@ -1,4 +1,4 @@
-"""Runs without the core: what came out of a pickle, from another process or a file."""
+"""Runs without the core: unpickled runs, from another process or a file."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class HeldRun:
         if self.path and os.path.exists(self.path):
             return _core.open_run(self.path)
         raise _core.InputError(
-            "this run came out of a pickle, which has its arrays but not the state of its method, so it cannot be "
+            "this run was unpickled: it has its arrays, but not the state of the method, so it cannot be "
             f"{what}; "
             'do that where it was computed, or run with out="FILE.h5" and lb.open it here'
         )

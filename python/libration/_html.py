@@ -1,4 +1,4 @@
-"""What the objects of the package look like in notebooks.
+"""Display of the objects of the package in notebooks.
 
 Plain dictionaries go in: the JSON of the program. Everything that comes from outside is escaped.
 

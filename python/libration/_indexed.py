@@ -1,6 +1,6 @@
 """Symbols of points, lists and rigid bodies: r[i - 1], k[i], top.at(0, 0, 1).
 
-Their names say what they are, as in a text: the library looks them up when a model is built. Derivatives by coordinates
+They are resolved by name, as in a text, when a model is built. Derivatives with respect to coordinates
 are therefore known to the model, not to the expression.
 """
 
@@ -26,7 +26,7 @@ class Points:
     def __init__(self, name: str, dimension: int = 3) -> None:
         self.name = str(symbol(name).text)
         if dimension not in (1, 2, 3):
-            raise ValueError(f"points have 1, 2 or 3 components, not {dimension}")
+            raise ValueError(f"points must have 1, 2 or 3 components, not {dimension}")
         self.dimension = int(dimension)
 
     def __getitem__(self, number: Term) -> Vector:
@@ -50,17 +50,17 @@ class Body:
         self.name = str(symbol(name).text)
 
     def at(self, x: Term, y: Term, z: Term) -> Vector:
-        """Where the point (x, y, z) of the body is."""
+        """The world position of the point (x, y, z) of the body."""
         return self._part(f"at({x}, {y}, {z})")
 
     @property
     def Q(self) -> "Rotation":
-        """The rotation from the body to the world; indices from 1 to 3."""
+        """The rotation matrix from the body frame to the world frame; indices from 1 to 3."""
         return Rotation(self.name)
 
     @property
     def r(self) -> Vector:
-        """The centre, of a free body."""
+        """The center of a free body."""
         return self._part("r")
 
     @property

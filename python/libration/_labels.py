@@ -1,4 +1,4 @@
-"""Tables with names, as those of pandas: values belong to their labels, not to their places."""
+"""Labeled tables, such as those of pandas: values are assigned by label, not by position."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def labelled(value: Any) -> "Optional[Dict[str, Any]]":
             return None
         if len(set(texts)) != len(texts):
             twice = next(name for name in texts if texts.count(name) > 1)
-            raise _core.InputError(f"the label '{twice}' stands there twice")
+            raise _core.InputError(f"the label '{twice}' occurs twice")
         return {name: value[name] for name in texts}
     return None
 
 
 def in_order(table: "Dict[str, Any]", names: Sequence[str], argument: str, missing: str) -> List[Any]:
-    """The values in the order of the names, each of which must be there, and no other."""
+    """The values in the order of the names; every name must be present, and no other."""
     for other in [name for name in table if name not in set(names)]:
-        raise _core.InputError(f"{argument}: '{other}' is none of the coordinates {', '.join(names)}")
+        raise _core.InputError(f"{argument}: '{other}' is not one of the coordinates {', '.join(names)}")
     if absent := [name for name in names if name not in table]:
         raise _core.InputError(f"{argument}: {missing} for {', '.join(absent)}")
     return [table[name] for name in names]

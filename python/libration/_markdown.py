@@ -15,7 +15,7 @@ _SPECIAL = re.compile(r"[^\w\s.,;:/+=']", re.ASCII)
 
 
 def escape(text: object) -> str:
-    """Text for Markdown: every sign that could mean something is written by its number."""
+    """Text for Markdown: special characters are escaped."""
     flat = " ".join(str(text).split())
     return re.sub(r"_", "&#95;", _SPECIAL.sub(lambda sign: f"&#{ord(sign.group())};", flat))
 

@@ -1,4 +1,4 @@
-"""Models: what moves, and by which forces and constraints."""
+"""Models: mechanical systems with constraints."""
 
 from __future__ import annotations
 
@@ -23,43 +23,45 @@ from ._overrides import Overrides, joined, overrides_of, plain_text, without_sec
 from ._paths import path_text
 
 Formula = Any
-"""An expression, a number, an exact text such as "sqrt(3)/2", or, where it is said, a function."""
+"""An expression, a number, an exact text such as "sqrt(3)/2", or, where documented, a function."""
 
 _ARGUMENTS = (
     "q points bodies mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
-    "observables invariants events definitions parameters initial name description source run"
+    "observables invariants events definitions tables parameters initial name description source run"
 ).split()
 
 
 class Model(Actions):
-    """A mechanical system with its constraints, initial values and the run that belongs to it.
+    """A mechanical system with constraints, initial values and default run settings.
 
     >>> x, y = lb.coordinates("x y")
     >>> pendulum = lb.Model(q=[x, y], mass=1, potential=y, constraints=[x**2 + y**2 - 1], initial={"q": [1, 0]})
 
     Every formula may be an expression, a number, a text ("sqrt(3)/2", exact in any precision), or a function, which is
     called once with numpy arrays of symbols: potential(q), mass(q), constraints(q), kinetic(q, v), hamiltonian(q, p),
-    each also with the time t as a last argument. Functions of observables, invariants, events and forces get what their
-    arguments are called after: q, p, v, t, lam. A model is immutable: `set` makes a new one.
+    each also with the time t as a last argument. Functions for observables, invariants, events and forces receive their
+    arguments by name: q, p, v, t, lam. A model is immutable: `set` returns a new one.
 
-    q: the coordinates, in their order; functions get these.
+    q: the coordinates, in order; functions receive these.
     points: {"r": {"count": n, "dimension": 2, "mass": 1}}, used as lb.points("r", 2)[i] or in texts as r[i].x.
     bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
-    mass: one number, a list, or a matrix, also of q and t. Instead: `kinetic`, `hamiltonian` or `field`.
+    mass: a number, a list, or a matrix, which may depend on q and t. Alternatives: `kinetic`, `hamiltonian`, `field`.
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
-    constraints: what is zero, a list or {name: formula}; `nonholonomic`: likewise with velocities.
-    families: terms over indices, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
+    constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities.
+    families: terms over an index, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
         "bonds": [[0, 1]], "name": "bond", "constraint": formula}].
-    field: equations without energy, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
+    field: equations of motion without a Hamiltonian, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
     forces: {name: {"class": "dissipative", "on": {x: formula}}}; `spark` says how the method spark treats them.
-    observables: quantities to record, {name: formula}; `invariants`: those that are watched as conserved.
+    observables: quantities to record, {name: formula}; `invariants`: those to be monitored as conserved.
     events: {name: formula} or {name: {"when": formula, "direction": "rising", "terminal": True}}.
-    definitions: formulas with names that texts may use, {name: formula}, or lists of components.
+    definitions: named formulas for use in texts, {name: formula}, or lists of components.
+    tables: functions given by values, {"profile": {"x": [0, 1, 2], "y": [0, 5, 0], "kind": "cubic"}} or
+        {"profile": {"file": "torque.csv"}}, used as lb.interp("profile", lb.t).
     parameters: {g: 9.81}; lists and formulas in i are used as lb.listed("k")[i].
     initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given. Single values by name,
-        {"x": 1, "v_y": 2}: those that are not given are zero. Points and bodies have theirs by
+        {"x": 1, "v_y": 2}: those that are omitted are zero. Points and bodies by
         name: {"r": {"for": "i in 0..n-1", "q": ["i", 0]}, "top": {"quaternion": [1, 0, 0, 0], "omega": [0, 0, 1]}}.
-    run: the defaults of `run`, {"method": "rattle", "step": 0.01, "duration": 100}.
+    run: default arguments of `run`, {"method": "rattle", "step": 0.01, "duration": 100}.
     """
 
     __slots__ = ("_core", "_source_name", "_external", "_sections")
@@ -88,6 +90,7 @@ class Model(Actions):
         invariants: Optional[Mapping[str, Formula]] = None,
         events: Optional[Mapping[str, Any]] = None,
         definitions: Optional[Mapping[str, Any]] = None,
+        tables: Optional[Mapping[str, Any]] = None,
         parameters: Optional[Mapping[Any, Any]] = None,
         initial: Optional[Mapping[str, Any]] = None,
         name: str = "model",
@@ -112,8 +115,8 @@ class Model(Actions):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _ARGUMENTS or hasattr(type(self), name):
-            raise AttributeError(f"a model does not change; make another one with lb.Model(..., {name}=...)")
-        raise AttributeError(f"a model does not change; model.set({name}=...) makes a new one with other values")
+            raise AttributeError(f"models are immutable; create another one with lb.Model(..., {name}=...)")
+        raise AttributeError(f"models are immutable; model.set({name}=...) returns a new one with other values")
 
     @classmethod
     def _of(
@@ -140,22 +143,22 @@ class Model(Actions):
 
     @classmethod
     def parse(cls, text: str, name: str = "model") -> "Model":
-        """A model from the text of a model file; `name` is used where the text has none, and in messages."""
+        """A model from the text of a model file; `name` is used if the text has none, and in messages."""
         return cls._of(CoreModel.parse(text, name, []), name)
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the model."""
         return self._core.name
 
     @property
     def description(self) -> str:
-        """What it is, in a sentence."""
+        """A description in one sentence."""
         return self._core.description
 
     @property
     def source(self) -> str:
-        """Where it comes from."""
+        """The source, e.g. a paper."""
         return self._core.source
 
     @property
@@ -170,7 +173,7 @@ class Model(Actions):
 
     @property
     def multipliers(self) -> "Tuple[str, ...]":
-        """The names of the Lagrange multipliers, one a constraint."""
+        """The names of the Lagrange multipliers, one per constraint."""
         return tuple(self._core.multipliers)
 
     @property
@@ -180,21 +183,21 @@ class Model(Actions):
 
     @property
     def initial(self) -> "Dict[str, np.ndarray[Any, Any]]":
-        """The initial values as arrays: "q", and "p" or "v", whichever the model gives."""
+        """The initial values as arrays: "q", and "p" or "v", whichever the model specifies."""
         return initial_values(self._core)
 
     @property
     def observables(self) -> "Tuple[str, ...]":
-        """The names of the observables, invariants among them."""
+        """The names of the observables, including invariants."""
         return tuple(name for name, _ in self._core.observables)
 
     @property
     def invariants(self) -> "Tuple[str, ...]":
-        """The names of the observables that are watched as conserved."""
+        """The names of the observables that are monitored as conserved."""
         return tuple(name for name, invariant in self._core.observables if invariant)
 
     def set(self, values: Optional[Mapping[Any, Any]] = None, /, **more: Any) -> "Model":
-        """The model with other parameters or initial values: x, p_x or v_x of a coordinate x.
+        """A new model with other parameters or initial values: x, p_x or v_x for a coordinate x.
 
         >>> lb.load("pendulum").set(g=9.81, x=0.6, y=-0.8)
         >>> lb.load("chain").set({"r[0].x": 0.5})
@@ -202,7 +205,7 @@ class Model(Actions):
         for name, prefix in (("q", ""), ("p", "p_"), ("v", "v_")):
             if name in {*(values or {}), *more} and name not in {*self._core.coordinates, *self.parameters}:
                 each = ", ".join(f"{prefix}{coordinate}=" for coordinate in self._core.coordinates[:3])
-                raise TypeError(f"set takes one value a name, and '{name}' are several: set {each}")
+                raise TypeError(f"set() takes one value per name, and '{name}' stands for several: set {each}")
         changed = overrides_of(values, more)
         overrides = joined(self._core.overrides, changed)
         if self._sections is not None:
@@ -214,30 +217,30 @@ class Model(Actions):
         return self._of(core, self._source_name, self._external, self._sections)
 
     def check(self) -> Check:
-        """What can be known before a run: names, sizes, rank of the constraints, initial values, derivatives."""
+        """Check the model before a run: names, sizes, rank of the constraints, initial values, derivatives."""
         return Check(self._core, lambda message: explained(self, message))
 
     def to_toml(self) -> str:
-        """The text of the model: a file that `libration run` and `lb.load` take."""
+        """The text of the model file, for `libration run` and `lb.load`."""
         if self._external:
             raise InputError(
-                f"the {' and the '.join(self._external)} of this model are functions that no text can hold "
+                f"the {' and the '.join(self._external)} of this model are functions that cannot be written as text "
                 "(lb.external); write them as expressions to save the model"
             )
         return self._core.to_text()
 
     def save(self, path: "Union[str, os.PathLike[str]]", overwrite: bool = False) -> None:
-        """Writes the model file, which ends in .toml."""
+        """Write the model file; the name must end in .toml."""
         target = Path(path_text(path))
         if target.suffix != ".toml":
-            raise InputError(f"a model file ends in .toml, not '{target.suffix}': {target}")
+            raise InputError(f"the name of a model file must end in .toml, not '{target.suffix}': {target}")
         text = self.to_toml()
         if not flag(overwrite, "overwrite") and target.exists():
             raise FileError(f"{target} exists; give overwrite=True to replace it")
         write_text(target, text)
 
     def equations(self) -> str:
-        """Energy, constraints and equations of motion in LaTeX, for display mathematics."""
+        """Energy, constraints and equations of motion in LaTeX (aligned environment)."""
         lines = " \\\\\n".join(self._core.latex_equations())
         return f"\\begin{{aligned}}\n{lines}\n\\end{{aligned}}"
 
@@ -275,9 +278,9 @@ class Model(Actions):
 
 
 def load(name: "Union[str, os.PathLike[str]]", parameters: Optional[Mapping[Any, Any]] = None, **more: Any) -> Model:
-    """A built-in problem by its name, or a model file (it ends in .toml, or contains a slash).
+    """Load a built-in problem by its name, or a model file (the path ends in .toml, or contains a slash).
 
-    Further arguments replace parameters and initial values:
+    Further arguments override parameters and initial values:
 
     >>> lb.load("chain", n=10)
     >>> lb.load("pendulum", parameters={"g": 2})
@@ -299,4 +302,4 @@ def _unpickled(
 
 def _suggestion(name: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, known, 1, 0.7)
-    return f": did you mean '{near[0]}'?" if near else f"; known are {', '.join(known)}"
+    return f": did you mean '{near[0]}'?" if near else f"; available: {', '.join(known)}"

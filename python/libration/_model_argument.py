@@ -21,7 +21,7 @@ def core_model(model: ModelLike) -> _core.Model:
 
         return load(model)._core
     if hasattr(model, "spec"):
-        raise TypeError(f"expected a model first, found the method '{getattr(model, 'spec')}'")
+        raise TypeError(f"expected a model as the first argument, found the method '{getattr(model, 'spec')}'")
     core: Any = getattr(model, "_core", model)
     if not isinstance(core, _core.Model):
         raise TypeError(f"expected a Model, the name of a built-in problem or a file, found {model!r}")

@@ -1,4 +1,4 @@
-"""A film: frames drawn one after the other, shown in a notebook or written to a file."""
+"""An animation: a sequence of frames, shown in a notebook or written to a file."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ PLAYER = """<div id="@id@" style="display:inline-block;font:13px sans-serif;colo
 
 
 class Movie:
-    """An animation of a run. A notebook shows it; `save` writes a file; `frame` gives one picture as a figure.
+    """An animation of a run. A notebook displays it; `save` writes a file; `frame` returns one frame as a figure.
 
-    figure   the matplotlib figure, at the frame shown last
+    figure   the matplotlib figure, at the last frame shown
     times    the time of every frame
     """
 
@@ -74,20 +74,20 @@ class Movie:
                 'show it in a notebook, or save("film.gif")>')
 
     def frame(self, number: int) -> Any:
-        """The figure, set to a frame (-1: the last); `savefig` gives a picture for a paper."""
+        """The figure at a given frame (-1: the last); save it with `savefig`."""
         if not -len(self) <= number < len(self):
-            raise IndexError(f"the film has frames 0 to {len(self) - 1}, no frame {number}")
+            raise IndexError(f"there is no frame {number}; the animation has frames 0 to {len(self) - 1}")
         with style():
             self._show(number % len(self))
         return self.figure
 
     def save(self, path: Any, overwrite: bool = False) -> None:
-        """Write the film: .gif, .html (a page with a player), or .mp4 where ffmpeg is installed."""
+        """Save the animation: .gif, .html (a page with a player), or .mp4 if ffmpeg is installed."""
         name = os.fspath(path)
         ending = os.path.splitext(name)[1].lower()
         writers = {".gif": self._write_gif, ".html": self._write_html, ".mp4": self._write_mp4}
         if ending not in writers:
-            raise ValueError(f"films end in .gif, .html or .mp4, not in '{ending or name}'")
+            raise ValueError(f"the name of an animation must end in .gif, .html or .mp4, not in '{ending or name}'")
         if os.path.exists(name) and not overwrite:
             raise FileExistsError(f"'{name}' exists; choose another name or give overwrite=True")
         writers[ending](name)
@@ -145,7 +145,7 @@ class Movie:
             image.save(memory, format="PNG", optimize=False)
             encoded.append(base64.b64encode(memory.getvalue()).decode("ascii"))
         every = max(1, math.ceil(sum(map(len, encoded)) / limit))
-        note = f"<div>every {every}th frame shown; the file that save() writes has all</div>" if every > 1 else ""
+        note = f"<div>every {every}th frame is shown; save() writes all frames</div>" if every > 1 else ""
         kept = encoded[::every]
         values = {
             "id": f"libration-{uuid.uuid4().hex}", "width": str(images[0].width), "height": str(images[0].height),
@@ -170,7 +170,7 @@ class Movie:
     def _write_mp4(self, name: str) -> None:
         ffmpeg = shutil.which("ffmpeg")
         if ffmpeg is None:
-            raise RuntimeError("films in .mp4 need ffmpeg: install it (apt install ffmpeg), or save as .gif or .html")
+            raise RuntimeError(".mp4 files need ffmpeg: install it (apt install ffmpeg), or save as .gif or .html")
         pictures = self._pictures()
         first = next(pictures)
         height, width = (side - side % 2 for side in first.shape[:2])  # the encoder wants even sides

@@ -1,4 +1,4 @@
-"""Numbers as arguments: of Python and numpy, and exact texts."""
+"""Numerical arguments: Python and numpy numbers, and exact texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Real = Union[float, str, _core.Expression]
 
 
 def real(value: Any, name: str) -> float:
-    """A number; also of a text such as "1/3" or of a formula without symbols."""
+    """A number; also from a text such as "1/3" or a formula without symbols."""
     if isinstance(value, (str, _core.Expression)):
         formula = value if isinstance(value, _core.Expression) else _core.parse(value)
         try:
@@ -26,13 +26,13 @@ def real(value: Any, name: str) -> float:
             raise InputError(f"{name}={str(value)!r}: {error}") from None
     array = np.asarray(value) if isinstance(value, (list, tuple, np.ndarray)) else None
     if array is not None and array.ndim > 0:
-        raise TypeError(f"{name} is one number, not {array.size} of them")
+        raise TypeError(f"{name} must be a single number, not {array.size} numbers")
     try:
         return float(value)
     except OverflowError:
-        raise InputError(f"{name}={reprlib.repr(value)}: it is outside of the range of numbers") from None
+        raise InputError(f"{name}={reprlib.repr(value)}: it is out of range for double precision") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name} is a number or a text such as \"1/3\", not an object of type "
+        raise TypeError(f"{name} must be a number or a text such as \"1/3\", not an object of type "
                         f"{type(value).__name__}") from None
 
 
@@ -59,4 +59,4 @@ def whole(count: Any, name: str) -> int:
             number = real(count, name)
     if isinstance(number, (float, np.floating)) and float(number).is_integer():
         return int(number)
-    raise InputError(f"{name}={reprlib.repr(count)}: it must be a whole number")
+    raise InputError(f"{name}={reprlib.repr(count)}: it must be an integer")

@@ -1,4 +1,4 @@
-"""Options of runs and ensembles as the core takes them."""
+"""Options of runs and ensembles in the form of the core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._values import as_formula
 
 
 def request(task: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a task as the core takes them; only those that were given."""
+    """The options of a task in the form of the core; only those that were given."""
     asked: dict[str, Any] = {}
     for name, kind, _ in arguments(task):
         value = options.get(name)
@@ -26,14 +26,14 @@ def request(task: str, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def flag(value: Any, name: str) -> bool:
-    """True or False, and nothing that only counts as such: "no" would be true."""
+    """True or False, and nothing that merely converts to it: "no" would be true."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}={value!r}: expected True or False")
     return bool(value)
 
 
 def checked_callback(callback: Optional[Callable[[Any], object]]) -> Optional[Callable[[Any], bool]]:
-    """A callback whose answers are told apart from mistakes."""
+    """A callback whose return values are checked."""
     if callback is None:
         return None
     if not callable(callback):
@@ -43,7 +43,7 @@ def checked_callback(callback: Optional[Callable[[Any], object]]) -> Optional[Ca
     def checked(state: Any) -> bool:
         answer = function(state)
         if answer is not None and not isinstance(answer, (bool, np.bool_)):
-            raise TypeError(f"the callback returned {answer!r}; return True to stop the run, False or nothing to go on")
+            raise TypeError(f"the callback returned {answer!r}; return True to stop the run, False or None to continue")
         return bool(answer)
 
     return checked
@@ -58,7 +58,7 @@ def times(at: Any, name: str = "at") -> str:
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"{name}={reprlib.repr(at)}: it must be a list of times") from None
     if not flat:
-        raise InputError(f"{name}: there is no time in the list; omit it to record every step")
+        raise InputError(f"{name}: the list of times is empty; omit it to record every step")
     return ",".join(map(repr, flat))
 
 
@@ -91,8 +91,8 @@ def _formula_text(value: Any, name: str) -> str:
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}={value}: == compares two formulas in Python; compare with < or >, or write a text")
     if callable(value):
-        raise TypeError(f"{name}: a function can stand in lb.Model(events=...) only; give an expression or a text "
-                        "here, or callback=...")
+        raise TypeError(f"{name}: functions are accepted in lb.Model(events=...) only; give an expression or a text "
+                        "here, or use callback=...")
     if not isinstance(value, (str, Expression)):
         raise TypeError(f"{name}: expected an expression or a text, found an object of type {type(value).__name__}")
     return as_formula(str(value))

@@ -1,4 +1,4 @@
-"""Values that replace parameters and initial values: model.set, lb.load and the section [set] of a model file."""
+"""Overrides of parameters and initial values: model.set, lb.load and the section [set] of a model file."""
 
 from __future__ import annotations
 

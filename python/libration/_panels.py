@@ -64,7 +64,7 @@ class TimePanel:
     height = 1.0
 
     def draw(self, ax: Any) -> None:
-        """Draw into the axes, which keep what they had."""
+        """Draw into the axes; existing contents are kept."""
         if self.zero:
             ax.axhline(0, color=PALE, linewidth=0.5, zorder=0.5)
         few = len(self.lines) <= MANY
@@ -145,7 +145,7 @@ class CurvePanel:
 
 @dataclass
 class PathPanel:
-    """Where the points and bodies went, with the mechanism as it ended."""
+    """The paths of points and bodies, with the final position of the mechanism."""
 
     run: Any
     space: Space
@@ -251,7 +251,7 @@ def _few_ticks() -> Any:
 
 
 def equal_axes(ax: Any, margin: float = 0.06) -> None:
-    """Units equally long on all axes, with a little room around."""
+    """Equal units on all axes, with a margin."""
     names = "xyz" if hasattr(ax, "get_zlim") else "xy"
     data = [getattr(ax, f"{name}axis").get_data_interval() for name in names]
     spans = [high - low for low, high in data]

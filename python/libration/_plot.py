@@ -1,4 +1,4 @@
-"""`run.plot()`: figures of a run that can go into a paper as they are."""
+"""`run.plot()`: figures of a run, ready for publication."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plot(
     title: Union[bool, str] = False,
     letters: bool = True,
 ) -> Any:
-    """What run.plot does; see there."""
+    """Implementation of run.plot."""
     panels = panels_of(run, what)
     with style():
         if ax is not None:
@@ -59,7 +59,7 @@ def panels_of(run: Any, what: What) -> list[Panel]:
         return [_panel(run, quantities, what)]
     items = list(what)
     if not items:
-        raise ValueError("what=[] names no panel; leave it out for the default figure")
+        raise ValueError("what=[] names no panel; omit it for the default figure")
     if isinstance(what, tuple) and _is_curve(items, quantities):
         return [_curve(quantities, items)]
     return [_panel(run, quantities, i) if isinstance(i, str) else _curve(quantities, list(i)) for i in items]
@@ -109,7 +109,7 @@ def _panel(run: Any, quantities: Quantities, name: str) -> Panel:
 
 def _group(run: Any, lines: list[Any], ylabel: str, name: str, zero: bool = False) -> TimePanel:
     if not lines:
-        kind = {"lam": "constraints, hence no multipliers"}.get(name, name)
+        kind = {"lam": "constraints and hence no multipliers"}.get(name, name)
         raise ValueError(f"the model '{run.model.name}' has no {kind}")
     if len(lines) == 1:
         ylabel = lines[0][0] if not zero else f"change of {lines[0][0]}"
@@ -126,7 +126,7 @@ def _energy(run: Any) -> TimePanel:
 
 def _residuals(run: Any) -> TimePanel:
     if not len(run.model.multipliers):
-        raise ValueError(f"the model '{run.model.name}' has no constraints, hence no residuals")
+        raise ValueError(f"the model '{run.model.name}' has no constraints and hence no residuals")
     lines = [(r"$|g|$", np.abs(run.residuals.constraint)), (r"$|G\,v|$", np.abs(run.residuals.hidden))]
     if not np.any(lines[0][1] > 0) and np.any(lines[1][1] > 0):
         lines = lines[1:]
@@ -200,11 +200,11 @@ def _into_axes(panels: Sequence[Panel], ax: Any) -> Any:
     given = list(np.ravel(np.asarray(ax, dtype=object)))
     count = len(panels)
     if len(given) != count:
-        raise ValueError(f"{count} panels need {count} axes, but ax holds {len(given)}; what= names the panels")
+        raise ValueError(f"{count} panels need {count} axes, but ax contains {len(given)}; what= selects the panels")
     for panel, axis in zip(panels, given):
         if (panel.dimension == 3) != hasattr(axis, "get_zlim"):
             needed = "subplot_kw={'projection': '3d'}" if panel.dimension == 3 else "plain axes"
-            raise ValueError(f"a panel in {panel.dimension} dimensions was given other axes; make them with {needed}")
+            raise ValueError(f"a panel in {panel.dimension} dimensions needs other axes; create them with {needed}")
         panel.draw(axis)
     return given[0].figure
 

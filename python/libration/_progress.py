@@ -1,4 +1,4 @@
-"""Progress of a run: a bar on a terminal or in a notebook, nothing elsewhere."""
+"""Progress bar of a run, on a terminal or in a notebook."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def description_of(news: "dict[str, Any]") -> str:
 
 
 class TerminalBar:
-    """One line on standard error, written again and again."""
+    """One line on standard error, updated in place."""
 
     def __init__(self) -> None:
         self._open = False
@@ -125,7 +125,7 @@ def in_notebook() -> bool:
 
 @contextmanager
 def shown_progress(progress: Any) -> Iterator[Optional[Callback]]:
-    """What the core calls: a function of the user's, a bar (True), or a bar where somebody can see it (None)."""
+    """What the core calls: a user function, a bar (True), or a bar on terminals and in notebooks (None)."""
     if isinstance(progress, np.bool_):
         progress = bool(progress)
     if progress is not None and not isinstance(progress, bool) and not callable(progress):

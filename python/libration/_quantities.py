@@ -1,4 +1,4 @@
-"""What a run recorded, by the names of its model."""
+"""The recorded quantities of a run, by the names of its model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Quantities(Mapping[str, Floats]):
 
     def __init__(self, run: Any) -> None:
         if run.model is None:
-            raise ValueError("the file of this run holds no model, hence no names: plot run.t and run.q by hand")
+            raise ValueError("the file of this run contains no model and hence no names: plot run.t and run.q")
         names = list(run.model.coordinates)
         self._columns: dict[str, tuple[Any, Optional[int]]] = {"t": (run.t, None)}
         for prefix, array in (("", run.q), ("p_", run.p), ("v_", run.v)):
@@ -67,7 +67,7 @@ def unknown(name: Any, known: Sequence[str]) -> ValueError:
     near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5)
     hint = f": did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
     listed = ", ".join(known[:24]) + (", ..." if len(known) > 24 else "")
-    return ValueError(f"nothing to plot is called {name!r}{hint}\n  there are: {listed}")
+    return ValueError(f"there is nothing to plot named {name!r}{hint}\n  available: {listed}")
 
 
 def label_of(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Records and tables: what the library reports, with names instead of positions."""
+"""Records and tables: results of the library, with named fields."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Record(Mapping[str, Any]):
         try:
             return self._values[name]
         except KeyError:
-            raise AttributeError(f"there is no '{name}'; there are {', '.join(self._values)}") from None
+            raise AttributeError(f"there is no '{name}'; available: {', '.join(self._values)}") from None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError("records do not change")
+        raise AttributeError("records are immutable")
 
     def __reduce__(self) -> Any:
         return type(self), (self._values,)
@@ -74,9 +74,9 @@ Cell = Union[str, Callable[[Record], str]]
 
 
 class Table(Sequence[Record]):
-    """A sequence of records that is shown as a table.
+    """A sequence of records, displayed as a table.
 
-    columns: {heading: field, or a function of the record}; the others are there, but not shown.
+    columns: {heading: field, or a function of the record}; other fields are available, but not shown.
     key: the field by which table["name"] finds a record.
     """
 
@@ -98,7 +98,7 @@ class Table(Sequence[Record]):
             for record in self._records:
                 if which in (record[self._key], record[self._key].split("(")[0]):
                     return record
-            raise KeyError(f"there is no '{which}'; there are {', '.join(record[self._key] for record in self)}")
+            raise KeyError(f"there is no '{which}'; available: {', '.join(record[self._key] for record in self)}")
         return self._records[which]  # type: ignore[index]
 
     def __len__(self) -> int:
@@ -110,11 +110,11 @@ class Table(Sequence[Record]):
     __hash__ = None  # type: ignore[assignment]
 
     def where(self, **fields: Any) -> Table:
-        """The records whose fields have these values; of a field that is a list, those that contain the value."""
+        """The records whose fields have these values; if a field is a list, those that contain the value."""
         known = {name: None for record in self._records for name in record}
         for name in fields:
             if name not in known:
-                raise TypeError(f"there is no field '{name}' to choose by; there are {', '.join(known)}")
+                raise TypeError(f"there is no field '{name}' to filter by; available: {', '.join(known)}")
 
         def fits(record: Record) -> bool:
             return all(
@@ -126,7 +126,7 @@ class Table(Sequence[Record]):
         return Table([record for record in self._records if fits(record)], self._columns, self._key)
 
     def to_dataframe(self) -> Any:
-        """All fields as a pandas DataFrame; records in records become columns, evaluations.force."""
+        """All fields as a pandas DataFrame; nested records become columns such as evaluations.force."""
         import pandas
 
         return pandas.json_normalize([plain(record) for record in self._records])

@@ -1,4 +1,4 @@
-"""What the library has: methods, problems, analyses. Everything here is read from its registries."""
+"""Methods, problems and analyses of the library, read from its registries."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ METHOD_COLUMNS: dict[str, Cell] = {
     "symmetric": lambda record: str(record.family.symmetric),
     "symplectic": lambda record: str(record.family.symplectic),
     "explicit": "explicit",
-    "what it is": "summary",
+    "description": "summary",
 }
-PROBLEM_COLUMNS = {"problem": "name", "coord.": "dimension", "constraints": "constraints", "what it is": "description"}
+PROBLEM_COLUMNS = {"problem": "name", "coord.": "dimension", "constraints": "constraints", "description": "description"}
 ANALYSIS_COLUMNS: dict[str, Cell] = {
     "analysis": "name",
     "options": lambda record: ", ".join(option.name for option in record.options),
-    "what it does": "summary",
+    "description": "summary",
 }
 
 
@@ -47,37 +47,37 @@ def methods(**fields: Any) -> Table:
 
     >>> lb.methods(symplectic=True, explicit=True)
 
-    Of a family such as `lobatto(s)`, order and properties are those of its first example, `family` says what holds for
-    all of them, and lb.method("lobatto(3)") knows one member. Fields: spec, parameters, examples, family, order,
-    symmetric, symplectic, explicit, needs, reference, summary.
+    For a family such as `lobatto(s)`, order and properties are those of its first example, `family` describes what
+    holds for all members, and lb.method("lobatto(3)") describes one of them. Fields: spec, parameters, examples,
+    family, order, symmetric, symplectic, explicit, needs, reference, summary.
     """
     return _all_methods().where(**fields)
 
 
 def method(spec: Union[str, Record]) -> Record:
-    """All that is claimed of one method: lb.method("lobatto(3)").order is 4.
+    """All claims of one method: lb.method("lobatto(3)").order is 4.
 
-    `constrained` has the claims that differ with constraints; `doubt` says why the method should not be used, if so.
+    `constrained`: claims that differ with constraints; `doubt`: why the method should not be used, if any.
     """
     return Record(json.loads(_core.method_json(method_text(spec))))
 
 
 def problems(**fields: Any) -> Table:
-    """The built-in problems, which lb.load takes by name. Fields: name, dimension, constraints, source, description."""
+    """The built-in problems, for lb.load. Fields: name, dimension, constraints, source, description."""
     return _all_problems().where(**fields)
 
 
 def analyses(**fields: Any) -> Table:
-    """What run.analyse can do. Fields: name, summary, options (each with name, default, meaning)."""
+    """The analyses for run.analyse. Fields: name, summary, options (each with name, default, meaning)."""
     return _all_analyses().where(**fields)
 
 
 def _methods_text() -> str:
-    return text_table(["method", "order", "what it is"], [[m.spec, m.family.order, m.summary] for m in methods()], 112)
+    return text_table(["method", "order", "description"], [[m.spec, m.family.order, m.summary] for m in methods()], 112)
 
 
 def _problems_text() -> str:
-    return text_table(["problem", "what it is"], [[p.name, p.description] for p in problems()], 112)
+    return text_table(["problem", "description"], [[p.name, p.description] for p in problems()], 112)
 
 
 def _analyses_text() -> str:

@@ -1,4 +1,4 @@
-"""Figures and tables of papers, computed again and judged."""
+"""Figures and tables of papers, reproduced and compared with the printed values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Item(Record):
     It has id, paper, title, place, printed, measured, tolerance, verdict, seconds, quick, remark, fault and checks,
     each with rows (label, printed, expected, measured, tolerance, passed).
 
-    figures: pictures as SVG texts; empty where the item was taken over from a gallery, which has them.
+    figures: as SVG texts; empty if the item was taken from an existing gallery, which contains them.
     """
 
     __slots__ = ("_figures",)
@@ -41,12 +41,12 @@ class Item(Record):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Pictures as SVG texts."""
+        """Figures as SVG texts."""
         return self._figures  # type: ignore[no-any-return]
 
     @property
     def ok(self) -> bool:
-        """Whether it came out as it is known to come out."""
+        """Whether the verdict is the expected one."""
         return bool(self["verdict"] != "FAILED")
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
@@ -71,7 +71,7 @@ class Item(Record):
 
 
 def _criterion(check: Record, row: Record) -> str:
-    """What a measured value must be: near another one, or beyond a bound."""
+    """The requirement on a measured value: close to another one, or within a bound."""
     bounds = [f"{word} {check[word]:.6g}" for word in ("above", "below") if check[word] is not None]
     if row.expected is not None:
         return " and ".join([f"{_text(row.expected)} to {_text(row.tolerance)}", *bounds])
@@ -109,7 +109,7 @@ class Items(Sequence[Item]):
         return all(item.ok for item in self._items)
 
     def to_dataframe(self) -> Any:
-        """One row an item."""
+        """One row per item."""
         return self._table.to_dataframe()
 
     def __repr__(self) -> str:
@@ -120,7 +120,7 @@ class Items(Sequence[Item]):
 
 
 def items(*names: Union[str, Iterable[str]]) -> Table:
-    """The items of papers that lb.reproduce knows, all or those of these names, without computing them."""
+    """The items of papers for lb.reproduce, all or those with these names, without computing them."""
     content = json.loads(_core.recipes_json(_flat(names)))["items"]
     return Table([Record(item) for item in content], {"item": "id", "what": "title", "where": "place"}, "id")
 
@@ -150,13 +150,13 @@ def reproduce(
     threads: Optional[int] = None,
     progress: Any = None,
 ) -> Items:
-    """Computes figures and tables of papers again, and puts the printed values beside the measured ones.
+    """Reproduce figures and tables of papers, and compare the measured values with the printed ones.
 
     >>> lb.reproduce("001-fig3.1", quick=True)
 
-    names: items (001-fig3.1), papers (001) or recipes of your own (FILE.toml); without names, everything.
-    out: the directory of a gallery. It keeps what is finished: the next call goes on from there; again=True repeats it.
-    quick: shorter runs, where an item has them.
+    names: items (001-fig3.1), papers (001) or your own recipes (FILE.toml); default: everything.
+    out: the directory of a gallery. Finished items are kept and not repeated by the next call, unless again=True.
+    quick: shorter runs, if an item defines them.
     """
     directory = None if out is None else path_text(out)
     with shown_progress(progress) as callback:
@@ -166,7 +166,7 @@ def reproduce(
     found = json.loads(text)["items"]
     result = Items([Item(item, drawn) for item, drawn in zip(found, figures)])
     if interrupted:
-        how = "the same call goes on" if directory else 'calls with out="DIRECTORY" keep what is finished, and go on'
+        how = "the same call continues" if directory else 'a call with out="DIRECTORY" can be continued'
         error = Interrupted(f"interrupted: {len(result)} items are done; {how}")
         setattr(error, "items", result)
         raise error

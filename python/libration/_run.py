@@ -1,4 +1,4 @@
-"""Runs: what came out of integrating a model."""
+"""Runs: the results of integrating a model."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Run(Drawings):
-    """A run: its states as arrays, one row a recorded state, and what is to be known of it.
+    """The result of a run: recorded states as arrays, one row per state, and a summary.
 
-    Arrays are read only and share the memory of the core; run.q[-1] is the last state to the last bit.
+    Arrays are read-only and share the memory of the core; run.q[-1] is the last state.
     """
 
     def __init__(self, core: "Union[_core.RunResult, HeldRun]", model: "Optional[Model]" = None) -> None:
@@ -56,7 +56,7 @@ class Run(Drawings):
 
     @property
     def step_numbers(self) -> "NDArray[np.int64]":
-        """Numbers of the steps that led there, (N,)."""
+        """Step numbers of the recorded states, (N,)."""
         return self._core.column("step")
 
     @property
@@ -76,7 +76,7 @@ class Run(Drawings):
 
     @property
     def lam(self) -> Array:
-        """Multipliers of the constraints, (N, constraints)."""
+        """Lagrange multipliers, (N, constraints)."""
         return self._core.column("lambda")
 
     @property
@@ -86,7 +86,7 @@ class Run(Drawings):
 
     @property
     def energy_error(self) -> Array:
-        """H - H_0, (N,); H_0 is the energy at the start of the run. Computed when it is first asked for."""
+        """H - H_0, (N,); H_0 is the energy at the start of the run. Computed on first access."""
         if self._energy_error is None:
             initial = self.summary["energy"]["initial"]
             self._energy_error = self.energy - (np.nan if initial is None else initial)
@@ -95,7 +95,7 @@ class Run(Drawings):
 
     @property
     def residuals(self) -> Columns:
-        """Of the constraints: residuals.constraint is max |g_i|, residuals.hidden max |(G v)_i|."""
+        """Constraint residuals: residuals.constraint is max |g_i|, residuals.hidden max |(G v)_i|."""
         return Columns("residuals", {name: self._fetch(name) for name in ("constraint", "hidden")})
 
     @property
@@ -106,7 +106,7 @@ class Run(Drawings):
 
     @property
     def invariants(self) -> Columns:
-        """Those observables that the model watches as conserved."""
+        """The observables that the model declares as conserved."""
         model = self._core.model
         watched = {name for name, invariant in model.observables if invariant} if model is not None else set()
         names = self._core.observables
@@ -119,12 +119,12 @@ class Run(Drawings):
 
     @property
     def events(self) -> Events:
-        """What happened at zeros of expressions: run.events["section"].q."""
+        """Events, the states at zero crossings of expressions: run.events["section"].q."""
         return Events(self.summary.get("events", {}), self._core.event_columns())
 
     @property
     def model(self) -> "Optional[Model]":
-        """The model; None for a file whose model has no text."""
+        """The model; None for a file that does not contain the text of the model."""
         if self._model is None and self._core.model is not None:
             from ._model import Model
 
@@ -133,7 +133,7 @@ class Run(Drawings):
 
     @property
     def summary(self) -> "dict[str, Any]":
-        """The JSON of `libration run`: counts, largest errors, the last state."""
+        """The JSON of `libration run`: counts, maximum errors, the last state."""
         if self._summary is None:
             summary = self._core.summary
             if "failure" in summary:
@@ -153,37 +153,37 @@ class Run(Drawings):
 
     @property
     def method(self) -> str:
-        """As it was given."""
+        """The method specification."""
         return self._core.method
 
     @property
     def step(self) -> float:
-        """Length of a step; the first guess where steps choose theirs."""
+        """The step size; for adaptive runs, the initial guess."""
         return self._core.step
 
     @property
     def steps(self) -> int:
-        """Steps that were made."""
+        """The number of steps."""
         return int(self.summary["steps"])
 
     @property
     def warnings(self) -> "list[str]":
-        """What the library wants to be known."""
+        """Warnings of the library."""
         return [explained(self._model, text) for text in self._core.warnings]
 
     @property
     def failure(self) -> "Optional[dict[str, Any]]":
-        """step, t, kind and message of a run that failed."""
+        """step, t, kind and message of a failed run, otherwise None."""
         return self.summary.get("failure")
 
     @property
     def path(self) -> Optional[str]:
-        """The HDF5 file that holds the states, if one does."""
+        """The HDF5 file that contains the states, if any."""
         return self._core.path or None
 
     @property
     def seconds(self) -> float:
-        """Seconds spent on steps; not a number where nobody knows."""
+        """Run time of the steps in seconds; NaN if unknown."""
         seconds = self.summary["seconds"]
         return float("nan") if seconds is None else float(seconds)
 
@@ -223,27 +223,27 @@ class Run(Drawings):
         return States(columns, self._names(), np.nan if initial is None else initial, times.ndim == 0)
 
     def save(self, path: Path, overwrite: bool = False) -> None:
-        """Writes the run to FILE.h5, which can be resumed, analysed and opened, or to FILE.csv."""
+        """Write the run to FILE.h5, which can be resumed, analyzed and opened, or to FILE.csv."""
         self._core.save(path_text(path), overwrite)
 
     def column_names(self) -> "list[str]":
-        """Names of the columns in CSV files, which are the first ones of data frames; run[name] is one of them."""
+        """Names of the columns of CSV files, which are also the first columns of data frames; run[name] is one of them."""
         from ._frame import column_names
 
         return column_names(self)
 
     def to_dataframe(self) -> Any:
-        """All columns as a pandas DataFrame: those of CSV files by the same names, then energy_error."""
+        """All columns as a pandas DataFrame: the columns of CSV files, then energy_error."""
         from ._frame import data_frame
 
         return data_frame(self)
 
     def analyse(self, name: str, **options: Any) -> "Analysis":
-        """An analysis of the run; lb.analyses() lists them.
+        """Analyze the run; lb.analyses() lists the analyses.
 
         >>> run.analyse("drift", of="energy", from_=1).verdict
 
-        Options that are words of Python are written with an underscore: from_.
+        Options that are Python keywords are written with an underscore: from_.
         """
         from ._analysis import Analysis, option_texts
 
@@ -289,7 +289,7 @@ def run_model(
     start: Optional[Run] = None,
     **options: Any,
 ) -> Run:
-    """What model.run does, with the same arguments."""
+    """Implementation of model.run, with the same arguments."""
     asked = request("run", {"method": method, **options})
     model, start_time = (model, 0.0) if start is None else started_from(model, start)
     with speaking_of(model), shown_progress(progress) as show:
@@ -305,17 +305,17 @@ def resume(
     progress: Any = None,
     **options: Any,
 ) -> "Union[Run, Ensemble]":
-    """Continues the run of an HDF5 file in place, perhaps to a longer end, counted from its start.
+    """Continue the run of an HDF5 file in place, optionally with a longer duration, counted from its start.
 
-    The file is then bitwise identical to that of a run that was never interrupted. A finished one gives its result.
+    The result is bitwise identical to that of an uninterrupted run. A finished run returns its result.
 
-    path: the file, or a run that was recorded in one. Only steps or duration may be larger than in the file; what else
-    decides the result may be given again, and must agree with the file.
+    path: the file, or a run that was recorded in one. Only steps or duration may be larger than in the file; other
+    arguments that determine the result may be repeated, and must agree with the file.
     """
     if isinstance(path, Run):
         if path.path is None:
             raise _core.InputError(
-                'this run is in no file that could be continued; run with out="FILE.h5", or run.save it'
+                'this run has no file that could be continued; run with out="FILE.h5", or use run.save'
             )
         path = path.path
     name = path_text(path)
@@ -323,7 +323,7 @@ def resume(
         from ._ensemble import resume_ensemble
 
         if options.get("steps") is not None or options.get("duration") is not None or callback is not None:
-            raise _core.InputError(f"{name}: an ensemble has no other length than that of its file, and no callback")
+            raise _core.InputError(f"{name}: the length of an ensemble cannot be changed, and it has no callback")
         return resume_ensemble(name, progress=progress, **options)
     asked = request("run", options)
     with shown_progress(progress) as show:
@@ -335,7 +335,7 @@ def resume(
 
 
 def open(path: Path) -> "Union[Run, Ensemble]":
-    """Reads a run or an ensemble from its HDF5 file, also while another process writes to it."""
+    """Read a run or an ensemble from its HDF5 file, also while another process is writing to it."""
     name = path_text(path)
     if name.endswith(".csv"):
         raise InputError(
@@ -351,8 +351,8 @@ def open(path: Path) -> "Union[Run, Ensemble]":
     core = _core.open_run(name)
     if core.is_former:
         warn_user(
-            f"{name} was written by an earlier version, which kept no summary: largest errors, invariants, events and "
-            "counts are missing; lb.resume of the file adds them, without a step where the run was complete"
+            f"{name} was written by an earlier version, which did not store a summary: maximum errors, invariants, "
+            "events and counts are missing; lb.resume of the file adds them, without any step if the run was complete"
         )
     return Run(core)
 
@@ -363,7 +363,7 @@ def _is_ensemble(name: str) -> bool:
 
 
 def _finished(run: Run) -> Run:
-    """Warns, and raises where the run did not come to its end."""
+    """Warn, and raise an exception if the run did not complete."""
     for text in run.warnings:
         warn_user(text)
     if run._core.interrupted:

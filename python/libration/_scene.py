@@ -1,4 +1,4 @@
-"""What an animation shows: points, rods, bodies, or a point on its curve; each knows how to draw itself at a frame."""
+"""The contents of an animation: points, rods, bodies, or a point on its curve; each can draw itself at a frame."""
 
 from __future__ import annotations
 

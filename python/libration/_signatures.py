@@ -1,4 +1,4 @@
-"""Signatures from the tables of requests: what the core takes is what functions show and stubs declare."""
+"""Signatures from the tables of requests, for functions and stubs."""
 
 from __future__ import annotations
 
@@ -49,4 +49,4 @@ def described(docstring: str, table: Iterable[Row]) -> str:
     lines = []
     for name, _, meaning in table:
         lines += textwrap.wrap(f"{name}: {meaning}", 110, initial_indent=" " * 8, subsequent_indent=" " * 12)
-    return docstring.rstrip() + "\n\n        Arguments that the command line has, too:\n\n" + "\n".join(lines) + "\n"
+    return docstring.rstrip() + "\n\n        Arguments shared with the command line:\n\n" + "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""What of a run lies in the plane or in space: points, found from names of coordinates, and rods, from constraints."""
+"""The spatial part of a run: points, detected from names of coordinates, and rods, detected from constraints."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def given_links(links: Iterable[Any], space: Space) -> list[Link]:
             return names[end]
         if isinstance(end, (int, np.integer)) and 0 <= end < len(space.points):
             return int(end)
-        raise ValueError(f"links name points by number, 0 to {len(space.points) - 1}, or name, not {end!r}")
+        raise ValueError(f"links= identifies points by number, 0 to {len(space.points) - 1}, or name, not {end!r}")
 
     found: list[Link] = []
     for a, b in links:
@@ -200,6 +200,6 @@ def given_links(links: Iterable[Any], space: Space) -> list[Link]:
         else:
             place = np.asarray(b, dtype=float).reshape(1, -1)
             if place.shape[1] != len(space.axes):
-                raise ValueError(f"a fixed end of a link has {len(space.axes)} coordinates, not {place.shape[1]}")
+                raise ValueError(f"a fixed end of a link needs {len(space.axes)} coordinates, not {place.shape[1]}")
             found.append((number(a), place))
     return found

@@ -104,6 +104,11 @@ RC: dict[str, Any] = {
 
 def style() -> AbstractContextManager[None]:
     """The look of the package's figures, for a `with` block; afterwards all settings are as before."""
+    import matplotlib.pyplot as plt
+
+    # A backend that is chosen with the first figure may change settings, e.g. that notebooks show figures by themselves. That must
+    # happen outside the block, or it would be undone.
+    plt.draw_if_interactive()
     context: AbstractContextManager[None] = matplotlib.rc_context(RC)
     return context
 

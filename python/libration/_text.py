@@ -12,7 +12,7 @@ MISSING = "-"
 
 
 def number(value: object, digits: int = 6) -> str:
-    """A value as people write it: 1.2e-13, 0.1, yes; what is missing or not a number is a dash.
+    """A value in readable form: 1.2e-13, 0.1, yes; a dash if it is missing or not a number.
 
     >>> number(1.2000000000000001e-13)
     '1.2e-13'

@@ -1,4 +1,4 @@
-"""Long curves made short without changing what is seen: what falls into the same pixel is drawn once."""
+"""Thinning of long curves without visible changes: points in the same pixel are drawn once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the user, called once with symbols: what comes back is their formula."""
+"""Tracing of user functions: they are called once with symbols and return a formula."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from . import _core
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 WAY_OUT = (
-    "It is called once with expressions in the place of numbers, so that its derivatives are exact: use lb.sin, "
+    "It is called once with expressions instead of numbers, so that its derivatives are exact: use lb.sin, "
     "lb.sqrt, ... or numpy's functions instead of those of math, and lb.where(condition, a, b) instead of if."
 )
 _OTHER_WAY = {
@@ -57,7 +57,7 @@ def trace_by_name(function: Callable[..., Any], argument: str, known: "Mapping[s
     shown = f"{argument}: the function {_name(function)}({', '.join(p.name for p in wanted)})"
     if strange or not wanted:
         raise _core.InputError(
-            f"{shown} gets its arguments by their names, some of {', '.join(known)}; give others their values with "
+            f"{shown} receives its arguments by name, out of {', '.join(known)}; give others their values with "
             "functools.partial"
         )
     chosen = [p for p in wanted if p.name in known]
@@ -88,14 +88,14 @@ def one_number(result: Any, argument: str) -> Any:
         return result.reshape(-1)[0]
     if isinstance(result, (list, tuple, dict, np.ndarray)):
         size = f"an array of shape {result.shape}" if isinstance(result, np.ndarray) else f"a {type(result).__name__}"
-        raise _core.InputError(f"{argument}: the function returns {size}, but one number is wanted")
+        raise _core.InputError(f"{argument}: the function returns {size}, but a single number is required")
     return result
 
 
 def _culprit(error: BaseException) -> str:
     """The function of a library that needs numbers, where the error names one."""
     found = re.search(r"ufunc '?(\w+)'?", str(error))
-    return f"'{found.group(1)}' needs numbers and cannot work on expressions. " if found else ""
+    return f"'{found.group(1)}' needs numerical values and cannot be applied to expressions. " if found else ""
 
 
 def _name(function: Callable[..., Any]) -> str:

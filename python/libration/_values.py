@@ -1,4 +1,4 @@
-"""What people give as values of models: names, numbers, formulas, and lists and tables of them."""
+"""Conversion of model arguments: names, numbers, formulas, and lists and tables of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plain_text(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise _core.InputError(f"the text {text!r} contains a character that a file cannot hold") from None
+        raise _core.InputError(f"the text {text!r} contains a character that cannot be stored in a file") from None
     return text
 
 
@@ -53,7 +53,7 @@ def leaf(value: Any, argument: str) -> Any:
         return plain_text(as_formula(value))
     if isinstance(value, bool):
         if argument.partition("[")[0] in ("constraints", "nonholonomic"):
-            advice = "== compares two formulas in Python; write what is zero: x**2 + y**2 - l**2"
+            advice = "== compares two formulas in Python; write an expression that vanishes: x**2 + y**2 - l**2"
             raise TypeError(f"{argument}: found {value}: {advice}")
         raise TypeError(f"{argument}: expected a number, an expression or a text, found {value}")
     if isinstance(value, (int, fractions.Fraction)):
@@ -63,9 +63,9 @@ def leaf(value: Any, argument: str) -> Any:
             raise _core.InputError(f"{argument}: {value} is not a finite number")
         return str(value) if isinstance(value, np.longdouble) else value
     if isinstance(value, (set, frozenset)):
-        raise TypeError(f"{argument}: a set has no order; give a list")
+        raise TypeError(f"{argument}: a set is unordered; give a list")
     if callable(value):
-        raise TypeError(f"{argument}: no function can stand here; give an expression, or its text such as 'x^2 + y^2'")
+        raise TypeError(f"{argument}: a function is not accepted here; give an expression, or a text such as 'x^2'")
     raise TypeError(
         f"{argument}: expected a number, an expression or a text, found {_shown(value)} of type {type(value).__name__}"
     )
@@ -92,7 +92,7 @@ def symbol_name(value: Any, argument: str) -> str:
     if isinstance(value, _core.Expression):
         if value.op == "symbol":
             return str(value.text)
-        raise _core.InputError(f"{argument}: {value} is a formula; a name is wanted, such as lb.symbol('x') or 'x'")
+        raise _core.InputError(f"{argument}: {value} is a formula; a name is required, such as lb.symbol('x') or 'x'")
     raise TypeError(f"{argument}: expected a symbol or a name, found {value!r} of type {type(value).__name__}")
 
 

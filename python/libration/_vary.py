@@ -1,4 +1,4 @@
-"""What differs between the trajectories of an ensemble, as the core takes it."""
+"""Varied quantities of an ensemble, in the form of the core."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Variations(NamedTuple):
 
 
 def read_variations(model: _core.Model, vary: Optional[Mapping[Any, Any]]) -> Variations:
-    """From {name: array or "uniform(a, b)"}; "q", "p" and "v" may be arrays with one row a trajectory."""
+    """From {name: array or "uniform(a, b)"}; "q", "p" and "v" may be arrays with one row per member."""
     vary = vary if (table := labelled(vary)) is None else table
     if not vary:
         raise _core.InputError(
-            'what differs between the trajectories? e.g. vary={"g": "uniform(9, 10)"}, count=100, or '
+            'vary= is missing: what differs between the members? e.g. vary={"g": "uniform(9, 10)"}, count=100, or '
             'vary={"g": [9.7, 9.8, 9.9]}'
         )
     if not isinstance(vary, Mapping):
@@ -58,7 +58,7 @@ def read_variations(model: _core.Model, vary: Optional[Mapping[Any, Any]]) -> Va
 def _refuse_repetitions(names: list[str]) -> None:
     for name, count in Counter(names).items():
         if count > 1:
-            raise _core.InputError(f"vary: '{name}' is given twice; leave one of them away")
+            raise _core.InputError(f"vary: '{name}' is given twice; omit one of them")
 
 
 def _real(value: Any) -> Any:
@@ -86,7 +86,7 @@ def _column(name: str, value: Any) -> Any:
     numbers = _numbers(name, value)
     if numbers.ndim != 1:
         raise _core.InputError(
-            f"vary: '{name}' needs one number a trajectory, a list or an array with one index; found the shape "
+            f"vary: '{name}' needs one number per member, a list or a one-dimensional array; found the shape "
             f"{numbers.shape}. What is the same in all trajectories belongs to model.set({name}=...)"
         )
     return numbers
@@ -101,7 +101,7 @@ def _block(model: _core.Model, name: str, value: Any) -> dict[str, Any]:
     numbers = _numbers(name, value)
     if numbers.ndim != 2 or numbers.shape[1] != len(coordinates):
         raise _core.InputError(
-            f"vary: '{name}' needs one row a trajectory and one column a coordinate, (count, {len(coordinates)}); "
+            f"vary: '{name}' needs one row per member and one column per coordinate, (count, {len(coordinates)}); "
             f"found the shape {numbers.shape}"
         )
     return {BLOCKS[name] + coordinate: numbers[:, k] for k, coordinate in enumerate(coordinates)}

@@ -1,4 +1,4 @@
-"""Attributes that runs do not have, and what to write instead."""
+"""Suggestions for attributes that runs do not have."""
 
 from __future__ import annotations
 
