@@ -66,8 +66,8 @@ class Comparison:
         if self.reference.accuracy is None:
             return "No errors: no reference solution was found; a shorter duration or smaller step sizes may help."
         return (
-            f"Errors at the end, relative, against {self.reference.method} with {self.reference.steps:,} steps in "
-            f"{self.reference.precision} precision, known to {self.reference.accuracy:.0e}."
+            f"Relative errors at the final time against {self.reference.method} with {self.reference.steps:,} steps in "
+            f"{self.reference.precision} precision, accurate to {self.reference.accuracy:.0e}."
         )
 
     def __repr__(self) -> str:

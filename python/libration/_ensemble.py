@@ -142,7 +142,7 @@ class Ensemble:
     def quantile(self, percent: int, channel: Optional[str] = None) -> Any:
         """The quantile, likewise; percent is 5, 25, 50, 75 or 95."""
         if percent not in self.percents:
-            raise ValueError(f"quantile({percent!r}): choose one of {', '.join(map(str, self.percents))} per cent")
+            raise ValueError(f"quantile({percent!r}): choose one of {', '.join(map(str, self.percents))} percent")
         numbers = self._statistics["quantiles"][:, :, self.percents.index(percent)]
         return numbers if channel is None else numbers[:, self._channel(channel)]
 

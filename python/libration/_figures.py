@@ -32,7 +32,7 @@ def comparison_plot(
     by          "evaluations" of the force, "seconds", or "step"
     of          "error", the larger of q and p; or "error_q", "error_p", "error_lambda", "energy_error"
     """
-    axes_labels = {"evaluations": "force evaluations", "seconds": "seconds", "step": "step $h$"}
+    axes_labels = {"evaluations": "force evaluations", "seconds": "seconds", "step": "step size $h$"}
     errors = {
         "error": "relative error of $q$ and $p$",
         "error_q": "relative error of $q$",

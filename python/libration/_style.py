@@ -1,4 +1,4 @@
-"""One look for all figures: sizes of journals, thin lines, colours that the colour-blind tell apart.
+"""Common style of all figures: journal column widths, thin lines, colors distinguishable by color-blind readers.
 
 Nothing here changes the user's rcParams: what is drawn is drawn, displayed and saved inside `style()`.
 """
@@ -103,7 +103,7 @@ RC: dict[str, Any] = {
 
 
 def style() -> AbstractContextManager[None]:
-    """The look of the package's figures, for a `with` block; afterwards all settings are as before."""
+    """The style of the package's figures, for a `with` block; previous settings are restored afterwards."""
     import matplotlib.pyplot as plt
 
     # A backend that is chosen with the first figure may change settings, e.g. that notebooks show figures by themselves. That must
@@ -114,9 +114,9 @@ def style() -> AbstractContextManager[None]:
 
 
 class PaperFigure(Figure):  # type: ignore[misc]
-    """A matplotlib figure that keeps the package's look wherever it is shown or saved.
+    """A matplotlib figure that keeps the style of the package wherever it is shown or saved.
 
-    It belongs to pyplot as others do: plt.show() and plt.savefig() know it, and a notebook shows it once.
+    It is registered with pyplot: plt.show() and plt.savefig() work, and a notebook shows it once.
     """
 
     def draw(self, renderer: Any) -> None:
@@ -124,7 +124,7 @@ class PaperFigure(Figure):  # type: ignore[misc]
             super().draw(renderer)
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        """Save as matplotlib does: PDF, SVG, PNG by the ending; fonts stay text, lines stay lines."""
+        """Save like matplotlib: PDF, SVG, PNG by the file extension; text and lines remain vector graphics."""
         with style():
             super().savefig(fname, **options)
 
@@ -143,7 +143,7 @@ class PaperFigure(Figure):  # type: ignore[misc]
 def new_figure(width: Width, height: float, *, listed: bool = True) -> PaperFigure:
     """An empty figure, 'single' or 'double' column or inches wide, and inches high; call inside `style()`.
 
-    listed: pyplot knows it; otherwise it is for whoever made it.
+    listed: registered with pyplot; otherwise only the caller has a reference to it.
     """
     size: Any = {"figsize": (inches(width), height), "layout": "constrained"}
     if listed:
@@ -161,10 +161,10 @@ def inches(width: Width) -> float:
     """The width of a figure in inches."""
     if isinstance(width, str):
         if width not in WIDTHS:
-            raise ValueError(f"width is 'single', 'double' or a number of inches, not '{width}'")
+            raise ValueError(f"width must be 'single', 'double' or a number of inches, not '{width}'")
         return WIDTHS[width]
     if not 1 <= float(width) <= 50:
-        raise ValueError(f"a figure is 1 to 50 inches wide, not {width}; pixels are inches times dpi")
+        raise ValueError(f"the width of a figure must be 1 to 50 inches, not {width}; pixels are inches times dpi")
     return float(width)
 
 

@@ -16,7 +16,7 @@ CELLS = 4200  # of a path in the plane: side of the grid, finer than any print
 def envelope(t: Floats, y: Floats, columns: int = COLUMNS, logarithmic: bool = False) -> tuple[Floats, Floats]:
     """Of a curve y(t) with t that never turns back: first, last, lowest and highest point of every pixel column.
 
-    At most four points a column, in their order, taken from the data: extremes stay to the last bit, gaps (NaN) stay.
+    At most four points per column, in order, taken from the data: extremes are exact, gaps (NaN) are preserved.
     """
     count = len(t)
     if count <= 4 * columns:
