@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +38,12 @@ def test_an_opened_run_says_that_the_states_of_its_events_are_not_there(path: Pa
 
 
 def test_a_resumed_run_warns_of_the_events_before(path: Path) -> None:
-    with pytest.warns(lb.LibrationWarning, match="event1.*3 times.*states are not in"):
+    # Two warnings come; of those that pytest.warns does not match, pytest 8 makes errors.
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         longer = lb.resume(path, steps=1500)
+    told = [str(one.message) for one in caught if one.category is lb.LibrationWarning]
+    assert any(re.search("event1.*3 times.*states are not in", text) for text in told), told
     require_lost(longer, 4)
     held = longer.events.held  # type: ignore[union-attr]
     assert len(held) == 1 and held.t[0] == longer.summary["events"]["event1"]["last"]
