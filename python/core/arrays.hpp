@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace libration::python {
@@ -70,21 +71,25 @@ pybind11::object view(const Number* first, const ArrayShape& shape, std::shared_
 pybind11::object copied_array(std::span<const double> values, Access access = Access::writable);
 
 // The real numbers of an array, a list or a number of Python, converted to double by numpy where they are something
-// else, row by row in one piece. TypeError if they are not real numbers. Made, used and destroyed with the GIL.
+// else, row by row in one piece. Made, used and destroyed with the GIL.
 class GivenNumbers {
   public:
-    explicit GivenNumbers(const pybind11::object& given);
+    // `kinds`: numpy's letters for what is accepted. Objects (O) may be numbers, such as fractions, or raise an error.
+    explicit GivenNumbers(const pybind11::object& given, std::string_view kinds = "fiubO");
 
+    // If not, nothing but the letter of what was given is known.
+    [[nodiscard]] bool accepted() const { return accepted_; }
+    [[nodiscard]] char kind() const { return kind_; }
     [[nodiscard]] const ArrayShape& shape() const { return buffer_.shape; }
     [[nodiscard]] std::span<const double> values() const;
 
   private:
+    char kind_ = 'f';
+    bool accepted_ = true;
     pybind11::buffer_info buffer_;
 };
 
-// numpy.asarray(object), and what it says of it.
-pybind11::object as_array(const pybind11::object& object);
-char kind_of(const pybind11::object& array);  // 'f', 'i', 'u', ...: dtype.kind
-ArrayShape shape_of(const pybind11::object& array);
+// TypeError if these are not real numbers.
+GivenNumbers real_numbers(const pybind11::object& given);
 
 }  // namespace libration::python

@@ -16,7 +16,7 @@ namespace {
 
 // Row starts and columns of the nonzero entries of G, and the entries at every state: [state][entry].
 py::tuple constraint_gradients(const Model& model, const py::object& t, const py::object& q) {
-    const GivenNumbers times(t), positions(q);
+    const auto times = real_numbers(t), positions = real_numbers(q);
     if (times.shape().size() != 1 || positions.shape() != ArrayShape{times.shape()[0], signed_size(model.dimension)}) {
         throw InputError("gradients of constraints need one time and one q for each state");
     }

@@ -222,7 +222,7 @@ void require_table(const std::vector<std::string>& names, const std::optional<Gi
 std::optional<GivenValues> values_of(const std::vector<std::string>& names, const py::object& given) {
     std::optional<GivenNumbers> values;
     if (!given.is_none()) {
-        values.emplace(given);
+        values = real_numbers(given);
     }
     require_table(names, values);
     if (!values) {

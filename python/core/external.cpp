@@ -55,19 +55,18 @@ class Callable {
     static py::object read_only(std::span<const double> values) { return copied_array(values, Access::read_only); }
 
     void copy(const py::object& result, std::span<double> out, std::initializer_list<ArrayShape> shapes) const {
-        const auto given = as_array(result);
-        const char kind = kind_of(given);
-        if (kind != 'f' && kind != 'i' && kind != 'u') {
+        const GivenNumbers numbers(result, "fiu");
+        if (!numbers.accepted()) {
             throw InputError(fmt::format("{} must return real numbers, not {} (numpy kind '{}')", what_,
-                                         std::string(py::str(py::type::of(result).attr("__name__"))), kind));
+                                         std::string(py::str(py::type::of(result).attr("__name__"))), numbers.kind()));
         }
-        const auto shape = shape_of(given);
+        const auto& shape = numbers.shape();
         if (std::ranges::find(shapes, shape) == shapes.end()) {
             throw InputError(fmt::format("{} must return an array of shape ({}{}), not ({}{})", what_,
                                          fmt::join(*shapes.begin(), ", "), shapes.begin()->size() == 1 ? "," : "",
                                          fmt::join(shape, ", "), shape.size() == 1 ? "," : ""));
         }
-        std::ranges::copy(GivenNumbers(given).values(), out.begin());
+        std::ranges::copy(numbers.values(), out.begin());
     }
 
     std::shared_ptr<py::object> function_;

@@ -101,12 +101,12 @@ def _times(t: Floats, span: Optional[tuple[float, float]], easy: Optional[float]
     if span is None:
         whole = last - first
         shown = whole if easy is None else np.copysign(min(abs(whole), easy), whole)
-        return np.linspace(first, first + float(shown), frames)
+        return np.linspace(first, first + float(shown), frames, dtype=np.float64)
     low, high = min(first, last), max(first, last)
     a, b = (float(end) for end in span)
     if not (low <= a <= high and low <= b <= high) or a == b:
         raise ValueError(f"span=({a:g}, {b:g}) is not a part of the run, which lasts from {first:g} to {last:g}")
-    return np.linspace(a, b, frames)
+    return np.linspace(a, b, frames, dtype=np.float64)
 
 
 def _at_times(t: Floats, states: Floats, times: Floats) -> Floats:

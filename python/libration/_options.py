@@ -54,7 +54,7 @@ def times(at: Any, name: str = "at") -> str:
     if isinstance(at, str):
         return at
     try:
-        flat: list[float] = np.asarray(at, dtype=float).ravel().tolist()
+        flat: list[float] = np.asarray(at, dtype=np.float64).ravel().tolist()
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"{name}={reprlib.repr(at)}: it must be a list of times") from None
     if not flat:

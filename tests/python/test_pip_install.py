@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
@@ -90,6 +91,9 @@ def test_a_wheel_holds_the_package_and_nothing_else(tmp_path: pathlib.Path) -> N
     sources = {f"libration/{path.name}" for path in (SOURCE_DIR / "python" / "libration").iterdir() if path.is_file()}
     assert sources <= set(names)
     assert {name for name in names if name.startswith("libration/") and name.endswith(".pyc")} == set()
+    needs = re.findall(r"(?m)^Requires-Dist: (numpy[^;\n]*)$", zipfile.ZipFile(wheel).read(next(
+        name for name in names if name.endswith(".dist-info/METADATA"))).decode())
+    assert needs == ["numpy>=1.24"]  # any newer one, too: see test_core_binary.py
     beside = {name.split("/")[0] for name in names}
     assert beside == {"libration", f"{wheel.name.split('-cp')[0]}.dist-info"}
     with_code = (BUILD_DIR / "liblibration-llvm.so").exists()
