@@ -106,9 +106,7 @@ std::optional<Table::Fault> Table::fault(const std::vector<Expression>& x, const
                          k, in_y};
         }
         if (k > 0 && !(before < here)) {
-            return Fault{
-                fmt::format("x must increase from row to row, and {} follows {}", to_string(x[k]), to_string(x[k - 1])),
-                k};
+            return Fault{fmt::format("x must increase from row to row, and {} follows {}", here, before), k};
         }
         before = here;
     }

@@ -97,6 +97,18 @@ class Tables(ProgramTest):
             ends = [self.run_json(model, "--backend", backend)["q"] for backend in ("interpreted", "generated")]
             self.assertEqual(ends[0], ends[1])
 
+    def test_give_the_same_bits_in_all_lanes_of_an_ensemble(self):
+        model = self.write((SPRING % "cubic").replace("y = [16, 4, 0, 4, 16]", "y = [16, 3, 0, 4, 15]"))
+        ends = []
+        for backend in ("interpreted", "generated"):
+            result = self.libration("ensemble", model, "--vary", "x = linspace(1, 3)", "--count", "11", "--backend", backend,
+                                    "--json", "--quiet")
+            self.assertEqual(result.status, 0, result)
+            ends.append([one["q"] for one in result.json["trajectories"]])
+        self.assertEqual(ends[0], ends[1])
+        self.assertEqual(ends[0][10], self.run_json(model, "--set", "x=3")["q"])
+        self.assertEqual(len({end[0] for end in ends[0]}), 11)
+
     def test_belong_to_the_file_of_a_run(self):
         self.torque()
         model = self.pushed()

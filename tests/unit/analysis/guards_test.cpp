@@ -40,7 +40,7 @@ TEST(Guards, are_met_where_a_formula_changes_its_branch) {
 TEST(Guards, that_are_not_met_do_not_change) {
     for (const auto* smooth :
          {"if(x > 3, x, 0)", "abs(x + 1)", "sqrt(x^2 + y^2)", "1/(x^2 + y^2)", "sqrt((x - 0.6)^2 + 0.01)",
-          "(x^2 + y^2)^(-3/2)", "log(1 + x^2)", "mod(x, 5)", "interp(kink, x + 1)", "interp(kink, 3 + x)"}) {
+          "(x^2 + y^2)^(-3/2)", "log(1 + x^2)", "mod(x, 5)", "interp(kink, x + 0.8)", "interp(kink, 3 + x)"}) {
         EXPECT_TRUE(std::isinf(watched(smooth).first_change().time)) << smooth;
     }
 }

@@ -236,7 +236,7 @@ TEST(Tables, have_exact_derivatives_of_every_order_in_the_graph) {
         EXPECT_NEAR(value<double>(derivative(f, x), 2.7), at(table, u, 1) * 2.7, 1e-13);
         EXPECT_NEAR(value<double>(derivative(derivative(f, x), x), 2.7), at(table, u, 2) * 2.7 * 2.7 + at(table, u, 1),
                     1e-12);
-        EXPECT_EQ(gradient(f, std::array{x})[0], derivative(f, x));
+        EXPECT_NEAR(value<double>(gradient(f, std::array{x})[0], 2.7), at(table, u, 1) * 2.7, 1e-13);
         auto high = interp(table, x);
         const int degree = kind == Kind::linear ? 1 : 3;
         for (int order = 1; order <= degree; ++order) {

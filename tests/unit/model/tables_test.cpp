@@ -2,6 +2,7 @@
 #include "faults.hpp"
 #include "same_model.hpp"
 
+#include <libration/expression/parse.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/model/equations.hpp>
 #include <libration/model/to_text.hpp>
@@ -127,7 +128,7 @@ TEST(ModelTables, are_in_parameters_definitions_families_and_formulas) {
                                     "[points]\nr = { count = 3, dimension = 2, mass = \"1 + interp(height, i)\" }\n"
                                     "[definitions]\ntop = \"interp(height, r[0].x)\"\n"
                                     "[[energy]]\nfor = \"i in 0..2\"\nterm = \"g*interp(height, r[i].y)\"\n"
-                                    "[observables]\ntop = \"2*top\"\n"
+                                    "[observables]\ntwice = \"2*top\"\n"
                                     "[initial.r]\nfor = \"i in 0..2\"\nq = [\"interp(height, i)\", 1]\n",
                                     "points.toml");
     const auto state = initial_state<double>(model);
@@ -202,7 +203,7 @@ TEST(ModelTables, that_are_wrong_are_shown) {
     const auto fault = [](const std::string& table, const std::string& words,
                           const std::string& place = "test.toml:2:") { expect_fault(pushed(table), words, place); };
     fault("profile = { x = [0, 1, 1], y = [0, 1, 2] }", "x must increase from row to row, and 1 follows 1",
-          "test.toml:2:25");
+          "test.toml:2:24");
     fault("profile = { x = [0, 1], y = [0] }", "[tables] profile: x has 2 values and y has 1");
     fault("profile = { x = [0], y = [0] }", "linear interpolation needs at least 2 rows");
     fault("profile = { x = [0, 1], y = [0, 1], kind = \"cubic\" }", "cubic interpolation needs at least 3 rows");
@@ -225,7 +226,7 @@ TEST(ModelTables, that_are_wrong_are_shown) {
 TEST(ModelTables, that_interp_does_not_find_are_suggested) {
     const std::string table = "profile = { x = [0, 1], y = [0, 1] }";
     expect_fault(pushed(table, "interp(profle, t)"), "unknown table 'profle': did you mean 'profile'?",
-                 "test.toml:13:");
+                 "test.toml:12:");
     expect_fault(pushed(table, "interp(x, t)"), "unknown table 'x'; known are profile");
     expect_fault(pushed("", "interp(profile, t)"), "unknown table 'profile'; the model has no [tables]");
     expect_fault(pushed(table, "2*profile"), "'profile' is a table; write interp(profile, x)");
