@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 import reprlib
 from typing import Any, Union
@@ -50,8 +51,12 @@ def whole(count: Any, name: str) -> int:
         return operator.index(count)
     except TypeError:
         pass
+    if isinstance(count, str) and count.lstrip("+-").isdecimal() and len(count.lstrip("+-")) + 1 >= len(count):
+        return int(count)  # exact beyond 2^53
+    number = count
     if isinstance(count, (str, _core.Expression)):
-        count = real(count, name)
-    if isinstance(count, (float, np.floating)) and float(count).is_integer():
-        return int(count)
+        with contextlib.suppress(InputError):
+            number = real(count, name)
+    if isinstance(number, (float, np.floating)) and float(number).is_integer():
+        return int(number)
     raise InputError(f"{name}={reprlib.repr(count)}: it must be a whole number")
