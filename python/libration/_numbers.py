@@ -51,7 +51,7 @@ def whole(count: Any, name: str) -> int:
         return operator.index(count)
     except TypeError:
         pass
-    if isinstance(count, str) and count.lstrip("+-").isdecimal() and len(count.lstrip("+-")) + 1 >= len(count):
+    if isinstance(count, str) and count.isdecimal():
         return int(count)  # exact beyond 2^53
     number = count
     if isinstance(count, (str, _core.Expression)):
