@@ -128,7 +128,8 @@ class Analyse(ProgramTest):
     def test_what_is_no_recorded_run_is_status_3_with_the_reason(self):
         self.refused("none.h5", status=3, command="analyse", says=["none.h5", "No such file"])
         self.record(name="run.csv")
-        self.refused("run.csv", status=3, command="analyse", says=["run.csv: not an HDF5 file", "--out FILE.h5"])
+        (self.dir / "run.csv").rename(self.dir / "run.txt")
+        self.refused("run.txt", status=3, command="analyse", says=["run.txt: not an HDF5 file", "--out FILE.h5"])
         result = self.libration("ensemble", "pendulum", "--count", "3", "--vary", "g = uniform(0.9, 1.1)", "--steps", "5",
                                 "--out", "many.h5", "--quiet")
         self.assertEqual(result.status, 0, result)

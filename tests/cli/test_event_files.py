@@ -100,6 +100,12 @@ class EventFiles(ProgramTest):
         for key, values in killed.items():
             self.assertEqual(values[:common].tobytes(), whole[key][:common].tobytes(), key)
 
+    def test_that_are_lost_are_lost_again_in_a_resumed_run(self):
+        lost = self.run_json("pendulum", "--event", "log(x + 0.5)", "--event", "side: x", "--duration", "5", "--out", "a.h5", status=1)
+        self.assertEqual((lost["failure"]["kind"], lost["failure"]["step"]), ("event", 224))
+        again = self.run_json("--resume", "a.h5", status=1)
+        self.assertEqual({k: v for k, v in again.items() if k not in CLOCK}, {k: v for k, v in lost.items() if k not in CLOCK})
+
     def test_of_a_file_of_the_format_before_are_not_there_and_nobody_says_that_none_happened(self):
         (self.dir / "old.h5").write_bytes(gzip.decompress((FILES / "run_of_format_2.h5.gz").read_bytes()))
         self.refused("--resume", "old.h5", "--events-out", "e.csv", says=["--events-out", "earlier version"])

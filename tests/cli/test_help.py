@@ -212,7 +212,7 @@ class Registries(ProgramTest):
         self.assertEqual([row[:order].strip() for row in rows], [record["spec"] for record in records])
         for row, record in zip(rows, records):
             self.assertEqual(row[order - 2:order], "  ")
-            self.assertRegex(row[order:symmetric], r"^(\d+|\d+-\d+|\d+ or more|2?[sk]([+-]\d)?(, s = \d-\d+)?) +$")
+            self.assertRegex(row[order:symmetric], r"^(\d+|\d+-\d+|\d+ or more|2?[sk]([+-]\d)?(, [sk] = \d-\d+)?) +$")
         # Lobatto IIIB with two stages is the midpoint rule and symplectic, with three it is not.
         self.assertRegex("\n".join(rows), r"(?m)^lobatto-b\(s\) +2s-2, s = 2-40 +yes +some ")
 

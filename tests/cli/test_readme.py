@@ -4,6 +4,8 @@ import os
 import pathlib
 import re
 import shlex
+import subprocess
+import unittest
 
 from program import ProgramTest
 
@@ -59,6 +61,20 @@ class TheReadme(ProgramTest):
         for number, name in enumerate(["pendulum-path", "energy-error"], start=1):
             drawn = (self.dir / f"gallery/items/own-readme-{number}.svg").read_bytes()
             self.assertEqual(drawn, (SOURCES / f"docs/images/{name}.svg").read_bytes(), name)
+
+
+class EveryPage(unittest.TestCase):
+    def test_shows_commands_that_a_shell_takes(self):
+        shown = 0
+        for page in (SOURCES / "README.md", *sorted((SOURCES / "docs").glob("*.md"))):
+            text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+            commands = re.findall(r"(?m)^    (libration .+)$", text)
+            shown += len(commands)
+            for command in commands:
+                with self.subTest(f"{page.name}: {command}"):
+                    parsed = subprocess.run(["bash", "-n", "-c", command], capture_output=True, text=True, check=False)
+                    self.assertEqual(parsed.returncode, 0, parsed.stderr)
+        self.assertGreater(shown, 40)
 
 
 class TheGuides(ProgramTest):

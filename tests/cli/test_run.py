@@ -298,8 +298,8 @@ class TheFiles(ProgramTest):
                     self.assertEqual(run["t"][-1], result["t"])
                     self.assertEqual(run["energy"][-1], result["energy"]["final"])
                     self.assertEqual(run["energy"][0], result["energy"]["initial"])
-                    columns = [run["t"][()][:, None], run["q"], run["p"], run["lambda"], run["energy"][()][:, None],
-                               run["constraint"][()][:, None], run["hidden"][()][:, None]]
+                    columns = [run["t"][()][:, None], run["q"], run["p"], run["v"], run["lambda"],
+                               run["energy"][()][:, None], run["constraint"][()][:, None], run["hidden"][()][:, None]]
                     columns += [run["observables"][name][()][:, None] for name in header if name in run["observables"]]
                     whole = numpy.concatenate([numpy.asarray(block) for block in columns], axis=1)
                     self.assertEqual(whole.tobytes(), table.tobytes())

@@ -8,6 +8,7 @@ from typing import Any
 import libration as lb
 import numpy as np
 import pytest
+from libration._numbers import whole
 
 
 def pendulum(**more: Any) -> lb.Model:
@@ -171,6 +172,7 @@ def test_adaptive_says_which_words_there_are() -> None:
 def test_whole_numbers_may_have_an_exponent() -> None:
     assert pendulum().run("rattle", step=0.02, steps=1e2).steps == 100  # type: ignore[arg-type]
     assert pendulum().run("rattle", step=0.02, steps="1.2e2").steps == 120  # type: ignore[arg-type]
+    assert whole("9007199254740993", "seed") == 9007199254740993  # not a double
     for steps in (1.5, "1.5e0", 1e30, "x"):
         with pytest.raises(lb.InputError, match="steps="):
             pendulum().run("rattle", step=0.02, steps=steps)  # type: ignore[arg-type]

@@ -57,7 +57,9 @@ TEST(Request, values_are_read_from_texts_and_written_to_the_same) {
     EXPECT_EQ(message_of([&] { read_text(request, field_named("steps"), "2.5"); }),
               "`steps = 2.5`: expected a whole number");
     EXPECT_EQ(message_of([&] { read_text(request, field_named("steps"), "99999999999999999999"); }),
-              "`steps = 99999999999999999999`: the number is too large or too small");
+              "`steps = 99999999999999999999`: the number is too large");
+    read_text(request, field_named("steps"), "2.5e3");
+    EXPECT_EQ(*request.steps, 2500);
 }
 
 TEST(Request, the_table_checks_words_endings_and_limits) {
