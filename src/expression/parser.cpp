@@ -3,7 +3,6 @@
 
 #include "functions.hpp"
 #include "text/shorten.hpp"
-#include "text/suggest.hpp"
 
 #include <charconv>
 
@@ -199,16 +198,17 @@ Value Parser::named() {
         return {{constant("pi")}};
     }
     std::optional<Value> value;
+    std::optional<Expression> index;
     if (take("[")) {
         const Token start = here();
-        const auto index = scalar(disjunction(), start, "an index");
+        index = scalar(disjunction(), start, "an index");
         expect("]", "to close the index");
-        value = at(token, [&] { return scope_->element(token.text, index); });
+        value = at(token, [&] { return scope_->element(token.text, *index); });
     } else {
         value = at(token, [&] { return scope_->name(token.text); });
     }
     if (!value) {
-        fail(token, fmt::format("unknown name '{}'{}", shortened(token.text), suggestion(token.text, scope_->names())));
+        fail_unknown(token, index ? &*index : nullptr);
     }
     return *value;
 }
@@ -239,10 +239,10 @@ std::vector<Expression> Parser::scalars_up_to(std::string_view closing, std::str
 
 Value Parser::call(const Token& function) {
     if (!is_function(function.text)) {
-        fail(function,
-             fmt::format("unknown function '{}'{}", function.text, suggestion(function.text, function_names(), 40)));
+        fail_unknown_function(function);
     }
     expect("(", "after a function");
+    const std::size_t first = at_;
     std::vector<Value> arguments;
     if (!is(")")) {
         do {
@@ -250,7 +250,13 @@ Value Parser::call(const Token& function) {
         } while (take(","));
     }
     expect(")", "to close the arguments");
-    return at(function, [&] { return call_function(function.text, arguments); });
+    return at(function, [&] {
+        try {
+            return call_function(function.text, arguments);
+        } catch (const std::invalid_argument& reason) {
+            throw std::invalid_argument(reason.what() + decimal_comma_from(first));
+        }
+    });
 }
 
 Value Parser::summation(const Token& function) {
