@@ -80,8 +80,8 @@ class _Assembly:
                 if kind in family:
                     section(f"[{kind}]", self._family(family, kind, f"families[{number}]"))
         section("field", self._field())
-        for name, force in _table(given["forces"], "forces").items():
-            section("[forces]", self._force(name, force))
+        for name, force, argument in _forces(given["forces"]):
+            section("[forces]", self._force(name, force, argument))
         section("spark", [(n, v, "spark") for n, v, _ in self._tables("spark")])
         section("observables", self._observables())
         for name, event in _table(given["events"], "events").items():
@@ -94,7 +94,8 @@ class _Assembly:
         """Add a section with the given entries; if there are none, no section is added."""
         given = [entry for entry in entries if entry[1] is not None]
         # Formulas with an index are left to the library.
-        for name, value, argument in given if header not in ("points", "[body]", "[energy]", "[constraint]") else ():
+        indexed = header in ("points", "[body]", "[energy]", "[constraint]") or any(name == "for" for name, *_ in given)
+        for name, value, argument in () if indexed else given:
             if header != "initial" or name in ("q", "p", "v"):
                 self._check_names(value, argument, ["i"] if header == "parameters" else [])
         if given:
@@ -115,6 +116,13 @@ class _Assembly:
                 continue
             if name == "t" or name.startswith("lambda_"):
                 continue
+            if moving := _differentiated(name, self._names):
+                raise _core.InputError(
+                    f"{argument}: unknown name '{name}': the velocity of {moving} is written lb.velocity({moving}), or "
+                    f"v_{moving} in a text"
+                )
+            if name == "time":
+                raise _core.InputError(f"{argument}: unknown name 'time': the time is written lb.t")
             near = difflib.get_close_matches(name, [*self._names, *self._parameters, *self._definitions], 1, 0.75)
             raise _core.InputError(
                 f"{argument}: unknown name '{name}'"
@@ -233,8 +241,7 @@ class _Assembly:
                 entries.append((symbol_name(name, argument), by_coordinate(value, self._names, argument), argument))
         return entries
 
-    def _force(self, name: str, force: Any) -> Entries:
-        argument = f"forces[{name!r}]"
+    def _force(self, name: str, force: Any, argument: str) -> Entries:
         if not isinstance(force, Mapping):
             raise TypeError(f"{argument}: a force is a dict such as {{'class': 'stiff', 'on': {{x: -x}}}}")
         entries: Entries = [("name", name, argument)]
@@ -243,8 +250,8 @@ class _Assembly:
                 value = self._named(value, argument, "q v t lam")
                 value = _each(value, argument, lambda one, place: self._named(one, place, "q v t lam"))
                 entries.append((part, by_coordinate(value, self._names, argument), argument))
-            else:
-                entries.append((symbol_name(part, argument), leaf(value, f"{argument}[{part!r}]"), argument))
+            else:  # the class, the range, and perhaps a table of indices
+                entries.append((symbol_name(part, argument), tree(value, f"{argument}[{part!r}]"), argument))
         return entries
 
     def _observables(self) -> Entries:
@@ -300,6 +307,14 @@ class _Assembly:
         return in_order(named, self._names, argument, "no value")
 
 
+def _differentiated(name: str, coordinates: "List[str]") -> str:
+    """The coordinate of theta_dot, thetadot, dtheta or dtheta_dt; empty for other names."""
+    for coordinate in coordinates:
+        if name in (f"{coordinate}_dot", f"{coordinate}dot", f"d{coordinate}", f"d{coordinate}_dt", f"d_{coordinate}"):
+            return coordinate
+    return ""
+
+
 def _each(value: Any, argument: str, traced: "Callable[[Any, str], Any]") -> Any:
     """Lists and tables with every function in them replaced by its formula."""
     if isinstance(value, Mapping):
@@ -351,6 +366,23 @@ _EXAMPLES = {
     "events": "{'down': y + 1}",
     "forces": "{'damper': {'class': 'dissipative', 'on': {x: -lb.velocity(x)}}}",
 }
+
+
+def _forces(value: Any) -> "List[Tuple[str, Any, str]]":
+    """Names, forces and arguments of a dict of forces, or of a list of them, each with its name."""
+    if value is None or isinstance(value, Mapping) or not is_list(value):
+        return [(name, force, f"forces[{name!r}]") for name, force in _table(value, "forces").items()]
+    forces = []
+    for number, force in enumerate(value):
+        argument = f"forces[{number}]"
+        if not isinstance(force, Mapping) or "name" not in force:
+            raise TypeError(
+                f"{argument}: expected a dict such as {{'name': 'damper', 'class': 'dissipative', "
+                f"'on': {{x: formula}}}}, found {force!r}"
+            )
+        rest = {part: item for part, item in force.items() if part != "name"}
+        forces.append((symbol_name(force["name"], argument), rest, argument))
+    return forces
 
 
 def _families(value: Any) -> "List[Mapping[str, Any]]":

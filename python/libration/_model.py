@@ -43,15 +43,18 @@ class Model(Actions):
     arguments by name: q, p, v, t, lam. A model is immutable: `set` returns a new one.
 
     q: the coordinates, in order; functions receive these.
-    points: {"r": {"count": n, "dimension": 2, "mass": 1}}, used as lb.points("r", 2)[i] or in texts as r[i].x.
+    points: {"r": {"count": n, "dimension": 2, "mass": 1}}, used as lb.points("r", 2)[i] or in texts as r[i].x. The
+        mass may be a list, one per point, or a formula of i.
     bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
     mass: a number, a list, or a matrix, which may depend on q and t. Alternatives: `kinetic`, `hamiltonian`, `field`.
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
-    constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities.
+    constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A vector,
+        {"joint": r[0] - r[1]}, gives one constraint per component, joint.x and joint.y.
     families: terms over an index, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
         "bonds": [[0, 1]], "name": "bond", "constraint": formula}].
     field: equations of motion without a Hamiltonian, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
-    forces: {name: {"class": "dissipative", "on": {x: formula}}}; `spark` says how the method spark treats them.
+    forces: {name: {"class": "dissipative", "on": {x: formula}}}; `spark` says how the method spark treats them. Over
+        indices: {name: {"for": "i in 0..n-1", "class": "dissipative", "on": {"r[i]": "-c*v_r[i]"}}}.
     observables: quantities to record, {name: formula}; `invariants`: those to be monitored as conserved.
     events: {name: formula} or {name: {"when": formula, "direction": "rising", "terminal": True}}.
     definitions: named formulas for use in texts, {name: formula}, or lists of components.
@@ -84,7 +87,7 @@ class Model(Actions):
         kinetic: Formula = None,
         hamiltonian: Formula = None,
         field: Any = None,
-        forces: Optional[Mapping[str, Any]] = None,
+        forces: Any = None,
         spark: Optional[Mapping[str, Any]] = None,
         observables: Optional[Mapping[str, Formula]] = None,
         invariants: Optional[Mapping[str, Formula]] = None,

@@ -70,6 +70,12 @@ std::vector<Token> tokens_of(std::string_view text) {
                 }
             }
             if (length == 1 && std::string_view("+-*/%^()[],.<>").find(c) == std::string_view::npos) {
+                if (c == '\'' && !tokens.empty() && tokens.back().kind == TokenKind::name) {
+                    const auto name = tokens.back().text;
+                    throw SyntaxFault(
+                        fmt::format("derivatives are not written with '; the velocity of {0} is v_{0}", name),
+                        tokens.back().offset, at + 1 - tokens.back().offset);
+                }
                 throw SyntaxFault(
                     c == '=' ? std::string("'=' has no meaning in a formula; what must be zero is written without "
                                            "it, x^2 + y^2 - 1 for x^2 + y^2 = 1, and conditions compare with ==")

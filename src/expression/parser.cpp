@@ -4,7 +4,6 @@
 #include "functions.hpp"
 #include "node.hpp"
 #include "text/shorten.hpp"
-#include "text/suggest.hpp"
 
 #include <charconv>
 
@@ -200,16 +199,17 @@ Value Parser::named() {
         return {{constant("pi")}};
     }
     std::optional<Value> value;
+    std::optional<Expression> index;
     if (take("[")) {
         const Token start = here();
-        const auto index = scalar(disjunction(), start, "an index");
+        index = scalar(disjunction(), start, "an index");
         expect("]", "to close the index");
-        value = at(token, [&] { return scope_->element(token.text, index); });
+        value = at(token, [&] { return scope_->element(token.text, *index); });
     } else {
         value = at(token, [&] { return scope_->name(token.text); });
     }
     if (!value) {
-        fail(token, fmt::format("unknown name '{}'{}", shortened(token.text), suggestion(token.text, scope_->names())));
+        fail_unknown(token, index ? &*index : nullptr);
     }
     return *value;
 }
@@ -240,15 +240,10 @@ std::vector<Expression> Parser::scalars_up_to(std::string_view closing, std::str
 
 Value Parser::call(const Token& function) {
     if (!is_function(function.text)) {
-        const auto names = scope_->names(), tables = scope_->table_names();
-        if (std::ranges::find(tables, function.text) != tables.end()) {
-            fail(function, fmt::format("'{0}' is a table; write interp({0}, x)", function.text));
-        }
-        fail(function, std::ranges::find(names, function.text) != names.end()
-                           ? fmt::format("'{}' is not a function; a product is written with '*'", function.text)
-                           : unknown_function(function.text));
+        fail_unknown_function(function);
     }
     expect("(", "after a function");
+    const std::size_t first = at_;
     std::vector<Value> arguments;
     if (!is(")")) {
         do {
@@ -256,7 +251,13 @@ Value Parser::call(const Token& function) {
         } while (take(","));
     }
     expect(")", "to close the arguments");
-    return at(function, [&] { return call_function(function.text, arguments); });
+    return at(function, [&] {
+        try {
+            return call_function(function.text, arguments);
+        } catch (const std::invalid_argument& reason) {
+            throw std::invalid_argument(reason.what() + decimal_comma_from(first));
+        }
+    });
 }
 
 // interp(table, x) or interp(table, x, derivative)

@@ -46,13 +46,20 @@ class Parser {
     }
     void expect(std::string_view text, std::string_view why) {
         if (!take(text)) {
-            fail(here(), fmt::format("expected '{}' {}, found {}", text, why, shown(here())));
+            const auto wanted = fmt::format("'{}' {}", text, why);
+            if (text == ")" || text == "]") {
+                fail_after_operand(wanted);
+            }
+            fail_expecting(wanted);
         }
     }
     void expect_end() {
         if (here().kind != TokenKind::end) {
-            fail(here(), fmt::format("expected an operator or the end, found {}", shown(here())));
+            fail_after_operand("an operator or the end");
         }
+    }
+    [[noreturn]] void fail_expecting(std::string_view wanted) {
+        fail(here(), fmt::format("expected {}, found {}", wanted, shown(here())));
     }
     std::string expect_name(std::string_view why) {
         if (here().kind != TokenKind::name) {
@@ -60,6 +67,13 @@ class Parser {
         }
         return std::string(tokens_[at_++].text);
     }
+    // Mistakes by habit are told with what to write instead: habits.cpp. `index`: of name[index]; null: a name alone.
+    [[noreturn]] void fail_after_operand(std::string_view wanted);
+    [[noreturn]] void fail_unknown(const Token& token, const Expression* index);
+    [[noreturn]] void fail_unknown_function(const Token& function);
+    [[nodiscard]] bool is_known(std::string_view name);
+    // Among the tokens read from `first` on; empty: there is none.
+    [[nodiscard]] std::string decimal_comma_from(std::size_t first) const;
     // Shape errors of functions and operators, reported at the token that caused them.
     template <class F>
     auto at(const Token& token, F f) -> decltype(f()) {

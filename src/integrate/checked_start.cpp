@@ -5,6 +5,8 @@
 
 #include <libration/text/error.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,13 +14,20 @@ namespace libration {
 
 namespace {
 
-void project(Manifold<double>& manifold, double t, StartState<double>& start) {
+void project(const Model& model, System<double>& system, Manifold<double>& manifold, double t,
+             StartState<double>& start) {
+    const auto given = start;
+    const auto refuse = [&](const char* what) {
+        const auto why = redundancy_fault(model, system, given.q, given.p, t);
+        throw InputError(fmt::format("the initial {} could not be projected onto the constraints; {}", what,
+                                     why.empty() ? "give better ones" : why));
+    };
     if (manifold.project_position(t, start.q, start.p) != 1) {
-        throw InputError("the initial positions could not be projected onto the constraints; give better ones");
+        refuse("positions");
     }
     manifold.project_momentum(t, start.q, start.p);
     if (!std::ranges::all_of(start.p, [](double x) { return std::isfinite(x); })) {
-        throw InputError("the initial velocities could not be projected onto the constraints; give better ones");
+        refuse("velocities");
     }
 }
 
@@ -28,7 +37,7 @@ StartState<double> checked_start(const Model& model, System<double>& system, Man
                                  const IntegrationOptions& options) {
     auto start = start_state<double>(model, system, options.start_time);
     if (options.project) {
-        project(manifold, options.start_time, start);
+        project(model, system, manifold, options.start_time, start);
     }
     if (const auto fault = start_fault(model, system, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault +

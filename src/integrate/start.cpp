@@ -221,7 +221,35 @@ bool jacobian_is_finite(System<double>& system, double t, std::span<const double
     return all_finite(G);
 }
 
+std::string rank_faults(const Model& model, System<double>& system, std::span<const double> q, double t) {
+    if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
+        return "some constraints are redundant at the initial values:\n" + dependent +
+               (dependent.find("vanishes") != std::string::npos
+                    ? "Write the constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
+                      "choose other initial values."
+                    : "Remove one constraint of each set, or start where they are independent.");
+    }
+    // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
+    if (const auto close = rank_fault(model, system, t, q, rank_tolerance); !close.empty()) {
+        return fmt::format("some constraints are too close to dependent at the initial values for double precision:\n{}"
+                           "A step needs at least {:.0e}. The constraints are independent, so the model needs all of "
+                           "them: choose other initial values, or rewrite them so that their gradients differ (for "
+                           "example, replace one of them by the difference of the two).",
+                           close, std::sqrt(rank_tolerance));
+    }
+    return {};
+}
+
 }  // namespace
+
+std::string redundancy_fault(const Model& model, System<double>& system, std::span<const double> q,
+                             std::span<const double> p, double t) {
+    if (!jacobian_is_finite(system, t, q)) {
+        return {};
+    }
+    auto fault = rank_faults(model, system, q, t);
+    return !fault.empty() ? fault : rolling_rank_fault(model, system, t, q, p);
+}
 
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p, double t) {
@@ -238,20 +266,8 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         return undefined;
     }
     const auto found = consistency(system, t, q, p);
-    if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
-        return "some constraints are redundant at the initial values:\n" + dependent +
-               (dependent.find("vanishes") != std::string::npos
-                    ? "Write the constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
-                      "choose other initial values."
-                    : "Remove one constraint of each set, or start where they are independent.");
-    }
-    // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
-    if (const auto close = rank_fault(model, system, t, q, rank_tolerance); !close.empty()) {
-        return fmt::format("some constraints are too close to dependent at the initial values for double precision:\n{}"
-                           "A step needs at least {:.0e}. The constraints are independent, so the model needs all of "
-                           "them: choose other initial values, or rewrite them so that their gradients differ (for "
-                           "example, replace one of them by the difference of the two).",
-                           close, std::sqrt(rank_tolerance));
+    if (auto fault = rank_faults(model, system, q, t); !fault.empty()) {
+        return fault;
     }
     if (!undefined.empty()) {
         return undefined;

@@ -52,6 +52,9 @@ Consistency consistency(System<double>& system, double t, std::span<const double
 // What is wrong with the start of a model, ready for a user: rank, finiteness, consistency. Empty if all is well.
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p, double t = 0);
+// The part of it that concerns the rank of G, and of nonholonomic constraints: which constraints are redundant.
+std::string redundancy_fault(const Model& model, System<double>& system, std::span<const double> q,
+                             std::span<const double> p, double t);
 // The first formula that is not a finite number at a state, with its place; `state` says in words which state that is.
 // Empty if all are.
 std::string undefined_formula(const Model& model, System<double>& system, double t, std::span<const double> q,

@@ -1,6 +1,7 @@
 // The C++ interface of model construction: points, lists, families, definitions.
 #include "draft.hpp"
 #include "request/run_fields.hpp"
+#include "row_names.hpp"
 
 #include <libration/model/builder.hpp>
 #include <libration/text/error.hpp>
@@ -51,6 +52,27 @@ std::shared_ptr<const Instances> instances_over(Draft& draft, const Over& over) 
     return std::make_shared<const Instances>(enumerate(ranges, tables, draft.numbers(), {}));
 }
 
+std::vector<Mass::Block> point_masses(Draft& draft, const PointProperties& given) {
+    const auto& group = draft.model().points.back();
+    if (given.mass && !given.masses.empty()) {
+        throw InputError(fmt::format("give the points {} either one mass or one per point, not both", given.name));
+    }
+    if (given.mass) {
+        auto scope = draft.scope({}, {"i"});
+        const auto kernel = draft.resolved(*given.mass, scope);
+        return {Draft::point_mass(group, kernel, scope, {})};
+    }
+    if (!given.masses.empty() && given.masses.size() != group.count) {
+        throw InputError(fmt::format("{} masses are given for {} points {}; give one mass per point",
+                                     given.masses.size(), group.count, given.name));
+    }
+    std::vector<Mass::Block> blocks;
+    for (const auto& mass : given.masses) {
+        blocks.push_back({draft.single_formula(draft.resolved(mass)), group.dimension, {}});
+    }
+    return blocks;
+}
+
 Term family_term(Draft& draft, const Expression& kernel, const Over& over) {
     const auto all = instances_over(draft, over);
     auto scope = draft.scope(for_terms, all->names);
@@ -88,13 +110,7 @@ PointSymbols ModelBuilder::points(const PointProperties& given) {
     draft_->add_points({given.name, static_cast<std::size_t>(count), given.dimension, 0,
                         given.count.is(Op::constant) ? std::string() : to_string(given.count)},
                        {});
-    std::optional<Mass::Block> mass;
-    if (given.mass) {
-        auto scope = draft_->scope({}, {"i"});
-        const auto kernel = draft_->resolved(*given.mass, scope);
-        mass = Draft::point_mass(draft_->model().points.back(), kernel, scope, {});
-    }
-    draft_->add_point_mass(std::move(mass));
+    draft_->add_point_masses(point_masses(*draft_, given));
     return {given.name, given.dimension};
 }
 
@@ -125,6 +141,24 @@ ModelBuilder& ModelBuilder::potential(const Expression& energy, const Over& over
 ModelBuilder& ModelBuilder::constraint(const std::string& name, const Expression& vanishing, const Over& over) {
     require_plain_row_name(name, {});
     draft_->add_constraint({family_term(*draft_, vanishing, over), name, true, false, 0});
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::constraint(const std::string& name, const PointVector& vanishing) {
+    require_plain_row_name(name, {});
+    for (std::size_t c = 0; c < vanishing.size(); ++c) {
+        draft_->add_constraint(
+            {draft_->single_term(vanishing[c], {}), component_name(name, c, vanishing.size()), false, false, 0});
+    }
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::constraint(const std::string& name, const PointVector& vanishing, const Over& over) {
+    require_plain_row_name(name, {});
+    for (std::size_t c = 0; c < vanishing.size(); ++c) {
+        draft_->add_constraint(
+            {family_term(*draft_, vanishing[c], over), component_name(name, c, vanishing.size()), true, false, 0});
+    }
     return *this;
 }
 

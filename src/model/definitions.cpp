@@ -66,14 +66,19 @@ class DefinitionScope final : public ModelScope {
             }
             return Value{used->second.value};
         }
-        return noted(trusts(name) && !has_members(name) ? Value{{symbol(name)}} : ModelScope::name(name));
+        return noted(trusts_alone(name) ? Value{{symbol(name)}} : ModelScope::name(name));
     }
     std::optional<Value> element(std::string_view name, const Expression& index) override {
         return noted(trusts(name) ? Value{{symbol(fmt::format("{}[{}]", name, to_string(index)))}}
                                   : ModelScope::element(name, index));
     }
+    // Of a constraint that is a vector, lambda_joint.x.
+    [[nodiscard]] bool has_members(std::string_view name) const override {
+        return trusts(name) || ModelScope::has_members(name);
+    }
     Value member(std::string_view name, const Member& wanted) override {
-        return *noted(ModelScope::member(name, wanted));
+        return *noted(trusts_alone(name) ? Value{{symbol(fmt::format("{}.{}", name, wanted.name))}}
+                                         : ModelScope::member(name, wanted));
     }
 
     [[nodiscard]] KnownDefinition definition(Value value) {
@@ -84,6 +89,10 @@ class DefinitionScope final : public ModelScope {
   private:
     [[nodiscard]] bool trusts(std::string_view name) const {
         return !constraints_known_ && name.starts_with("lambda_");
+    }
+    // Not a multiplier of a body.
+    [[nodiscard]] bool trusts_alone(std::string_view name) const {
+        return trusts(name) && !ModelScope::has_members(name);
     }
     std::optional<Value> noted(std::optional<Value> value) {
         for (const auto& s : value ? symbols_of(value->components) : std::vector<Expression>{}) {
@@ -98,20 +107,6 @@ class DefinitionScope final : public ModelScope {
     bool constraints_known_;
     KnownDefinition contents_;
 };
-
-Value read_value(const Document& value, Scope& scope, const std::string& what) {
-    if (value.kind == Document::Kind::text) {
-        return parse_value(value.text, scope, value.place, what);
-    }
-    Value components;
-    if (value.kind == Document::Kind::list && value.items.size() > 1) {
-        for (const auto& item : value.items) {
-            components.components.push_back(formula_of(item, scope, what));
-        }
-        return components;
-    }
-    return Value{{formula_of(value, scope, what)}};
-}
 
 }  // namespace
 
@@ -153,7 +148,7 @@ Definitions definitions_of(const Document& document, const Model& model, const N
             // Its own name is pending, too: a definition that uses itself is a circle of one.
             DefinitionScope scope(model, numbers, known, pending, constraints_known);
             try {
-                auto read = read_value(value, scope, fmt::format("the definition {}", name));
+                auto read = value_of(value, scope, fmt::format("the definition {}", name));
                 known.emplace(name, scope.definition(std::move(read)));
                 pending.erase(waiting);
             } catch (const Pending& needed) {

@@ -1,6 +1,8 @@
 // Reading TOML. The only file that includes toml++.
 #include "document.hpp"
 
+#include "unquoted.hpp"
+
 #include "expression/functions.hpp"
 #include "expression/table_handle.hpp"
 #include "text/suggest.hpp"
@@ -166,13 +168,23 @@ std::string_view name(Document::Kind kind) {
     }
 }
 
+Place inside_key(Place key_place) {
+    if (key_place.source && key_place.line > 0 && !key_place.source->text.empty()) {
+        const char first = key_place.source->text[byte_of(*key_place.source, key_place)];
+        key_place.column += first == '"' || first == '\'' ? 1 : 0;
+    }
+    return key_place;
+}
+
 Document read_document(const std::shared_ptr<const Source>& source) {
     try {
         const auto cut = cut_index_tables(source->text);
         const auto table = toml::parse(std::string_view(cut.text), source->name);
         return convert(table, source, cut);
     } catch (const toml::parse_error& error) {
-        throw InputError(place_of(source, error.source()), fmt::format("this is not TOML: {}", error.description()));
+        const auto place = place_of(source, error.source());
+        refuse_unquoted(source, place.line);
+        throw InputError(place, fmt::format("this is not TOML: {}", error.description()));
     }
 }
 
@@ -217,6 +229,20 @@ Expression formula_of(const Document& value, Scope& scope, std::string_view what
             value.fail(
                 fmt::format("in {}: expected a number or a formula in quotes, found {}", what, name(value.kind)));
     }
+}
+
+Value value_of(const Document& value, Scope& scope, std::string_view what) {
+    if (value.kind == Document::Kind::text) {
+        return parse_value(value.text, scope, value.place, what);
+    }
+    if (value.kind != Document::Kind::list || value.items.empty()) {
+        return {{formula_of(value, scope, what)}};
+    }
+    Value components;
+    for (const auto& item : value.items) {
+        components.components.push_back(formula_of(item, scope, what));
+    }
+    return components;
 }
 
 }  // namespace libration

@@ -39,6 +39,9 @@ struct Document {
 
 std::string_view name(Document::Kind kind);
 
+// The first character of a key, inside its quotes if it has some.
+Place inside_key(Place key_place);
+
 // A list whose elements are lists.
 inline bool is_table_of_tuples(const Document& value) {
     return value.kind == Document::Kind::list && !value.items.empty() && value.items[0].kind == Document::Kind::list;
@@ -51,6 +54,9 @@ Expression in_scope(const Expression& expression, Scope& scope, const Place& pla
 
 // A number, an expression, or a text with a formula.
 Expression formula_of(const Document& value, Scope& scope, std::string_view what);
+
+// The same for a vector, too, which may also be the list of its components.
+Value value_of(const Document& value, Scope& scope, std::string_view what);
 
 Document read_document(const std::shared_ptr<const Source>& source);
 

@@ -1,6 +1,8 @@
 // Adding parts to a model and ordering its parameters.
 #include "draft.hpp"
 
+#include "row_names.hpp"
+
 #include "text/suggest.hpp"
 #include <libration/text/error.hpp>
 
@@ -191,8 +193,8 @@ void Draft::add_points(PointGroup group, const Place& place) {
 }
 
 void Draft::add_constraint(Constraint constraint) {
-    // The rows of bodies come last, as they do in texts; a dot is in no name but theirs.
-    const bool after_bodies = bodies_with_rows_ > 0 && constraint.name.find('.') == std::string::npos;
+    // The rows of bodies come last, as they do in texts.
+    const bool after_bodies = bodies_with_rows_ > 0 && !is_rigid_name(constraint.name);
     if (model_.external || after_bodies) {
         throw InputError(fmt::format("the constraint {} comes too late: add all constraints before naming multipliers",
                                      constraint.name));

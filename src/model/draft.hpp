@@ -32,8 +32,8 @@ class Draft {
     // Of all points of a group; the kernel may contain the number i of the point.
     [[nodiscard]] static Mass::Block point_mass(const PointGroup& group, const Expression& kernel,
                                                 const ModelScope& scope, const Place& place);
-    // Masses that are known before all coordinates are: of each group of points, nothing standing for the mass of all.
-    void add_point_mass(std::optional<Mass::Block> mass) { point_masses_.push_back(std::move(mass)); }
+    // Masses that are known before all coordinates are: of each group of points, none standing for the mass of all.
+    void add_point_masses(std::vector<Mass::Block> masses) { point_masses_.push_back(std::move(masses)); }
     void set_mass_of_all(Expression mass);
     // Puts them into the model, once.
     void place_masses();
@@ -78,7 +78,7 @@ class Draft {
 
     Model model_;
     std::vector<Mass::Block> body_masses_;
-    std::vector<std::optional<Mass::Block>> point_masses_;
+    std::vector<std::vector<Mass::Block>> point_masses_;
     std::optional<Expression> mass_of_all_;
     std::vector<InitialValue> overriding_;
     Definitions definitions_;

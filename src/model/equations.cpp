@@ -2,6 +2,7 @@
 // are short.
 #include "equation_motion.hpp"
 #include "equation_terms.hpp"
+#include "row_names.hpp"
 
 #include <libration/expression/latex.hpp>
 #include <libration/model/equations.hpp>
@@ -193,8 +194,8 @@ void append_constraints(std::vector<std::string>& lines, const Model& model) {
         auto remark = '(' + symbol_latex(model.multiplier_name(constraint.first_row)) + ')';
         if (is_family(term)) {
             const auto names = fmt::format("{}", fmt::join(term.origin->names, ","));
-            remark = fmt::format("({}),\\; {}", symbol_latex(fmt::format("lambda_{}[{}]", constraint.name, names)),
-                                 family_range(*term.origin).list);
+            const auto row = "lambda_" + with_indices(constraint.name, fmt::format("[{}]", names));
+            remark = fmt::format("({}),\\; {}", symbol_latex(row), family_range(*term.origin).list);
         }
         append_equation(lines, "0", kernel_latex(term, model), remark);
     }

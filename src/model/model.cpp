@@ -3,6 +3,7 @@
 
 #include "definitions.hpp"
 #include "reader.hpp"
+#include "row_names.hpp"
 #include "table_text.hpp"
 
 #include "embedded.hpp"
@@ -171,8 +172,8 @@ std::string instance_suffix(const Constraint& constraint, std::size_t row) {
 }
 
 std::string multiplier_of(const Constraint& constraint, std::size_t row) {
-    return "lambda_" +
-           (constraint.numbered ? std::to_string(row + 1) : constraint.name + instance_suffix(constraint, row));
+    return "lambda_" + (constraint.numbered ? std::to_string(row + 1)
+                                            : with_indices(constraint.name, instance_suffix(constraint, row)));
 }
 
 }  // namespace
@@ -188,7 +189,7 @@ std::string Model::constraint_name(std::size_t row) const {
     const auto& constraint = family_of(*this, row);
     const auto& table = constraint.term.origin->table;
     // Rows of a table may be equal, and are then told apart by their numbers.
-    return constraint.name + instance_suffix(constraint, row) +
+    return with_indices(constraint.name, instance_suffix(constraint, row)) +
            (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
 }
 

@@ -44,6 +44,8 @@ class ModelText {
     // The masses of the plain coordinates, and of points.
     [[nodiscard]] const Mass& mass() const { return model_.variable_mass ? *model_.variable_mass : model_.mass; }
     [[nodiscard]] const Mass::Block& block_of(std::size_t coordinate) const;
+    // One for all points of a group, or one per point; none: a formula of the number of the point.
+    [[nodiscard]] std::vector<Expression> point_masses(const PointGroup& group) const;
     // What [dynamics] mass says of all coordinates at once.
     [[nodiscard]] std::optional<Expression> mass_of_all() const;
 

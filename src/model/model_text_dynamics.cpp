@@ -1,6 +1,8 @@
 // The text of the dynamics of a model: masses, energies, constraints, fields, forces.
 #include "model_text.hpp"
 
+#include "row_names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +20,16 @@ const char* part_name(unsigned part) {
 
 bool has_no_range(const Term& term) { return term.origin->names.empty(); }
 
-// Rows of a body, which stand in no text: no other name has a dot.
-bool is_rigid(const Constraint& constraint) { return constraint.name.find('.') != std::string::npos; }
+// How many rows from number k on are components of one vector; 1 if row k is a number.
+std::size_t components_from(const std::vector<Constraint>& rows, std::size_t k) {
+    std::size_t end = k + 1;
+    while (names_component(rows[k].name) && end < rows.size() && names_component(rows[end].name) &&
+           without_component(rows[end].name) == without_component(rows[k].name) &&
+           rows[end].name.back() != rows[k].name.back()) {
+        ++end;
+    }
+    return end - k;
+}
 
 }  // namespace
 
@@ -66,12 +76,35 @@ std::optional<Expression> ModelText::mass_of_all() const {
     if (mass().diagonal.empty() || (plain == 0 && model_.points.empty())) {
         return std::nullopt;
     }
-    const auto& first = mass().diagonal.front();
-    const bool one_value = first.value.parameters.empty() && first.value.instances == 1;
     if (plain > 0) {
+        const auto& first = mass().diagonal.front();
+        const bool one_value = first.value.parameters.empty() && first.value.instances == 1;
         return one_value && first.repeat == plain ? std::optional(first.value.kernel) : std::nullopt;
     }
-    return one_value ? std::optional(first.value.kernel) : std::nullopt;
+    const auto masses = point_masses(model_.points[0]);
+    return masses.size() == 1 ? std::optional(masses[0]) : std::nullopt;
+}
+
+std::vector<Expression> ModelText::point_masses(const PointGroup& group) const {
+    std::vector<Expression> masses;
+    std::size_t first = 0;
+    for (const auto& [value, repeat, place] : mass().diagonal) {
+        const std::size_t end = first + value.instances * repeat;
+        for (auto k = std::max(first, group.first); k < std::min(end, group.first + group.count * group.dimension);
+             ++k) {
+            if (!value.parameters.empty()) {
+                return {};
+            }
+            if ((k - group.first) % group.dimension == 0) {
+                masses.push_back(value.kernel);
+            }
+        }
+        first = end;
+    }
+    if (std::ranges::all_of(masses, [&](const Expression& mass) { return mass == masses[0]; })) {
+        masses.resize(std::min<std::size_t>(masses.size(), 1));
+    }
+    return masses;
 }
 
 // Single terms without a part, or one a part in their order, stand under [dynamics]; others are blocks.
@@ -134,12 +167,17 @@ void ModelText::write_dynamics() {
             .emplace_back(term.part == 0 ? "potential" : part_name(term.part), shared(term.formula.kernel));
     }
     std::vector<std::string> numbered, numbered_rolling;
-    for (std::size_t k = 0; k < constraints_in_dynamics(); ++k) {
+    for (std::size_t k = 0, count = 0; k < constraints_in_dynamics(); k += count) {
         const auto& row = model_.constraints[k];
+        count = components_from(model_.constraints, k);
+        std::vector<std::string> components;
+        for (std::size_t c = 0; c < count; ++c) {
+            components.push_back(shared(model_.constraints[k + c].term.formula.kernel));
+        }
         if (row.numbered) {
-            numbered.push_back(shared(row.term.formula.kernel));
+            numbered.push_back(components[0]);
         } else {
-            rows.emplace_back(row.name, shared(row.term.formula.kernel));
+            rows.emplace_back(without_component(row.name), count == 1 ? components[0] : toml_list(components, 4));
         }
     }
     if (!numbered.empty()) {
@@ -174,29 +212,40 @@ void ModelText::write_dynamics() {
 }
 
 void ModelText::write_families() {
-    const auto block = [&](const char* header, const Term& term, const char* key, const Entries& more) {
-        if (!has_no_range(term) && term.formula.instances == 0 && term.origin->over.empty()) {
+    // `terms`: one, or the components of a vector.
+    const auto block = [&](const char* header, std::span<const Term* const> terms, const char* key,
+                           const Entries& more) {
+        const auto& origin = *terms[0]->origin;
+        if (!origin.names.empty() && terms[0]->formula.instances == 0 && origin.over.empty()) {
             return;  // the rows of an empty table
         }
-        auto entries = family_entries(*term.origin);
-        entries.emplace_back(key, has_no_range(term) ? shared(term.formula.kernel)
-                                                     : toml_quoted(to_string(term.formula.kernel)));
-        if (entries.back().second.front() != '"') {
-            entries.back().second = toml_quoted(entries.back().second);
+        std::vector<std::string> formulas;
+        for (const auto* term : terms) {
+            const auto text =
+                has_no_range(*term) ? shared(term->formula.kernel) : toml_quoted(to_string(term->formula.kernel));
+            formulas.push_back(text.front() == '"' ? text : toml_quoted(text));
         }
+        auto entries = family_entries(origin);
+        entries.emplace_back(key, formulas.size() == 1 ? formulas[0] : toml_list(formulas, 12));
         entries.insert(entries.end(), more.begin(), more.end());
         section(header, entries);
     };
     for (std::size_t k = terms_in_dynamics(); k < model_.potential.size(); ++k) {
         const auto& term = model_.potential[k];
-        block("[energy]", term, "term",
+        block("[energy]", std::array{&term}, "term",
               term.part == 0 ? Entries{} : Entries{{"part", toml_quoted(part_name(term.part))}});
     }
-    for (std::size_t k = constraints_in_dynamics(); k < model_.constraints.size(); ++k) {
+    for (std::size_t k = constraints_in_dynamics(), count = 0; k < model_.constraints.size(); k += count) {
         const auto& row = model_.constraints[k];
-        if (!is_rigid(row)) {
-            block("[constraint]", row.term, "equation",
-                  row.numbered ? Entries{{"numbered", "true"}} : Entries{{"name", toml_quoted(row.name)}});
+        count = components_from(model_.constraints, k);
+        std::vector<const Term*> terms;
+        for (std::size_t c = 0; c < count; ++c) {
+            terms.push_back(&model_.constraints[k + c].term);
+        }
+        if (!is_rigid_name(row.name)) {
+            block("[constraint]", terms, "equation",
+                  row.numbered ? Entries{{"numbered", "true"}}
+                               : Entries{{"name", toml_quoted(std::string(without_component(row.name)))}});
         }
     }
 }

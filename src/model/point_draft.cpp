@@ -32,7 +32,7 @@ bool needs_scope(const Model& model, const Expression& symbol) {
 Mass::Block Draft::point_mass(const PointGroup& group, const Expression& kernel, const ModelScope& scope,
                               const Place& place) {
     // One value for all points needs no table.
-    if (!depends_on(kernel, std::array{symbol("i")}) && scope.formula(kernel, Instances{}, place).parameters.empty()) {
+    if (scope.is_constant(kernel)) {
         return {{kernel, 1, {}}, group.count * group.dimension, place};
     }
     Instances all{{"i"}, std::vector<IndexColumn>(1), group.count, {}};
@@ -55,8 +55,8 @@ void Draft::place_masses() {
     }
     for (std::size_t k = 0; k < point_masses_.size(); ++k) {
         const auto& group = model_.points[k];
-        if (point_masses_[k]) {
-            diagonal.push_back(*point_masses_[k]);
+        if (const auto& masses = point_masses_[k]; !masses.empty()) {
+            diagonal.insert(diagonal.end(), masses.begin(), masses.end());
         } else if (mass_of_all_) {
             diagonal.push_back({single_formula(*mass_of_all_), group.count * group.dimension});
         } else if (!diagonal.empty()) {

@@ -259,14 +259,30 @@ void ModelReader::read_points() {
                            counted.is(Op::constant) ? std::string() : to_string(counted)},
                           value.key_place);
         const auto* mass = value.find("mass");
-        has_own_mass_.push_back(mass != nullptr);
-        if (mass == nullptr) {
-            continue;
-        }
-        auto scope = draft_.scope({}, {"i"});
-        const auto kernel = formula(*mass, scope, "the mass of " + where);
-        point_masses_.push_back(Draft::point_mass(draft_.model().points.back(), kernel, scope, mass->place));
+        point_masses_.push_back(mass == nullptr ? std::vector<Mass::Block>()
+                                                : point_masses(draft_.model().points.back(), *mass));
     }
+}
+
+std::vector<Mass::Block> ModelReader::point_masses(const PointGroup& group, const Document& mass) {
+    const auto what = fmt::format("the mass of `[points] {}`", group.name);
+    if (mass.kind != Document::Kind::list) {
+        auto scope = draft_.scope({}, {"i"});
+        const auto kernel = formula(mass, scope, what);
+        return {Draft::point_mass(group, kernel, scope, mass.place)};
+    }
+    if (mass.items.size() != group.count) {
+        mass.fail(fmt::format("`[points] {}` has {} point{} and {} mass{}; give one mass per point, or one for all",
+                              group.name, group.count, group.count == 1 ? "" : "s", mass.items.size(),
+                              mass.items.size() == 1 ? "" : "es"));
+    }
+    auto scope = draft_.scope({});
+    std::vector<Mass::Block> blocks;
+    blocks.reserve(group.count);
+    for (const auto& item : mass.items) {
+        blocks.push_back({draft_.single_formula(formula(item, scope, what)), group.dimension, item.place});
+    }
+    return blocks;
 }
 
 }  // namespace libration

@@ -20,6 +20,7 @@ class ModelReader {
     void read_parameter(const std::string& name, const Document& value);
     void read_coordinates();
     void read_points();
+    [[nodiscard]] std::vector<Mass::Block> point_masses(const PointGroup& group, const Document& mass);
     void read_bodies();
     void read_definitions();
     // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
@@ -34,9 +35,19 @@ class ModelReader {
     // One equation per coordinate, from the table q or v of [field].
     std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
     void read_constraints();
+    // One row, or one per component of a vector. `family`: over the instances of a `for`.
+    void add_rows(const Document& value, const std::shared_ptr<const Instances>& all, const std::string& name,
+                  std::string_view what, bool family);
+    // Rows of a list, known by their numbers.
+    void add_numbered_rows(const Document& value);
     void read_nonholonomic();  // nonholonomic.cpp
     // [[forces]] and [spark]: reader_forces.cpp.
     void read_forces();
+    void add_force_components(Force& force, const std::string& key, const Document& value,
+                              const std::shared_ptr<const Instances>& all);
+    // Those that the key of a force names: x, r[i].x, or all components of r[i].
+    [[nodiscard]] std::vector<std::size_t> force_coordinates(const std::string& key, const Place& place,
+                                                             ModelScope& scope, const std::string& what) const;
     void read_spark();
     void read_spark_term(const std::string& term, const Document& value);
     [[nodiscard]] LobattoWeights lobatto_weights(const Document& value, const std::string& where);
@@ -63,8 +74,9 @@ class ModelReader {
     // A text, or an expression where the document has no text.
     [[nodiscard]] const Document& require_formula(const Document& table, const std::string& key,
                                                   std::string_view where) const;
-    // The instances of a block's `for`, or one instance without it.
-    std::shared_ptr<const Instances> instances(const Document& block, std::string_view what);
+    // The instances of a block's `for`, or one instance without it. `keys`: what the block may have besides.
+    std::shared_ptr<const Instances> instances(const Document& block, std::string_view what,
+                                               std::vector<std::string> keys);
     [[nodiscard]] static std::shared_ptr<const TupleTable> index_table(const Document& list);
 
     const Document& document_;
@@ -73,8 +85,8 @@ class ModelReader {
     Overrides overrides_;
     Draft draft_;
     IndexTables tables_;
-    std::vector<Mass::Block> point_masses_;
-    std::vector<bool> has_own_mass_;
+    // Of each group of points; none: they have the mass of `[dynamics]`.
+    std::vector<std::vector<Mass::Block>> point_masses_;
 };
 
 }  // namespace libration

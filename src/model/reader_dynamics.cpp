@@ -30,8 +30,8 @@ void ModelReader::read_mass() {
     auto& model = draft_.model();
     const auto* dynamics = document_.find("dynamics");
     const auto* mass = dynamics != nullptr ? dynamics->find("mass") : nullptr;
-    const bool needs_mass =
-        !model.plain_coordinates.empty() || std::ranges::find(has_own_mass_, false) != has_own_mass_.end();
+    const bool needs_mass = !model.plain_coordinates.empty() ||
+                            std::ranges::any_of(point_masses_, [](const auto& masses) { return masses.empty(); });
     if (mass == nullptr) {
         if (needs_mass && document_.find("field") == nullptr &&
             (dynamics == nullptr ||
@@ -40,7 +40,9 @@ void ModelReader::read_mass() {
                 dynamics != nullptr ? dynamics->place : document_.place,
                 "the masses are missing; write e.g. `[dynamics] mass = 1.0`, or a list with one mass per coordinate");
         }
-        model.mass.diagonal = point_masses_;
+        for (const auto& masses : point_masses_) {
+            model.mass.diagonal.insert(model.mass.diagonal.end(), masses.begin(), masses.end());
+        }
         return;
     }
     model.mass.place = mass->place;
@@ -63,7 +65,7 @@ void ModelReader::read_mass() {
                 model.mass.matrix.push_back(formula(entry, scope, "the mass matrix"));
             }
         }
-        if (!point_masses_.empty()) {
+        if (std::ranges::any_of(point_masses_, [](const auto& masses) { return !masses.empty(); })) {
             mass->fail("a mass matrix and masses of points exclude each other");
         }
         return;
@@ -80,11 +82,10 @@ void ModelReader::read_mass() {
     } else if (plain > 0) {
         model.mass.diagonal.push_back({draft_.single_formula(every), plain, mass->place});
     }
-    std::size_t own = 0;
     for (std::size_t k = 0; k < model.points.size(); ++k) {
         const auto& group = model.points[k];
-        if (has_own_mass_[k]) {
-            model.mass.diagonal.push_back(point_masses_[own++]);
+        if (const auto& masses = point_masses_[k]; !masses.empty()) {
+            model.mass.diagonal.insert(model.mass.diagonal.end(), masses.begin(), masses.end());
         } else if (mass->kind == Document::Kind::list) {
             mass->fail(fmt::format("the points {} have no mass; add mass = ... to them under `[points]`", group.name));
         } else {
@@ -110,7 +111,7 @@ void ModelReader::read_whole_energies() {
 
 void ModelReader::read_potential() {
     const auto add = [&](const Document& value, const std::string& what, unsigned part) {
-        auto scope = draft_.scope({.coordinates = true, .time = true});
+        auto scope = draft_.scope(for_potentials);
         const auto kernel = formula(value, scope, what);
         draft_.model().potential.push_back(scope.term(kernel, std::make_shared<Instances>(), value.place));
         draft_.model().potential.back().part = part;
@@ -129,8 +130,8 @@ void ModelReader::read_potential() {
     }
     if (const auto* blocks = document_.find("energy")) {
         for (const auto& block : blocks->items) {
-            const auto all = instances(block, "`[[energy]]`");
-            auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
+            const auto all = instances(block, "`[[energy]]`", {"term", "part"});
+            auto scope = draft_.scope(for_potentials, all->names);
             const auto& text = require_formula(block, "term", "`[[energy]]`");
             draft_.model().potential.push_back(scope.term(formula(text, scope, "`[[energy]] term`"), all, text.place));
             if (const auto* part = block.find("part")) {

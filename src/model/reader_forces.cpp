@@ -12,22 +12,56 @@ namespace libration {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, ForceClass>, 4> class_names{{{"conservative", ForceClass::conservative},
-                                                                         {"dissipative", ForceClass::dissipative},
-                                                                         {"driving", ForceClass::driving},
-                                                                         {"stiff", ForceClass::stiff}}};
+struct ClassFact {
+    const char* name;
+    ForceClass kind;
+    const char* meaning;
+};
+constexpr std::array<ClassFact, 4> classes{
+    {{"conservative", ForceClass::conservative, "neither adds nor removes energy over a cycle"},
+     {"dissipative", ForceClass::dissipative, "dampers, friction"},
+     {"driving", ForceClass::driving, "motors: adds energy"},
+     {"stiff", ForceClass::stiff, "fast oscillations that should be damped out"}}};
+
+// What people call them elsewhere.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> other_names{{{"damping", "dissipative"},
+                                                                                     {"damped", "dissipative"},
+                                                                                     {"damper", "dissipative"},
+                                                                                     {"friction", "dissipative"},
+                                                                                     {"viscous", "dissipative"},
+                                                                                     {"drag", "dissipative"},
+                                                                                     {"dissipation", "dissipative"},
+                                                                                     {"motor", "driving"},
+                                                                                     {"driven", "driving"},
+                                                                                     {"forcing", "driving"},
+                                                                                     {"actuator", "driving"},
+                                                                                     {"excitation", "driving"},
+                                                                                     {"potential", "conservative"},
+                                                                                     {"elastic", "conservative"}}};
+
+std::string all_classes() {
+    std::string text;
+    for (const auto& [name, kind, meaning] : classes) {
+        text += fmt::format("\n  {:<12}  {}", name, meaning);
+    }
+    return text;
+}
 
 ForceClass class_of(const Document& value) {
     std::vector<std::string> names;
-    for (const auto& [name, kind] : class_names) {
+    for (const auto& [name, kind, meaning] : classes) {
         if (value.text == name) {
             return kind;
         }
         names.emplace_back(name);
     }
+    const auto other =
+        std::ranges::find(other_names, value.text, &std::pair<std::string_view, std::string_view>::first);
     throw InputError(value.place,
-                     fmt::format("unknown class '{}' of a force{}", value.text, suggestion(value.text, names)),
-                     std::max<std::size_t>(value.text.size(), 1));
+                     fmt::format("unknown class '{}' of a force{}", value.text,
+                                 other != other_names.end() ? fmt::format(": did you mean '{}'?", other->second)
+                                                            : suggestion(value.text, names)),
+                     std::max<std::size_t>(characters(value.text), 1));
 }
 
 std::optional<std::size_t> letter_number(std::string_view letter) {
@@ -52,16 +86,20 @@ void ModelReader::read_forces() {
         return;
     }
     for (const auto& block : blocks->items) {
-        block.allow_only(std::array<std::string, 3>{"name", "class", "on"}, "`[[forces]]`");
+        const auto all = instances(block, "`[[forces]]`", {"name", "class", "on"});
         const auto& name = require(block, "name", Document::Kind::text, "`[[forces]]`");
+        if (block.find("class") == nullptr) {
+            block.fail("`[[forces]]` needs the key 'class', which is one of" + all_classes());
+        }
         const auto& kind = require(block, "class", Document::Kind::text, "`[[forces]]`");
         const auto& on = require(block, "on", Document::Kind::table, "`[[forces]]`");
         Force force{name.text, class_of(kind), {}, name.place};
-        auto scope = draft_.scope({.coordinates = true, .velocities = true, .multipliers = true, .time = true});
         for (const auto& [key, value] : on.entries) {
-            const auto coordinate = draft_.coordinate(key, value.key_place);
-            const auto what = fmt::format("the force '{}' on {}", name.text, key);
-            force.on.push_back({coordinate, {formula(value, scope, what), value.place}});
+            add_force_components(force, key, value, all);
+        }
+        // Over no instances there is no force, but one of this name can be treated by `[spark]`.
+        if (all->count == 0 && !on.entries.empty()) {
+            force.on.push_back({0, {Expression(0), name.place}});
         }
         draft_.model().forces.push_back(std::move(force));
     }

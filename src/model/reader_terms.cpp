@@ -1,6 +1,8 @@
 // Sections of a model file: constraints, and the ranges over which their terms run.
 #include "reader.hpp"
 
+#include "row_names.hpp"
+
 #include "text/suggest.hpp"
 #include <libration/text/error.hpp>
 
@@ -10,23 +12,35 @@
 
 namespace libration {
 
+void ModelReader::add_rows(const Document& value, const std::shared_ptr<const Instances>& all, const std::string& name,
+                           std::string_view what, bool family) {
+    auto scope = draft_.scope(for_constraints, all->names);
+    const auto rows = value_of(value, scope, what).components;
+    for (std::size_t c = 0; c < rows.size(); ++c) {
+        draft_.add_constraint(
+            {scope.term(rows[c], all, value.place), component_name(name, c, rows.size()), family, false, 0});
+    }
+}
+
+void ModelReader::add_numbered_rows(const Document& value) {
+    const auto name = [&] { return fmt::format("g{}", draft_.model().constraint_rows + 1); };
+    auto scope = draft_.scope(for_constraints);
+    for (const auto& row : value_of(value, scope, "the constraint " + name()).components) {
+        draft_.add_constraint({scope.term(row, std::make_shared<Instances>(), value.place), name(), false, true, 0});
+    }
+}
+
 void ModelReader::read_constraints() {
     const auto* dynamics = document_.find("dynamics");
     const auto* constraints = dynamics != nullptr ? dynamics->find("constraints") : nullptr;
-    const auto add = [&](const Document& value, const std::string& name, bool numbered) {
-        auto scope = draft_.scope({.coordinates = true, .time = true});
-        const auto kernel = formula(value, scope, "the constraint " + name);
-        draft_.add_constraint(
-            {scope.term(kernel, std::make_shared<Instances>(), value.place), name, false, numbered, 0});
-    };
     if (constraints != nullptr && constraints->kind == Document::Kind::list) {
-        for (std::size_t k = 0; k < constraints->items.size(); ++k) {
-            add(constraints->items[k], fmt::format("g{}", k + 1), true);
+        for (const auto& item : constraints->items) {
+            add_numbered_rows(item);
         }
     } else if (constraints != nullptr && constraints->kind == Document::Kind::table) {
         for (const auto& [name, value] : constraints->entries) {
             require_plain_row_name(name, value.key_place);
-            add(value, name, false);
+            add_rows(value, std::make_shared<Instances>(), name, "the constraint " + name, false);
         }
     } else if (constraints != nullptr) {
         constraints->fail("constraints are a list [\"...\", \"...\"] or a table { name = \"...\" }");
@@ -34,8 +48,7 @@ void ModelReader::read_constraints() {
     const auto* blocks = document_.find("constraint");
     for (std::size_t k = 0; blocks != nullptr && k < blocks->items.size(); ++k) {
         const auto& block = blocks->items[k];
-        const auto all = instances(block, "`[[constraint]]`");
-        auto scope = draft_.scope({.coordinates = true, .time = true}, all->names);
+        const auto all = instances(block, "`[[constraint]]`", {"equation", "name", "numbered"});
         const auto* name = block.find("name");
         if (name != nullptr && name->kind != Document::Kind::text) {
             name->fail("the name of a constraint is a string");
@@ -43,19 +56,22 @@ void ModelReader::read_constraints() {
         if (name != nullptr) {
             require_plain_row_name(name->text, name->place);
         }
-        const auto& text = require_formula(block, "equation", "`[[constraint]]`");
-        const auto kernel = formula(text, scope, "`[[constraint]] equation`");
+        const auto* list = block.find("equation");
+        const auto& equation = list != nullptr && list->kind == Document::Kind::list
+                                   ? *list
+                                   : require_formula(block, "equation", "`[[constraint]]`");
         const bool family = block.find("for") != nullptr;
         const bool numbered = block.find("numbered") != nullptr &&
                               require(block, "numbered", Document::Kind::boolean, "`[[constraint]]`").boolean;
         if (numbered && (family || name != nullptr)) {
             block.find("numbered")->fail("a numbered constraint is one row, without a name and without 'for'");
         }
-        draft_.add_constraint({scope.term(kernel, all, text.place),
-                               name != nullptr ? name->text
-                               : numbered      ? fmt::format("g{}", draft_.model().constraint_rows + 1)
-                                               : fmt::format("constraint{}", k + 1),
-                               family, numbered, 0});
+        if (numbered) {
+            add_numbered_rows(equation);
+        } else {
+            add_rows(equation, all, name != nullptr ? name->text : fmt::format("constraint{}", k + 1),
+                     "`[[constraint]] equation`", family);
+        }
     }
 }
 
@@ -81,20 +97,17 @@ std::shared_ptr<const TupleTable> ModelReader::index_table(const Document& list)
     return std::make_shared<const TupleTable>(std::move(table));
 }
 
-std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what) {
-    std::vector<std::string> known{"for", what == "`[[energy]]`" ? "term" : "equation"};
-    known.emplace_back(what == "`[[constraint]]`" ? "name" : "part");
-    if (what == "`[[constraint]]`") {
-        known.emplace_back("numbered");
-    }
+std::shared_ptr<const Instances> ModelReader::instances(const Document& block, std::string_view what,
+                                                        std::vector<std::string> keys) {
     auto tables = tables_;
     for (const auto& [key, value] : block.entries) {
-        if (is_table_of_tuples(value)) {
+        if (is_table_of_tuples(value) && std::ranges::find(keys, key) == keys.end()) {
             tables.insert_or_assign(key, index_table(value));
-            known.push_back(key);
+            keys.push_back(key);
         }
     }
-    block.allow_only(known, what);
+    keys.emplace_back("for");
+    block.allow_only(keys, what);
     const auto* range_text = block.find("for");
     if (range_text == nullptr) {
         return std::make_shared<Instances>();

@@ -20,6 +20,10 @@ constexpr std::array<std::pair<const char*, InitialValue::Kind>, 3> initial_keys
     {"v", InitialValue::Kind::velocity},
 }};
 
+std::span<const Document> components_of(const Document& value) {
+    return value.kind == Document::Kind::list ? std::span<const Document>(value.items) : std::span(&value, 1);
+}
+
 void refuse_both(const Document& section) {
     if (section.find("p") != nullptr && section.find("v") != nullptr) {
         section.find("v")->fail("give either momenta p or velocities v, not both");
@@ -149,7 +153,9 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
             continue;
         }
         const auto what = fmt::format("{} {}", where, key);
-        if (list->kind != Document::Kind::list) {
+        // On a line a number stands for the list of the only component.
+        const bool on_a_line = group.dimension == 1;
+        if (list->kind != Document::Kind::list && !(on_a_line && !index.empty())) {
             list->fail(fmt::format("{} must be a list", what));
         }
         const auto coordinate = [&](std::int64_t point, std::size_t component) {
@@ -165,24 +171,28 @@ void ModelReader::read_initial_points(const PointGroup& group, const Document& b
             auto scope = draft_.scope({});
             for (std::size_t i = 0; i < group.count; ++i) {
                 const auto& point = list->items[i];
-                if (point.kind != Document::Kind::list || point.items.size() != group.dimension) {
-                    point.fail(fmt::format("a point of {} has {} numbers", group.name, group.dimension));
+                const auto numbers = components_of(point);
+                if (numbers.size() != group.dimension || (point.kind != Document::Kind::list && !on_a_line)) {
+                    point.fail(fmt::format("a point of {} has {} number{}", group.name, group.dimension,
+                                           on_a_line ? "" : "s"));
                 }
                 for (std::size_t c = 0; c < group.dimension; ++c) {
                     draft_.model().initial.push_back({kind,
-                                                      draft_.single_formula(formula(point.items[c], scope, what)),
+                                                      draft_.single_formula(formula(numbers[c], scope, what)),
                                                       {coordinate(static_cast<std::int64_t>(i), c)}});
                 }
             }
             continue;
         }
-        if (list->items.size() != group.dimension) {
-            list->fail(fmt::format("{} needs {} formulas, one per component", what, group.dimension));
+        const auto formulas = components_of(*list);
+        if (formulas.size() != group.dimension) {
+            list->fail(
+                fmt::format("{} needs {} formula{}, one per component", what, group.dimension, on_a_line ? "" : "s"));
         }
         for (std::size_t c = 0; c < group.dimension; ++c) {
             auto scope = draft_.scope({}, {index});
-            const auto kernel = formula(list->items[c], scope, what);
-            draft_.start_points(group, c, {kind, scope.formula(kernel, *all, list->items[c].place), {}, all},
+            const auto kernel = formula(formulas[c], scope, what);
+            draft_.start_points(group, c, {kind, scope.formula(kernel, *all, formulas[c].place), {}, all},
                                 block.find("for")->place);
         }
     }

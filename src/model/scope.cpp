@@ -43,6 +43,19 @@ bool ModelScope::shows(std::string_view name, bool derived) const {
     return derived ? (name[0] == 'p' ? visible_.momenta : visible_.velocities) : visible_.coordinates;
 }
 
+bool ModelScope::is_constant(const Expression& kernel) const {
+    return std::ranges::none_of(symbols_of(std::array{kernel}), [&](const Expression& s) {
+        return std::ranges::find(indices_, s.text()) != indices_.end() || list_elements_.contains(s.text()) ||
+               summations_.contains(s.text());
+    });
+}
+
+void ModelScope::refuse_derived(std::string_view name) const {
+    throw std::invalid_argument(
+        fmt::format("'{}' is a {} and cannot be used here{}{}", name, name[0] == 'p' ? "momentum" : "velocity",
+                    visible_.without_velocities.empty() ? "" : ": ", visible_.without_velocities));
+}
+
 std::optional<Value> ModelScope::name(std::string_view name) {
     if (const auto bound = bound_.find(name); bound != bound_.end()) {
         return Value{{bound->second}};
@@ -94,6 +107,9 @@ std::optional<Value> ModelScope::name(std::string_view name) {
                                                 visible_.momenta ? "momenta" : "velocities",
                                                 visible_.momenta ? "p" : "v", base));
     }
+    if (known && derived && visible_.coordinates) {
+        refuse_derived(name);
+    }
     if (known) {
         throw std::invalid_argument(fmt::format("'{}' varies along the trajectory and cannot be used here", name));
     }
@@ -101,14 +117,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         throw std::invalid_argument("the time t cannot be used here; it may occur in potentials, masses, kinetic "
                                     "energies, constraints, forces, fields, and observables");
     }
-    if (visible_.multipliers && reads_multiplier(name)) {
-        for (std::size_t row = 0; row < model_->multipliers(); ++row) {
-            if (model_->multiplier_name(row) == name) {
-                return Value{{symbol(name)}};
-            }
-        }
-    }
-    return std::nullopt;
+    return visible_.multipliers && reads_multiplier(name) ? multiplier(name) : std::nullopt;
 }
 
 std::optional<Expression> ModelScope::table(std::string_view name) {
@@ -153,6 +162,9 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
                                                     visible_.momenta ? "momenta" : "velocities",
                                                     visible_.momenta ? "p" : "v", group.name));
         }
+        if (prefixed && !derived && visible_.coordinates && group.name == name.substr(2)) {
+            refuse_derived(name);
+        }
         if (visible_.coordinates && group.name == name) {
             return point_element(name, "", group, index);
         }
@@ -161,24 +173,6 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
         }
     }
     return visible_.multipliers && reads_multiplier(name) ? multiplier_element(name, index) : std::nullopt;
-}
-
-std::optional<Value> ModelScope::multiplier_element(std::string_view name, const Expression& index) const {
-    for (const auto& constraint : model_->constraints) {
-        if (!constraint.family || name != "lambda_" + constraint.name || constraint.term.origin->columns.size() != 1) {
-            continue;
-        }
-        const auto k = integer(index);
-        const auto& column = constraint.term.origin->columns[0];
-        for (std::size_t row = 0; row < constraint.term.formula.instances; ++row) {
-            if (column[row] == k) {
-                return Value{{symbol(model_->multiplier_name(constraint.first_row + row))}};
-            }
-        }
-        throw std::invalid_argument(
-            fmt::format("{}[{}] does not exist; the constraints {} have no such row", name, k, constraint.name));
-    }
-    return std::nullopt;
 }
 
 std::optional<Value> ModelScope::point_element(std::string_view full, std::string_view prefix, const PointGroup& group,

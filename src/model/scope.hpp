@@ -19,7 +19,23 @@ struct Visible {
     bool velocities = false;   // v_
     bool multipliers = false;  // lambda_
     bool time = false;
+    // Where velocities and momenta cannot be used: where to write what contains them.
+    std::string_view without_velocities = {};
 };
+
+// What constraints see.
+inline constexpr Visible for_constraints{
+    .coordinates = true,
+    .time = true,
+    .without_velocities = "constraints contain coordinates and t only; write constraints on velocities, with v_NAME, "
+                          "under `[dynamics] nonholonomic`"};
+
+// What potentials see.
+inline constexpr Visible for_potentials{
+    .coordinates = true,
+    .time = true,
+    .without_velocities = "potentials contain coordinates and t only; write what contains velocities under `[dynamics] "
+                          "kinetic`, or as `[[forces]]`"};
 
 // What observables see: a field has no momenta.
 inline Visible whole_state(const Model& model) {
@@ -38,6 +54,9 @@ class ModelScope : public Scope {
   public:
     // `numbers`: the scalar parameters as doubles, for indices and bounds.
     ModelScope(const Model& model, const NumberMap& numbers, Visible visible, std::vector<std::string> indices = {});
+
+    // The index is this number from now on.
+    void bind(const std::string& index, std::int64_t value) { bound_.insert_or_assign(index, ratio(value, 1)); }
 
     // Names in addition to those of the model.
     void use(const Definitions& definitions) { definitions_ = &definitions; }
@@ -58,6 +77,8 @@ class ModelScope : public Scope {
     [[nodiscard]] Term term(const Expression& kernel, const std::shared_ptr<const Instances>& instances,
                             const Place& place) const;
     [[nodiscard]] std::int64_t integer(const Expression& expression) const;
+    // Whether it has one value for all instances: it contains no index, and no list element or sum that does.
+    [[nodiscard]] bool is_constant(const Expression& kernel) const;
 
   private:
     struct PointElement {
@@ -74,6 +95,8 @@ class ModelScope : public Scope {
         Expression lower, upper, summand;
         std::shared_ptr<const ModelScope> inner;
     };
+    // v_x or p_x where only coordinates may be used.
+    [[noreturn]] void refuse_derived(std::string_view name) const;
     // Whether x, p_x or v_x (`derived`) may be used.
     [[nodiscard]] bool shows(std::string_view name, bool derived) const;
     // A number from 1 to 3.
@@ -82,7 +105,9 @@ class ModelScope : public Scope {
     [[nodiscard]] std::vector<Expression> index_symbols() const;
     std::optional<Value> point_element(std::string_view full, std::string_view prefix, const PointGroup& group,
                                        const Expression& index);
-    // lambda_rod[3]: the multiplier of a row of a family over one index.
+    // lambda_rod: the multiplier of a row, or of all rows of a vector.
+    [[nodiscard]] std::optional<Value> multiplier(std::string_view name) const;
+    // lambda_rod[3]: the same of a family over one index.
     [[nodiscard]] std::optional<Value> multiplier_element(std::string_view name, const Expression& index) const;
     [[nodiscard]] InstanceSum materialize(const Summation& summation, const Instances& instances,
                                           const Place& place) const;

@@ -8,6 +8,7 @@
 #include "set_section.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -169,9 +170,15 @@ void ModelText::write_points() {
         Entries facts{{"count", group.counted_by.empty() ? std::to_string(group.count) : toml_quoted(group.counted_by)},
                       {"dimension", std::to_string(group.dimension)}};
         if (!mass().diagonal.empty()) {
-            const auto& formula = block_of(group.first).value;
-            if (!every || !formula.parameters.empty() || formula.kernel != *every) {
-                facts.emplace_back("mass", toml_formula(formula.kernel));
+            const auto masses = point_masses(group);
+            if (masses.size() > 1) {
+                std::vector<std::string> each;
+                for (const auto& mass : masses) {
+                    each.push_back(toml_formula(mass));
+                }
+                facts.emplace_back("mass", fmt::format("[{}]", fmt::join(each, ", ")));
+            } else if (masses.empty() || !every || masses[0] != *every) {
+                facts.emplace_back("mass", toml_formula(block_of(group.first).value.kernel));
             }
         }
         entries.emplace_back(group.name, toml_inline_table(facts));

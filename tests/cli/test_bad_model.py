@@ -280,6 +280,16 @@ class InitialValues(BadModelTest):
         self.assertAlmostEqual(result["p"][0], 0.0, delta=1e-10)
         self.assertAlmostEqual(result["p"][1], 2.0, delta=1e-10)
 
+    def test_that_cannot_be_projected_for_redundant_constraints_are_refused_as_check_does(self):
+        both = changed(CONSTRAINT, 'constraints = { a = "x^2 + y^2 - l^2", b = "2*x^2 + 2*y^2 - 2*l^2" }')
+        text = changed("q = [1, 0]", "q = [1.1, 0]", both)
+        sets = ("some constraints are redundant at the initial values", "1 of 2 constraints are independent",
+                "a, b depend on each other", "Remove one constraint of each set")
+        self.refused_model(text, "--project", says=("initial positions could not be moved", *sets))
+        checked = self.libration("check", self.write(text))
+        for words in sets:
+            self.assertIn(words, checked.stderr)
+
     def test_that_cannot_be_projected_are_refused(self):
         self.refused_model(changed("q = [1, 0]", "q = [0, 0]"), "--project", says=["initial positions"])
 

@@ -76,6 +76,9 @@ class ModelBuilder {
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing);
     // A family of rows, NAME[i].
     ModelBuilder& constraint(const std::string& name, const Expression& vanishing, const Over& over);
+    // A vector that vanishes: the rows NAME.x, NAME.y, ..., or NAME[i].x, ...; their multipliers are lambda_NAME.x, ...
+    ModelBuilder& constraint(const std::string& name, const PointVector& vanishing);
+    ModelBuilder& constraint(const std::string& name, const PointVector& vanishing, const Over& over);
     // Functions that cannot be traced, besides all of these (external.hpp); call it before multipliers().
     ModelBuilder& external(ExternalFunctions functions);
     // k(t, q, v) = 0 with the reaction -k_v^T lambda.

@@ -89,6 +89,7 @@ struct PointProperties {
     Expression count;  // in parameters
     std::size_t dimension = 3;
     std::optional<Expression> mass = {};  // may contain the number i of the point; nothing: that of all coordinates
+    std::vector<Expression> masses = {};  // instead of it: one per point
 };
 
 // Initial values of points: one formula per component, over the index of a range. Without p and v they are at rest.

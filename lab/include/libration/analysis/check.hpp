@@ -18,7 +18,8 @@ struct ModelCheck {
 ModelCheck check(const Model& model);
 
 // The largest difference between the derivatives that methods use (sweeps over the graph: H_q, H_p, G, G_q(v,v), H_pp)
-// and those of the values by dual numbers, relative to the largest entry of each.
+// and those of the values by dual numbers, relative to the largest entry of each, or to a thousandth of the terms that
+// cancel in it.
 double derivative_self_test(const Model& model);
 
 }  // namespace libration
