@@ -249,7 +249,7 @@ std::string periodicity_text(const PairReport& report) {
         text += fmt::format(", then unstable over an interval of length {:.3g}", high(*found.stable_again - found.end));
     }
     if (found.passed_over > 0) {
-        text += fmt::format(" ({} intervals of instability before it narrower than round-off)", found.passed_over);
+        text += fmt::format(" ({} earlier, narrower than round-off)", found.passed_over);
     }
     return text;
 }

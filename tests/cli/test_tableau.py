@@ -81,7 +81,7 @@ class Tableau(ProgramTest):
                 self.assertEqual((periodicity["kind"], periodicity["passed_over"]), ("interval", passed_over))
                 self.assertAlmostEqual(periodicity["end"], (passed_over + 1) * math.pi, 12)
         self.assertRegex(self.libration("tableau", "lobatto-c", 20).stdout,
-                         r"0 < mu < 6.283185307, then unstable over 1.03e-26 \(1 before it narrower than round-off\)")
+                         r"0 < mu < 6.283185307, then unstable over an interval of length 1.03e-26 \(1 earlier, narrower than round-off\)")
 
     def test_conditions_that_always_hold_say_so(self):
         self.assertIn("CC(1) DD(any)", self.libration("tableau", "radau", 1).stdout)
@@ -98,7 +98,7 @@ class Tableau(ProgramTest):
         self.assertEqual(*without_round_off)
 
     def test_refuses_what_there_is_not(self):
-        for arguments, says in (([], ["which tableau", "lobatto-c 3"]),
+        for arguments, says in (([], ["the tableau is missing", "lobatto-c 3"]),
                                 (["gauss"], ["number of stages", "gauss 3"]),
                                 (["guass"], ["did you mean 'gauss'?"]),
                                 (["guass", "3"], ["'guass'", "did you mean 'gauss'?"]),

@@ -79,7 +79,7 @@ def values():
             angle[25 * n][1] ** 2 / 2 - math.cos(angle[25 * n][0]) for n in (1, 4, 10, 40)]),
         **named(item, "BDF4 for (36) with projection", [
             at_periods(projected[parts], parts, [1])[0] for parts in (25, 50, 100)]),
-        **named(item, "and it goes on growing", [at_periods(projected[parts], parts, [10])[0] for parts in (50, 100)]),
+        **named(item, "and it continues to grow", [at_periods(projected[parts], parts, [10])[0] for parts in (50, 100)]),
         **named(item, "BDF4 for (36) as printed, no projection, h = 0.02 T",
                 at_periods(free[50], 50, [1, 2, 3, 4, 10])),
         **named(item, "(36) as printed, no projection, h = 0.01 T", [

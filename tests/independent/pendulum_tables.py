@@ -166,7 +166,7 @@ def values():
         **named("002-table1", "the period", [PERIOD]),
         **named("002-table1", "for comparison", [alone[0][0], five[0][0]]),
         **named("002-table2", "for comparison", alone[1] + five[1]),
-        **named("002-bdf", "how many times smaller", [
+        **named("002-bdf", "factor by which", [
             (a / b) ** 0.25 for a, b in ((phase_y[0], phase_l[0]), *zip(energy_y, energy_l))]),
         **instability(),
     }

@@ -111,7 +111,7 @@ def values():
     modulus = mpmath.sqrt(mpmath.det(propagation(three["C"], three["C"], three["b"], mpmath.mpf(10))))
     return {
         **named("003-lobatto11", "distances from 1/2", [mpmath.mpf(1) / 2 - eleven[i] for i in (1, 2, 3, 4)]),
-        **named("004-table3", "the lost row", [three["c"][2]] + three["D"][2]),
+        **named("004-table3", "the missing row", [three["c"][2]] + three["D"][2]),
         **named("004-pstability", "IIIA-IIIB: end of the interval", [
             end_of_periodicity(s, guess) for s, guess in ((2, 1.9), (3, 2.8), (4, 3.1), (5, 3.1403))]),
         **named("004-pstability", "IIIC: modulus of the eigenvalues", [modulus]),

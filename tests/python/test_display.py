@@ -144,7 +144,7 @@ def test_one_is_not_several():
     one = repr(lb.load("pendulum").ensemble("rattle", vary={"g": [1.0]}, step=0.01, steps=1))
     assert "1 trajectory; rattle, 1 step of 0.01" in one
     claims = repr(lb.certify("rattle", "pendulum"))
-    assert "1 force a step" in claims and "1 forces" not in claims
+    assert "1 force per step" in claims and "1 forces" not in claims
     page = Outline(lb.load("pendulum").check()._repr_html_()).text
     assert "largest |G v|" in page and "hidden max" not in page
 

@@ -166,7 +166,7 @@ def test_a_file_of_a_model_without_text_gives_arrays(pendulum: Any, tmp_path: Pa
 
 def test_files_that_are_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "text.h5").write_text("no HDF5")
-    with pytest.raises(lb.FileError, match=r'model.run\(out="FILE.h5"\) wrote'):
+    with pytest.raises(lb.FileError, match=r'written by model.run\(out="FILE.h5"\)'):
         lb.open(tmp_path / "text.h5")
     with pytest.raises(OSError):
         lb.open(tmp_path / "missing.h5")

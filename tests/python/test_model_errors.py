@@ -77,7 +77,7 @@ CASES: list[tuple[dict[str, Any], type[Exception], list[str]]] = [
     ({"parameters": {"x": 1}}, ValueError, ["'x'", "cannot be used"]),
     ({"parameters": {k: 1, "k": 2}}, ValueError, ["parameters", "twice"]),
     ({"parameters": {k: "k2"}}, ValueError, ["parameters", "'k2'"]),
-    ({"parameters": {"a": "b", "b": "a"}}, ValueError, ["circle"]),
+    ({"parameters": {"a": "b", "b": "a"}}, ValueError, ["circularly"]),
     # Kinds.
     ({"potential": True}, TypeError, ["potential:", "found True"]),
     ({"potential": None, "hamiltonian": 1j}, TypeError, ["hamiltonian:", "complex"]),

@@ -201,7 +201,7 @@ TEST_F(TrajectoryFileTest, misuse_is_an_input_error) {
 
     auto file = TrajectoryFile::create(path, layout(), false);
     expect_contains(message<InputError>([&] { file.append(Row(0, 5).row); }), "5 values of q, the file has 6");
-    expect_contains(message<InputError>([&] { file.finish("done"); }), "not as 'done'");
+    expect_contains(message<InputError>([&] { file.finish("done"); }), "not 'done'");
     expect_contains(message<InputError>([&] { static_cast<void>(file.attribute("weather")); }), "weather");
     expect_contains(message<FileError>([&] { static_cast<void>(file.read("/run/weather")); }), "no such dataset");
     append_rows(file, 3);
