@@ -161,7 +161,7 @@ Value call_function(std::string_view name, const std::vector<Value>& arguments) 
 namespace {
 
 // Names of other languages, and how the same is written here.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 32> elsewhere{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 31> elsewhere{{
     {"fmod", "mod(a, b)"},
     {"rem", "mod(a, b)"},
     {"modulo", "mod(a, b)"},
@@ -177,7 +177,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 32> elsewher
     {"log2", "log(x)/log(2)"},
     {"pow", "a^b"},
     {"power", "a^b"},
-    {"sqr", "x^2"},
     {"square", "x^2"},
     {"fabs", "abs(x)"},
     {"mag", "norm(v)"},
