@@ -72,8 +72,10 @@ void Parser::fail_after_operand(std::string_view wanted) {
     if (left.kind == TokenKind::number && is_degrees(right.text) && !is_known(right.text)) {
         fail(right, fmt::format("angles are in radians; write {}*pi/180", left.text));
     }
-    fail(right, fmt::format("expected {}, found {}; multiplication needs '*': write {}*{}", wanted, shown(right),
-                            closes ? "(...)" : left.text, right.text == "(" ? "(...)" : right.text));
+    const bool calls = right.kind == TokenKind::name && next().text == "(";
+    fail(right,
+         fmt::format("expected {}, found {}; multiplication needs '*': write {}*{}{}", wanted, shown(right),
+                     closes ? "(...)" : left.text, right.text == "(" ? "(...)" : right.text, calls ? "(...)" : ""));
 }
 
 bool Parser::is_known(std::string_view name) {
@@ -125,7 +127,8 @@ void Parser::fail_unknown(const Token& token, const Expression* index) {
 }
 
 void Parser::fail_unknown_function(const Token& function) {
-    if (is_known(function.text)) {
+    const auto names = scope_->names();
+    if (std::ranges::find(names, function.text) != names.end()) {
         fail(function, fmt::format("'{0}' is not a function; multiplication needs '*': write {0}*(...)",
                                    shortened(function.text)));
     }
