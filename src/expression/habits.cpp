@@ -72,8 +72,10 @@ void Parser::fail_after_operand(std::string_view wanted) {
     if (left.kind == TokenKind::number && is_degrees(right.text) && !is_known(right.text)) {
         fail(right, fmt::format("angles are in radians; write {}*pi/180", left.text));
     }
-    fail(right, fmt::format("expected {}, found {}; multiplication needs '*': write {}*{}", wanted, shown(right),
-                            closes ? "(...)" : left.text, right.text == "(" ? "(...)" : right.text));
+    const bool calls = right.kind == TokenKind::name && next().text == "(";
+    fail(right,
+         fmt::format("expected {}, found {}; multiplication needs '*': write {}*{}{}", wanted, shown(right),
+                     closes ? "(...)" : left.text, right.text == "(" ? "(...)" : right.text, calls ? "(...)" : ""));
 }
 
 bool Parser::is_known(std::string_view name) {
@@ -128,7 +130,8 @@ void Parser::fail_unknown_function(const Token& function) {
     if (const auto tables = scope_->table_names(); std::ranges::find(tables, function.text) != tables.end()) {
         fail(function, fmt::format("'{0}' is a table; write interp({0}, x)", function.text));
     }
-    if (is_known(function.text)) {
+    const auto names = scope_->names();
+    if (std::ranges::find(names, function.text) != names.end()) {
         fail(function, fmt::format("'{0}' is not a function; multiplication needs '*': write {0}*(...)",
                                    shortened(function.text)));
     }

@@ -148,6 +148,11 @@ Definitions definitions_of(const Document& document, const Model& model, const N
             // Its own name is pending, too: a definition that uses itself is a circle of one.
             DefinitionScope scope(model, numbers, known, pending, constraints_known);
             try {
+                if (value.kind == Document::Kind::list && value.items.size() == 1) {
+                    value.fail(fmt::format("in the definition {}: expected a number or a formula in quotes, found a "
+                                           "list of one",
+                                           name));
+                }
                 auto read = value_of(value, scope, fmt::format("the definition {}", name));
                 known.emplace(name, scope.definition(std::move(read)));
                 pending.erase(waiting);

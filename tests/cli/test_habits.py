@@ -72,9 +72,15 @@ class AProduct(BadModelTest):
             ("2 x", "x\"\ncon", "write 2*x"), ("2x", "x\"\ncon", "write 2*x"), ("g y", "y\"\ncon", "write g*y"),
             ("2(x + y)", "(x", "write 2*(...)"), ("(x + y)(x - y)", "(x -", "write (...)*(...)"),
             ("sin(2 x)", "x)\"", "write 2*x"), ("g (x + y)", "g (x", "'g' is not a function"),
+            ("2 sin(x)", "sin(x)", "write 2*sin(...)"),
         ):
             with self.subTest(written):
                 self.points_at(changed("\"g*y\"", f'"{written}"'), at, remedy)
+
+    def test_is_not_what_every_word_is_meant_as(self):
+        for written in ("sum(k of 0..3, x)", "x if y else g", "x in y", "sn(x)"):
+            message = self.refused_model(changed("\"g*y\"", f'"{written}"'))
+            self.assertNotIn("multiplication", message)
 
     def test_of_a_number_and_degrees_is_an_angle_in_radians(self):
         for written in ("30 deg", "30deg", "30 degrees", "30\u00b0"):
@@ -113,6 +119,7 @@ class ADecimalComma(BadModelTest):
     def test_in_a_list_is_not_guessed_at(self):
         message = self.refused_model(changed("q = [1, 0]", "q = [0,04]"))
         self.assertNotIn("0.04", message)
+        self.refused_model(changed("\"g*y\"", '"y - (1,2)"'), says=("if 1,2 is one number, write 1.2",))
 
 
 class QuotesThatAreMissing(BadModelTest):

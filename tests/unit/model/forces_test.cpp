@@ -125,8 +125,10 @@ TEST(Forces, that_mean_nothing_are_refused_at_their_place) {
     const std::string points =
         "[points]\nr = { count = 2, dimension = 2, mass = 1 }\n[initial.r]\nq = [[0, 0], [1, 0]]\n";
     expect_placed_fault(points + force("f", "stiff", "{ \"r[1].x\" = \"-p_r[1].x\" }"), "velocities are named v_r");
-    expect_placed_fault(points + force("f", "stiff", "{ \"r[2].x\" = 1 }"), "'r[2].x' is not a coordinate");
-    expect_placed_fault(points + force("f", "stiff", "{ \"r[1x].x\" = 1 }"), "did you mean 'r[1].x'?");
+    expect_placed_fault(points + force("f", "stiff", "{ \"r[2].x\" = 1 }"),
+                        "r[2] does not exist; the points are numbered 0 to 1");
+    expect_placed_fault(points + force("f", "stiff", "{ \"r[1x].x\" = 1 }"),
+                        "expected ']' to close the index, found 'x'");
 }
 
 TEST(Spark, choices_for_whole_terms_come_before_those_for_components) {
