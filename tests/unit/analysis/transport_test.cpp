@@ -149,13 +149,13 @@ TEST(transport, as_an_analysis_tells_symplectic_runs_from_others) {
         return keeper.trajectory;
     };
     const auto verlet = analyse(of("verlet"), "transport", {{"times", "1, 4"}, {"radius", "0.3"}});
-    EXPECT_TRUE(verlet.verdict.starts_with("the area is kept")) << verlet.verdict;
+    EXPECT_TRUE(verlet.verdict.starts_with("the area is preserved")) << verlet.verdict;
     EXPECT_EQ(verlet.numbers[0].name, "area_start");
     EXPECT_NEAR(verlet.numbers[0].value, pi * 0.09, 1e-11);
     ASSERT_EQ(verlet.figures.size(), 1U);
     EXPECT_EQ(verlet.figures[0].series.size(), 3U);
     const auto runge = of("runge2");
-    EXPECT_TRUE(analyse(runge, "transport").verdict.starts_with("the area is not kept"));
+    EXPECT_TRUE(analyse(runge, "transport").verdict.starts_with("the area is not preserved"));
     for (const AnalysisOptions& wrong : {AnalysisOptions{{"times", "1,,2"}},
                                          {{"times", "2,1"}},
                                          {{"times", "20,x"}},
@@ -179,7 +179,7 @@ TEST(transport, takes_a_plane_in_which_the_set_has_an_area) {
     TrajectoryKeeper keeper(model, "rattle", options);
     integrate(model, method("rattle"), options, keeper);
     const auto found = analyse(keeper.trajectory, "transport");
-    EXPECT_TRUE(found.verdict.starts_with("the area is kept")) << found.verdict;
+    EXPECT_TRUE(found.verdict.starts_with("the area is preserved")) << found.verdict;
     EXPECT_EQ(found.figures[0].x.label, "y");
     EXPECT_THROW(analyse(keeper.trajectory, "transport", {{"plane", "x"}}), InputError);
     EXPECT_THROW(analyse(keeper.trajectory, "transport", {{"plane", "x, y"}}), InputError);

@@ -147,7 +147,7 @@ TEST(OutputAtTimes, outside_of_the_run_is_refused_or_warned_of) {
     EXPECT_THROW(run({std::nan("")}), InputError);
     const auto warned = run({0.5, 2, 3});
     ASSERT_EQ(warned.warnings.size(), 1U);
-    EXPECT_NE(warned.warnings[0].find("2 of the 3 times"), std::string::npos) << warned.warnings[0];
+    EXPECT_NE(warned.warnings[0].find("2 of the 3 output times"), std::string::npos) << warned.warnings[0];
     EXPECT_TRUE(run({1.0}).warnings.empty());
     EXPECT_TRUE(run({-1.0}, -0.01).warnings.empty());
 }

@@ -73,7 +73,7 @@ TEST(ForceWarnings, a_conservative_force_has_a_potential_or_does_no_work) {
     expect_warning(pendulum + force("conservative", "{ x = \"-y\", y = \"x\" }"),
                    "has no potential: the derivative of its component on x with respect to y is -1, that of its "
                    "component on y with respect to x is 1");
-    expect_warning(pendulum + force("conservative", "{ x = \"-y\" }"), "by x it is 0");
+    expect_warning(pendulum + force("conservative", "{ x = \"-y\" }"), "on y with respect to x is 0");
     expect_warning(pendulum + force("conservative", "{ x = \"-v_x\", y = \"-v_y\" }"), "depends on v_x");
     expect_warning(pendulum + force("conservative", "{ y = \"cos(t)\" }"), "depends on t");
     expect_warning(pendulum + force("conservative", "{ y = \"lambda_1/2\" }"), "depends on lambda_1");

@@ -215,7 +215,7 @@ TEST(external_system, a_wrong_derivative_is_found_and_named) {
         rods(0, 2, true).jacobian(at, G);
         G[4] *= 1.001;  // 2 (x1 - x2) of the second rod
     };
-    expect_mention(faults({weights(), constraints}), "g2 to x1");
+    expect_mention(faults({weights(), constraints}), "g2 with respect to x1");
     constraints = rods(0, 2, true);
     constraints.curvature = [](auto, auto, auto rows) { std::fill(rows.begin(), rows.end(), 1.0); };
     expect_mention(faults({weights(), constraints}), "curvature");
@@ -224,7 +224,7 @@ TEST(external_system, a_wrong_derivative_is_found_and_named) {
         rods(0, 2, true).jacobian(at, G);
         G[7] = std::numeric_limits<double>::quiet_NaN();  // as if it were never written
     };
-    expect_mention(faults({weights(), constraints}), "g2 to y2");
+    expect_mention(faults({weights(), constraints}), "g2 with respect to y2");
 }
 
 TEST(external_system, a_wrong_component_of_a_large_model_is_found) {
