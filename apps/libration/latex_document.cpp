@@ -3,7 +3,7 @@
 
 #include "model/equation_terms.hpp"
 #include <libration/expression/latex.hpp>
-#include <libration/model/equations.hpp>
+#include <libration/model/to_text.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

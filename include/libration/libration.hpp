@@ -17,7 +17,7 @@
 #include <libration/io/trajectory_recorder.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/model/equations.hpp>
 #include <libration/model/model.hpp>
+#include <libration/model/to_text.hpp>
 #include <libration/text/error.hpp>
 #include <libration/version.hpp>

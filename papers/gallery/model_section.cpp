@@ -2,7 +2,7 @@
 #include "mathml.hpp"
 #include "pages.hpp"
 
-#include <libration/model/equations.hpp>
+#include <libration/model/to_text.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

@@ -7,7 +7,6 @@
 #include "analysis/json.hpp"
 #include "model/model_values.hpp"
 #include "request/run_fields.hpp"
-#include <libration/model/equations.hpp>
 #include <libration/model/to_text.hpp>
 
 #include <pybind11/stl.h>

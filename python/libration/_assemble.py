@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Tuple
 
 import numpy as np
 
 from . import _core
 from ._errors import speaking_of
 from ._external import External, join
+from ._given import given_families, given_forces, given_table, given_text, with_values, written
 from ._initial import by_letter
 from ._labels import in_order, labelled
 from ._trace import one_number, symbols, trace, trace_by_name
-from ._values import by_coordinate, is_list, items, leaf, names_of, nested, plain_text, symbol_name, tree
+from ._values import by_coordinate, is_list, items, leaf, names_of, nested, symbol_name, tree
 
 Given = Mapping[str, Any]
 
@@ -55,8 +56,8 @@ class _Assembly:
         self._names = [] if given["q"] is None else names_of(given["q"], "q")
         if not self._names and given["q"] is not None:
             raise _core.InputError("q: a model needs coordinates, such as q=[x, y]")
-        self._parameters = _table(given["parameters"], "parameters")
-        self._definitions = _table(given["definitions"], "definitions")
+        self._parameters = given_table(given["parameters"], "parameters")
+        self._definitions = given_table(given["definitions"], "definitions")
         self._known = {*self._names, *self._parameters, *self._definitions}
         self._sections: Sections = []
         self.external: Dict[str, External] = {}
@@ -65,29 +66,29 @@ class _Assembly:
         """The sections in the order of model files, and the functions that cannot be written as text."""
         given, section = self._given, self._section
         # What is said of the model as a whole belongs to no argument.
-        section("", [(name, _text(given[name], name), "") for name in ("name", "description", "source")])
-        section("tables", [(name, _with_values(table, place), place) for name, table, place in self._tables("tables")])
+        section("", [(name, given_text(given[name], name), "") for name in ("name", "description", "source")])
+        section("tables", [(name, with_values(table, place), place) for name, table, place in self._tables("tables")])
         section("parameters", self._tables("parameters"))
         section("coordinates", [("q", list(self._names) or None, "q")])
         section("points", self._tables("points"))
-        for name, body in _table(given["bodies"], "bodies").items():
+        for name, body in given_table(given["bodies"], "bodies").items():
             argument = f"bodies[{name!r}]"
             section("[body]", [("name", name, argument), *self._facts(body, argument)])
         section("definitions", self._tables("definitions"))
         section("dynamics", self._dynamics())
         for kind in ("energy", "constraint"):
-            for number, family in enumerate(_families(given["families"])):
+            for number, family in enumerate(given_families(given["families"])):
                 if kind in family:
                     section(f"[{kind}]", self._family(family, kind, f"families[{number}]"))
         section("field", self._field())
-        for name, force, argument in _forces(given["forces"]):
+        for name, force, argument in given_forces(given["forces"]):
             section("[forces]", self._force(name, force, argument))
         section("spark", [(n, v, "spark") for n, v, _ in self._tables("spark")])
         section("observables", self._observables())
-        for name, event in _table(given["events"], "events").items():
+        for name, event in given_table(given["events"], "events").items():
             section("[events]", self._event(name, event))
         section("initial", self._initial())
-        section("run", [(n, nested(v, "run"), "run") for n, v in _table(given["run"], "run").items()])
+        section("run", [(n, nested(v, "run"), "run") for n, v in given_table(given["run"], "run").items()])
         return self._sections, self.external
 
     def _section(self, header: str, entries: "Iterable[Tuple[str, Any, str]]") -> None:
@@ -137,13 +138,13 @@ class _Assembly:
 
     def _tables(self, argument: str) -> Entries:
         """What is given by name, as it is."""
-        table = _table(self._given[argument], argument)
+        table = given_table(self._given[argument], argument)
         return [(name, nested(value, place := f"{argument}[{name!r}]"), place) for name, value in table.items()]
 
     def _facts(self, value: Any, argument: str) -> Entries:
         if not isinstance(value, Mapping):
             raise TypeError(f"{argument}: expected a dict, found {value!r}")
-        return [(symbol_name(name, argument), _written(item, argument), argument) for name, item in value.items()]
+        return [(symbol_name(name, argument), written(item, argument), argument) for name, item in value.items()]
 
     def _family(self, family: "Mapping[str, Any]", kind: str, argument: str) -> Entries:
         formula = {"energy": "term", "constraint": "equation"}[kind]
@@ -256,8 +257,8 @@ class _Assembly:
 
     def _observables(self) -> Entries:
         entries: Entries = []
-        recorded = _table(self._given["observables"], "observables")
-        watched = _table(self._given["invariants"], "invariants")
+        recorded = given_table(self._given["observables"], "observables")
+        watched = given_table(self._given["invariants"], "invariants")
         for argument, table in (("observables", recorded), ("invariants", watched)):
             for name, value in table.items():
                 if name == "invariants":
@@ -280,16 +281,16 @@ class _Assembly:
         for part, value in (event if isinstance(event, Mapping) else {"when": event}).items():
             if part == "when" and _is_function(value):
                 value = one_number(self._named(value, argument), argument)
-            entries.append((symbol_name(part, argument), _written(value, f"{argument}[{part!r}]"), argument))
+            entries.append((symbol_name(part, argument), written(value, f"{argument}[{part!r}]"), argument))
         return entries
 
     def _initial(self) -> Entries:
         entries: Entries = []
-        for name, value in by_letter(_table(self._given["initial"], "initial"), self._names).items():
+        for name, value in by_letter(given_table(self._given["initial"], "initial"), self._names).items():
             argument = f"initial[{name!r}]"
             if name not in ("q", "p", "v"):
                 blocks = items(value) if is_list(value) else [value]
-                written = [_written(block, argument) for block in blocks]
+                written = [written(block, argument) for block in blocks]
                 entries.append((name, written if is_list(value) else written[0], argument))
                 continue
             value = self._in_order(value, argument)
@@ -326,91 +327,3 @@ def _each(value: Any, argument: str, traced: "Callable[[Any, str], Any]") -> Any
 
 def _is_function(value: Any) -> bool:
     return callable(value) and not isinstance(value, (_core.Expression, External, str))
-
-
-def _table(value: Any, argument: str) -> "Dict[str, Any]":
-    """A mapping with its keys as names."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        example = _EXAMPLES.get(argument, "{name: formula}")
-        raise TypeError(f"{argument}: expected a dict such as {example}, found {value!r}")
-    table: Dict[str, Any] = {}
-    for name, item in value.items():
-        text = symbol_name(name, argument)
-        if text in table:
-            raise _core.InputError(f"{argument}: '{text}' is given twice, as a symbol and as a name")
-        table[text] = item
-    return table
-
-
-def _with_values(table: Any, argument: str) -> Any:
-    """A table whose values do not depend on a file any more, which may be elsewhere when the model is copied."""
-    if not isinstance(table, Mapping) or "file" not in table or "x" in table or "y" in table:
-        return table
-    file = table["file"]
-    if not isinstance(file, str) or not file:
-        raise TypeError(f"{argument}: 'file' must be the name of a file, not {file!r}")
-    try:
-        x, y = _core.read_table(file)
-    except _core.InputError as error:
-        raise _core.InputError(f"{argument}: {error}") from None
-    return {**{name: value for name, value in table.items() if name != "file"}, "x": x, "y": y}
-
-
-_EXAMPLES = {
-    "tables": "{'profile': {'x': [0, 1, 2], 'y': [0, 5, 0]}}",
-    "parameters": "{g: 9.81}",
-    "initial": "{'q': [1, 0], 'v': [0, 0]}",
-    "run": "{'method': 'rattle', 'step': 0.01, 'steps': 1000}",
-    "events": "{'down': y + 1}",
-    "forces": "{'damper': {'class': 'dissipative', 'on': {x: -lb.velocity(x)}}}",
-}
-
-
-def _forces(value: Any) -> "List[Tuple[str, Any, str]]":
-    """Names, forces and arguments of a dict of forces, or of a list of them, each with its name."""
-    if value is None or isinstance(value, Mapping) or not is_list(value):
-        return [(name, force, f"forces[{name!r}]") for name, force in _table(value, "forces").items()]
-    forces = []
-    for number, force in enumerate(value):
-        argument = f"forces[{number}]"
-        if not isinstance(force, Mapping) or "name" not in force:
-            raise TypeError(
-                f"{argument}: expected a dict such as {{'name': 'damper', 'class': 'dissipative', "
-                f"'on': {{x: formula}}}}, found {force!r}"
-            )
-        rest = {part: item for part, item in force.items() if part != "name"}
-        forces.append((symbol_name(force["name"], argument), rest, argument))
-    return forces
-
-
-def _families(value: Any) -> "List[Mapping[str, Any]]":
-    if value is not None and (isinstance(value, Mapping) or not is_list(value)):
-        raise TypeError(f"families: expected a list of dicts, found {value!r}")
-    families = [] if value is None else list(value)
-    for number, family in enumerate(families):
-        if not isinstance(family, Mapping) or ("energy" in family) == ("constraint" in family):
-            raise TypeError(
-                f"families[{number}]: expected a dict such as {{'for': 'i in 1..n-1', 'energy': formula}}, or with "
-                f"'constraint' instead of 'energy'; found {family!r}"
-            )
-    return families
-
-
-def _text(value: Any, argument: str) -> Optional[str]:
-    if value is None or value == "":
-        return None
-    if not isinstance(value, str):
-        raise TypeError(f"{argument}: expected a text, found {value!r}")
-    return plain_text(value)
-
-
-def _written(value: Any, argument: str) -> Any:
-    """A flag, a formula, a list or a table of such."""
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    if isinstance(value, Mapping):
-        names = {name: symbol_name(name, argument) for name in value}
-        return {names[name]: _written(item, f"{argument}[{names[name]!r}]") for name, item in value.items()}
-    return nested(value, argument)

@@ -48,8 +48,8 @@ class Model(Actions):
     bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
     mass: a number, a list, or a matrix, which may depend on q and t. Alternatives: `kinetic`, `hamiltonian`, `field`.
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
-    constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A vector,
-        {"joint": r[0] - r[1]}, gives one constraint per component, joint.x and joint.y.
+    constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A
+        vector, {"joint": r[0] - r[1]}, gives one constraint per component, joint.x and joint.y.
     families: terms over an index, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
         "bonds": [[0, 1]], "name": "bond", "constraint": formula}].
     field: equations of motion without a Hamiltonian, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.

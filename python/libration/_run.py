@@ -227,7 +227,7 @@ class Run(Drawings):
         self._core.save(path_text(path), overwrite)
 
     def column_names(self) -> "list[str]":
-        """Names of the columns of CSV files, which are also the first columns of data frames; run[name] is one of them."""
+        """Names of the columns of CSV files and first columns of data frames; run[name] is one of them."""
         from ._frame import column_names
 
         return column_names(self)

@@ -106,8 +106,8 @@ def style() -> AbstractContextManager[None]:
     """The style of the package's figures, for a `with` block; previous settings are restored afterwards."""
     import matplotlib.pyplot as plt
 
-    # A backend that is chosen with the first figure may change settings, e.g. that notebooks show figures by themselves. That must
-    # happen outside the block, or it would be undone.
+    # A backend that is chosen with the first figure may change settings, for instance let notebooks show figures. That
+    # must happen outside the block, or it would be undone.
     plt.draw_if_interactive()
     context: AbstractContextManager[None] = matplotlib.rc_context(RC)
     return context

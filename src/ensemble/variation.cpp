@@ -4,6 +4,7 @@
 #include "expression/program.hpp"
 #include "expression/tape.hpp"
 #include "text/suggest.hpp"
+#include "text/trim.hpp"
 #include <libration/expression/parse.hpp>
 #include <libration/kit/elementary.hpp>
 #include <libration/text/error.hpp>
@@ -34,12 +35,6 @@ constexpr std::array<KindName, 4> kinds{{
 }};
 
 const KindName& entry(DistributionKind kind) { return *std::ranges::find(kinds, kind, &KindName::kind); }
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // Commas inside brackets belong to expressions.
 std::vector<std::string> arguments_of(std::string_view text) {

@@ -270,8 +270,8 @@ Value Parser::interpolation(const Token& function) {
         fail(name, no_such_table(wanted, scope_->table_names()));
     }
     if (!is(",")) {
-        fail(here(), fmt::format("expected ',' and the value at which '{}' is wanted, as in interp({}, t), found {}",
-                                 wanted, wanted, shown(here())));
+        fail(here(), fmt::format("expected ',' and the argument of '{}', as in interp({}, t), found {}", wanted, wanted,
+                                 shown(here())));
     }
     ++at_;
     const Token start = here();
@@ -286,7 +286,7 @@ Value Parser::interpolation(const Token& function) {
         }
     }
     if (is(",")) {
-        fail(here(), "interp takes a table, a value, and the number of a derivative where one is wanted");
+        fail(here(), "interp takes a table, an argument and, optionally, the order of a derivative");
     }
     expect(")", "to close the arguments");
     return {{at(function, [&] { return operation(Op::interp, std::array{value, *handle, derivative}); })}};

@@ -1,7 +1,7 @@
 // Events as the command line writes them.
+#include "text/trim.hpp"
 #include <libration/integrate/events.hpp>
 #include <libration/model/model.hpp>
-
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -12,18 +12,12 @@ namespace libration {
 
 namespace {
 
-std::string trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? ""
-                                           : std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
-
 // Takes the word off the end, if it stands there apart from what is before it.
 bool take_word(std::string& text, std::string_view word) {
     if (!text.ends_with(word) || (text.size() > word.size() && text[text.size() - word.size() - 1] != ' ')) {
         return false;
     }
-    text = trimmed(std::string_view(text).substr(0, text.size() - word.size()));
+    text = std::string(trimmed(std::string_view(text).substr(0, text.size() - word.size())));
     return true;
 }
 
@@ -38,10 +32,10 @@ bool is_name(std::string_view text) {
 Event read_event(const Model& model, const std::string& text, std::size_t number) {
     Event event;
     event.name = fmt::format("event{}", number);
-    auto rest = trimmed(text);
+    std::string rest(trimmed(text));
     if (const auto colon = rest.find(':'); colon != std::string::npos) {
-        event.name = trimmed(std::string_view(rest).substr(0, colon));
-        rest = trimmed(std::string_view(rest).substr(colon + 1));
+        event.name = std::string(trimmed(std::string_view(rest).substr(0, colon)));
+        rest = std::string(trimmed(std::string_view(rest).substr(colon + 1)));
         if (!is_name(event.name)) {
             throw InputError(fmt::format("`events = {}`: '{}' is not a name; write it as \"name: EXPR\", with letters, "
                                          "digits and _",

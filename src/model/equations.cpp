@@ -5,7 +5,7 @@
 #include "row_names.hpp"
 
 #include <libration/expression/latex.hpp>
-#include <libration/model/equations.hpp>
+#include <libration/model/to_text.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

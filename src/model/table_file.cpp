@@ -2,6 +2,7 @@
 #include "table_file.hpp"
 
 #include "text/shorten.hpp"
+#include "text/trim.hpp"
 #include <libration/expression/table.hpp>
 #include <libration/text/error.hpp>
 
@@ -20,13 +21,9 @@ namespace libration {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r";
-    const auto first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    text = text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+// A field without the blanks and the quotes around it.
+std::string_view bare_field(std::string_view text) {
+    text = trimmed(text);
     return text.size() > 1 && text.front() == '"' && text.back() == '"' ? trimmed(text.substr(1, text.size() - 2))
                                                                         : text;
 }
@@ -39,7 +36,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     std::vector<std::string_view> fields;
     while (mark != ' ' || !line.empty()) {
         const auto end = mark != ' ' ? line.find(mark) : line.find_first_of(" \t");
-        fields.push_back(trimmed(line.substr(0, end)));
+        fields.push_back(bare_field(line.substr(0, end)));
         if (end == std::string_view::npos) {
             break;
         }

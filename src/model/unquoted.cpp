@@ -2,6 +2,7 @@
 #include "unquoted.hpp"
 
 #include "expression/lexer.hpp"
+#include "text/trim.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -13,12 +14,6 @@
 namespace libration {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
 
 bool is_toml_number(std::string_view text) {
     if (text == "true" || text == "false" || text == "inf" || text == "nan") {

@@ -80,9 +80,9 @@ struct AnalyseRequest {
     bool list = false, overwrite = false, json = false;
 };
 inline constexpr std::array analyse_fields{
-    RequestField<AnalyseRequest>{"file", &AnalyseRequest::file, "FILE",
-                                 "a file written by `libration run`: FILE.h5 (the run may still be in progress) or FILE.csv",
-                                 use::command},
+    RequestField<AnalyseRequest>{
+        "file", &AnalyseRequest::file, "FILE",
+        "a file written by `libration run`: FILE.h5 (the run may still be in progress) or FILE.csv", use::command},
     RequestField<AnalyseRequest>{"what", &AnalyseRequest::what, "A,B,...",
                                  "analyses from the list below (default: summary)"},
     RequestField<AnalyseRequest>{.name = "options",

@@ -1,4 +1,4 @@
-// A model as the text of a model file.
+// A model as the text of a model file, and as mathematics.
 #pragma once
 
 #include <libration/model/model.hpp>
@@ -20,5 +20,10 @@ std::string to_text(const Model& model);
 //
 // Families of points and terms stay families, with their ranges in parameters.
 std::string text_from_data(const Model& model);
+
+// The energy, constraints and forces in LaTeX, then the equations of motion: the lines of an aligned environment, each
+// with a & before its relation, none ending in \\. Small models show their equations of motion with explicit
+// derivatives, others the general form; families of terms are sums over their indices.
+std::vector<std::string> latex_equations(const Model& model);
 
 }  // namespace libration

@@ -354,12 +354,12 @@ TEST(Interp, is_told_what_it_takes) {
     };
     has("interp()", "expected the name of a table, as in interp(profile, t), found ')'");
     has("interp(2, x)", "expected the name of a table, as in interp(profile, t), found '2'");
-    has("interp(profile)", "expected ',' and the value at which 'profile' is wanted");
+    has("interp(profile)", "expected ',' and the argument of 'profile'");
     has("interp(profile, )", "expected a number, a name or '(', found ')'");
     has("interp(profile, x, y)", "the third argument of interp is the number of a derivative: 0, 1, 2, ...");
     has("interp(profile, x, -1)", "the third argument of interp is the number of a derivative");
     has("interp(profile, x, 1/2)", "the third argument of interp is the number of a derivative");
-    has("interp(profile, x, 1, 2)", "interp takes a table, a value, and the number of a derivative");
+    has("interp(profile, x, 1, 2)", "interp takes a table, an argument and, optionally, the order of a derivative");
     has("interp(profile, x", "expected ')' to close the arguments");
 }
 

@@ -3,7 +3,7 @@
 #include "gallery/html.hpp"
 #include "gallery/mathml.hpp"
 #include "reproduce/recipe.hpp"
-#include <libration/model/equations.hpp>
+#include <libration/model/to_text.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The mathematics of models: every built-in problem, and what small ones say word for word.
-#include <libration/model/equations.hpp>
+#include <libration/model/to_text.hpp>
 
 #include <gtest/gtest.h>
 

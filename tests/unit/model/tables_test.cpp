@@ -4,7 +4,6 @@
 
 #include <libration/expression/parse.hpp>
 #include <libration/model/builder.hpp>
-#include <libration/model/equations.hpp>
 #include <libration/model/to_text.hpp>
 
 #include <fmt/format.h>
