@@ -89,10 +89,12 @@ Unknown unknown_of(const Model& model, const std::string& name) {
     for (std::size_t k = 0; k < std::min(model.dimension, most); ++k) {
         known.push_back(model.coordinate_name(k));
     }
-    throw InputError({.argument = "by",
-                      .value = name,
-                      .problem = fmt::format("the model has no parameter '{}'{}", name, suggestion(name, known)),
-                      .remedy = "name parameters, or initial values: NAME, p_NAME or v_NAME of a coordinate"});
+    throw InputError(
+        {.argument = "by",
+         .value = name,
+         .problem = fmt::format("the model has no parameter '{}'{}\nDerivatives are by parameters and by initial "
+                                "values: NAME, p_NAME or v_NAME of a coordinate.",
+                                name, suggestion(name, known))});
 }
 
 }  // namespace
