@@ -3,6 +3,8 @@
 
 #include "directions.hpp"
 
+#include <numeric>
+
 namespace libration {
 
 namespace {
@@ -17,19 +19,44 @@ std::vector<D> duals(std::span<const double> values, std::size_t size) {
     return result;
 }
 
-// Calls read(first) with tangents of `x` along the unit vectors first, first + 1, ...
+std::vector<D> without_tangents(std::vector<D> x) {
+    for (auto& value : x) {
+        value.tangent = {};
+    }
+    return x;
+}
+
+// Calls read(group) with tangents of `x` along the unit vectors of each group of coordinates.
 template <class Read>
-void along_each(std::span<D> x, std::size_t count, Read read) {
-    for (std::size_t first = 0; first < count; first += dual_width) {
-        const std::size_t width = std::min<std::size_t>(dual_width, count - first);
-        for (std::size_t k = 0; k < width; ++k) {
-            x[first + k].tangent[k] = 1;
+void along_each(std::span<D> x, std::span<const std::size_t> coordinates, Read read) {
+    for (std::size_t first = 0; first < coordinates.size(); first += dual_width) {
+        const auto group = coordinates.subspan(first, std::min<std::size_t>(dual_width, coordinates.size() - first));
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            x[group[k]].tangent[k] = 1;
         }
-        read(first, width);
-        for (std::size_t k = 0; k < width; ++k) {
-            x[first + k].tangent[k] = 0;
+        read(group);
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            x[group[k]].tangent[k] = 0;
         }
     }
+}
+
+// The coordinates whose positions or momenta a loss may depend on: of many only few, where each velocity belongs to
+// one momentum.
+std::vector<std::size_t> coordinates_in(const Loss& loss, const System<D>& system, std::size_t dimension) {
+    using Kind = NodeFormula::Input::Kind;
+    std::vector<std::size_t> numbers;
+    if (loss.needs_multipliers || system.inverse_masses().empty()) {
+        numbers.resize(dimension);
+        std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+        return numbers;
+    }
+    for (const auto& input : loss.inputs) {
+        if (input.kind != Kind::time && std::ranges::find(numbers, input.index) == numbers.end()) {
+            numbers.push_back(input.index);
+        }
+    }
+    return numbers;
 }
 
 }  // namespace
@@ -54,11 +81,12 @@ Tangent loss_gradient(const Model& model, const Loss& loss, std::span<const Unkn
     auto q = duals(node.q, system->dimension()), p = duals(node.p, system->dimension());
     const D t = from_double<D>(node.t);
     LossReader<D> reader(loss, *system, given);
+    const auto coordinates = coordinates_in(loss, *system, d);
     for (auto [from, to] : {std::pair{&q, &gradient.q}, std::pair{&p, &gradient.p}}) {
-        along_each(*from, d, [&, to = to](std::size_t first, std::size_t width) {
+        along_each(*from, coordinates, [&, to = to](std::span<const std::size_t> group) {
             reader.read(t, q, p);
-            for (std::size_t k = 0; k < width; ++k) {
-                (*to)[first + k] = reader.value().tangent[k];
+            for (std::size_t k = 0; k < group.size(); ++k) {
+                (*to)[group[k]] = reader.value().tangent[k];
             }
         });
     }
@@ -95,7 +123,7 @@ Tangent end_tangent(const Tangent& gradient, System<double>& system, System<D>& 
         return w;
     }
     const auto matrix = constraint_matrix(system);
-    std::vector<double> G(system.pattern().entries()), A(matrix->entries()), rows(m), kick(n);
+    std::vector<double> G(system.pattern().entries()), A(matrix->entries()), rows(m), kick(n), v(n);
     system.jacobian(node.t, node.q, G);
     matrix->assemble(system, node.t, node.q, node.p, G, A);
     matrix->factor(A);
@@ -111,22 +139,30 @@ Tangent end_tangent(const Tangent& gradient, System<double>& system, System<D>& 
     matrix->solve(A, rows);
     std::ranges::fill(kick, 0.0);
     add_transposed<double>(system.pattern(), G, rows, kick);
+    // Their own changes with q, by the symmetry of second derivatives: with y the multipliers of these fields, the
+    // gradient of y^T (G v + g_t) is that of G^T y along (v, 1) in (q, t), and of H_q along G^T y in p.
+    system.velocity(node.t, node.q, node.p, v);
+    for (std::size_t j = 0; j < n; ++j) {
+        q[j].tangent[0] = v[j];
+        p[j].tangent[1] = kick[j];
+    }
+    std::vector<D> moving(G.size(), lit<D>(0)), force(n, lit<D>(0));
+    dual.jacobian({node.t, {1}}, q, moving);
+    dual.force_gradient(t, without_tangents(q), p, force);
+    for (std::size_t i = 0; i < m; ++i) {
+        for (std::size_t e = system.pattern().row_start[i]; e < system.pattern().row_start[i + 1]; ++e) {
+            w.p[system.pattern().column[e]] -= moving[e].tangent[0] * rows[i];
+        }
+    }
     system.solve_mass(node.t, node.q, node.p, kick, kick);
     for (std::size_t j = 0; j < n; ++j) {
+        w.p[j] -= force[j].tangent[1];
         w.q[j] += kick[j];
     }
-    along_each(q, n, [&](std::size_t first, std::size_t width) {
-        manifold.hidden_residual(t, q, p, hidden);
-        for (std::size_t k = 0; k < width; ++k) {
-            for (std::size_t i = 0; i < m; ++i) {
-                w.p[first + k] -= hidden[i].tangent[k] * rows[i];
-            }
-        }
-    });
     // Those of g move p: until the derivative of G v + g_t along w vanishes.
     for (std::size_t j = 0; j < n; ++j) {
-        q[j].tangent[0] = w.q[j];
-        p[j].tangent[0] = w.p[j];
+        q[j].tangent = {w.q[j]};
+        p[j].tangent = {w.p[j]};
     }
     manifold.hidden_residual(t, q, p, hidden);
     for (std::size_t i = 0; i < m; ++i) {
