@@ -29,8 +29,10 @@ void print_gradient(const Gradient& result) {
         fmt::print("  {:<20}{: .17g}\n", fmt::format("d/d {:<{}}", name, width), value);
     }
     fmt::print("  {:<20}{}\n", "mode",
-               result.why_forward.empty() ? to_string(result.mode)
-                                          : fmt::format("forward, because {}", said(result.why_forward)));
+               result.mode == GradientMode::backward
+                   ? fmt::format("backward, along states stored every {} steps", grouped(result.stored_every))
+               : result.why_forward.empty() ? "forward"
+                                            : fmt::format("forward, because {}", said(result.why_forward)));
     fmt::print("  {:<20}{:.3g}, {:.0f} digits left\n", "growth of tangents", result.tangent_growth, result.digits);
     fmt::print("  {:<20}{:.3g} s, {:.3g} s of it for the run\n", "time", result.seconds, result.run_seconds);
 }

@@ -33,6 +33,8 @@ class Gradient:
         """The number of steps."""
         self.mode: str = content["mode"]
         """"backward": one tangent run for all derivatives; "forward": one for each four."""
+        self.stored_every: Union[None, int] = content["stored_every"]
+        """A backward run follows the states of the run that were stored every so many steps."""
         self.why_forward: Union[None, str] = content["why_forward"]
         """Why there was no backward run, where nobody asked for a forward one."""
         self.tangent_growth: float = content["tangent_growth"]

@@ -1,4 +1,4 @@
-// The way from the end to the start, and what the tangent says there.
+// From the end to the start, and what the tangent says there.
 #include "backward_run.hpp"
 
 #include "end_tangent.hpp"
@@ -127,11 +127,11 @@ class BackwardRun {
             q_[j].tangent = node.q[j].tangent;
             p_[j].tangent = node.p[j].tangent;
         }
-        check_way_back(to);
+        check_return(to);
     }
 
     // Rounding leads a little astray, a method that is not its own inverse far.
-    void check_way_back(const RunState& to) {
+    void check_return(const RunState& to) {
         const auto node = stepper_->node();
         double size = 0, distance = 0;
         for (std::size_t j = 0; j < to.q.size(); ++j) {

@@ -25,7 +25,7 @@ struct BackwardResult {
 };
 
 // `method`: the inverse with the opposite step, which is the method itself if it is symmetric. `states`: along the run,
-// the last one at its end. The tangents follow the states and not their own way back, which rounding would lead astray.
+// the last one at its end. The tangents follow the states and not their own steps, which rounding would spoil.
 BackwardResult run_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                             std::span<const RunState> states, std::span<const Unknown> unknowns);
 

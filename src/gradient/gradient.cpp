@@ -118,6 +118,7 @@ class GradientTask {
         options.monitor = 0;
         options.at.clear();
         options.every = std::max(steps_between_states, *options.steps / most_states + 1);
+        result_.stored_every = options.every;
         Integration integration(*model_, *method_, options);
         StateKeeper keeper;
         integration.observe(keeper, Integration::Look::states);

@@ -49,6 +49,7 @@ Record record_of(const Gradient& gradient) {
     fields("step", gradient.step);
     fields("steps", gradient.steps);
     fields("mode", to_string(gradient.mode));
+    fields.when(gradient.mode == GradientMode::backward, "stored_every", gradient.stored_every);
     fields.when(!gradient.why_forward.empty(), "why_forward", gradient.why_forward);
     fields("tangent_growth", gradient.tangent_growth);
     fields.when(good, "digits", gradient.digits);

@@ -2,7 +2,7 @@
 
 from program import ProgramTest
 
-KEYS = {"model", "loss", "gradient", "method", "step", "steps", "mode", "why_forward", "tangent_growth", "digits",
+KEYS = {"model", "loss", "gradient", "method", "step", "steps", "mode", "stored_every", "why_forward", "tangent_growth", "digits",
         "seconds", "run_seconds"}
 PENDULUM = ["pendulum", "--loss", "x^2 + v_y", "--step", "0.02", "--steps", "100"]
 
@@ -41,6 +41,7 @@ class Gradient(ProgramTest):
         text = self.libration("gradient", *PENDULUM, "--by", "g").stdout
         self.assertIn(f"{slope:.17g}", text)
         self.assertIn("digits left", text)
+        self.assertIn("backward, along states stored every 100 steps", text)
 
     def test_a_method_that_cannot_go_back_says_why(self):
         found = self.gradient(*PENDULUM, "--method", "bdf(2)")

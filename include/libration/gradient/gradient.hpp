@@ -41,9 +41,10 @@ struct Gradient {
     double loss = 0;
     std::vector<Derivative> derivatives;  // in the order of `by`; empty after a failure
     GradientMode mode = GradientMode::backward;
-    std::string why_forward;    // where `automatic` did not go backward
-    double tangent_growth = 1;  // how much the run enlarged a disturbance
-    double digits = 0;          // correct digits that rounding left, by this growth and by what was measured
+    std::int64_t stored_every = 0;  // steps; a backward run follows the states that were stored so often
+    std::string why_forward;        // where `automatic` did not go backward
+    double tangent_growth = 1;      // how much the run enlarged a disturbance
+    double digits = 0;              // correct digits that rounding left, by this growth and by what was measured
     double step = 0;
     std::int64_t steps = 0;
     double seconds = 0, run_seconds = 0;  // of all, and of the run itself
