@@ -56,6 +56,7 @@ Command make_command(std::string name, std::string summary, std::string footer,
 #define LIBRATION_COMMANDS(X) \
     X(run)                    \
     X(ensemble)               \
+    X(gradient)               \
     X(certify)                \
     X(compare)                \
     X(multistep) X(tableau) X(analyse) X(reproduce) X(new) X(check) X(convert) X(methods) X(problems) X(doctor)

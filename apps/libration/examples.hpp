@@ -25,6 +25,15 @@ inline constexpr const char* ensemble_examples =
     "Exit status: 0 success, 1 trajectories failed (the others are kept), 2 bad usage or model, 3 I/O "
     "error.";
 
+inline constexpr const char* gradient_examples =
+    "Examples:\n"
+    "  libration gradient pendulum --loss \"x^2 + v_y^2\" --by g,m --duration 5\n"
+    "  libration gradient double-pendulum --loss \"(x2 - 1)^2 + (y2 + 1)^2\" --duration 2 --json\n"
+    "  libration gradient kepler --loss x --by v_y --method \"gauss(3)\" --step 0.1 --steps 100\n"
+    "  libration gradient my-model.toml --loss x --project\n\n"
+    "The number is the derivative of the numerical solution, exact up to rounding. Exit status: 0 success, 1 numerical "
+    "failure or no correct digit left, 2 bad usage or model.";
+
 inline constexpr const char* certify_examples =
     "Examples:\n"
     "  libration certify rattle\n"

@@ -6,6 +6,7 @@
 #include <libration/expression/expression.hpp>
 #include <libration/expression/latex.hpp>
 #include <libration/expression/parse.hpp>
+#include <libration/gradient/gradient.hpp>
 #include <libration/integrate/drift.hpp>
 #include <libration/integrate/events.hpp>
 #include <libration/integrate/integrate.hpp>

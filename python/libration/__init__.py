@@ -11,6 +11,7 @@ Models      load(name): a built-in problem, see problems(), or a file; Model(q=.
 Runs        model.run(method, step=..., duration=...) returns a Run: run.t, run.q, run.p, run.lam, run.energy_error,
             run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
 Ensembles   model.ensemble(vary={...}, count=...) returns an Ensemble
+Slopes      gradient(model, loss, by=[...]) gives the exact derivatives of what a run ends with
 Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods)
 Papers      items(), reproduce("001-fig3.1")
 Errors      InputError, FileError, IntegrationError, Interrupted; LibrationWarning
@@ -28,6 +29,7 @@ from ._errors import FileError, InputError, IntegrationError, Interrupted, Libra
 from ._expressions import *
 from ._external import External, external
 from ._functions import *
+from ._gradient import Gradient, gradient
 from ._indexed import body, listed, points, sum_over
 from ._model import Model, load
 from ._registry import analyses, document, method, methods, problems
@@ -45,6 +47,7 @@ __all__ = [
     "Ensemble",
     "External",
     "FileError",
+    "Gradient",
     "InputError",
     "IntegrationError",
     "Interrupted",
@@ -57,6 +60,7 @@ __all__ = [
     "certify",
     "compare",
     "external",
+    "gradient",
     "items",
     "listed",
     "load",

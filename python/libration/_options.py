@@ -107,11 +107,21 @@ def _text(value: Any, name: str) -> Any:
     return repr(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
+def _names(value: Any, name: str) -> str:
+    """Names in a text with commas, or in a list; of symbols their names."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Iterable):
+        return ",".join(str(one) for one in value)
+    return str(value)
+
+
 _KINDS: dict[str, Callable[[Any, str], Any]] = {
     "number": real, "whole": whole, "flag": flag, "text": _text, "texts": _unchanged, "numbers": reals,
 }
 # What is written in other ways than the kind of the argument says.
 _CONVERTERS: dict[str, Callable[[Any, str], Any]] = {
-    "method": method_text, "at": times, "events": event_texts, "stop_if": _formula_text,
+    "method": method_text, "at": times, "events": event_texts, "stop_if": _formula_text, "loss": _formula_text,
+    "by": _names,
     "out": lambda path, name: path_text(path),
 }

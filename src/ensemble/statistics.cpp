@@ -1,5 +1,5 @@
 // Mean, deviation, quantiles.
-#include <libration/ensemble/statistics.hpp>
+#include <libration/ensemble/ensemble.hpp>
 
 #include <algorithm>
 #include <cmath>

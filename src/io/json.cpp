@@ -5,6 +5,7 @@
 #include <libration/io/json.hpp>
 
 #include "ensemble/ensemble_record.hpp"
+#include "gradient/gradient_record.hpp"
 #include "integrate/run_record.hpp"
 
 #include <nlohmann/json.hpp>
@@ -30,6 +31,8 @@ std::string json_of(const EnsembleResult& result, bool full) {
     const auto longest = full ? std::numeric_limits<std::size_t>::max() : RunParts::longest_array;
     return RunParts::text(RunParts::record(record_of(result, longest), true));
 }
+
+std::string json_of(const Gradient& gradient) { return RunParts::text(RunParts::record(record_of(gradient), true)); }
 
 std::string json_of_methods() { return RunParts::text(RegistryJson<Json>::methods()); }
 std::string json_of(const Method& method) { return RunParts::text(RegistryJson<Json>::of(method)); }

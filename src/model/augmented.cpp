@@ -8,9 +8,6 @@
 
 namespace libration {
 
-namespace {
-
-// The formula of one instance, over coordinates and scalar parameters alone.
 Expression instance_of(const Model& model, const Formula& formula, std::size_t k) {
     std::vector<Expression> symbols, values;
     for (const auto& parameter : formula.parameters) {
@@ -39,6 +36,8 @@ Expression instance_of(const Model& model, const Formula& formula, std::size_t k
     }
     return substitute(formula.kernel, symbols, values);
 }
+
+namespace {
 
 // M of constant masses, entry by entry of rows.
 std::vector<Expression> constant_mass(const Model& model) {

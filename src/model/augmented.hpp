@@ -14,6 +14,9 @@ namespace libration {
 // ones, and so are their rows; their names cannot be written in a model.
 Model augmented(const Model& model);
 
+// Instance k of a formula, over coordinates and scalar parameters alone.
+Expression instance_of(const Model& model, const Formula& formula, std::size_t k);
+
 // How many coordinates, and as many rows, were added; 0 of ordinary models. Of augmented models only.
 inline std::size_t added_coordinates(const Model& model) { return model.singular_mass ? model.constraint_rows / 2 : 0; }
 

@@ -2,6 +2,7 @@
 #include "arguments.hpp"
 
 #include "ensemble_request.hpp"
+#include "gradient_request.hpp"
 #include "study_request.hpp"
 
 namespace libration {
@@ -17,7 +18,8 @@ std::vector<Argument> all_arguments(std::span<const RequestField<Request>> field
     return arguments;
 }
 
-constexpr std::array<std::string_view, 6> tasks{"run", "ensemble", "certify", "compare", "analyse", "reproduce"};
+constexpr std::array<std::string_view, 7> tasks{"run",     "ensemble", "gradient", "certify",
+                                                "compare", "analyse",  "reproduce"};
 
 }  // namespace
 
@@ -41,6 +43,7 @@ std::span<const RequestField<EnsembleRequest>> ensemble_fields() {
 std::vector<Argument> arguments_of(std::string_view task) {
     return task == "run"         ? all_arguments<RunRequest>(run_fields)
            : task == "ensemble"  ? all_arguments<EnsembleRequest>(ensemble_fields())
+           : task == "gradient"  ? all_arguments<GradientRequest>(gradient_fields())
            : task == "certify"   ? all_arguments<CertifyRequest>(certify_fields)
            : task == "compare"   ? all_arguments<CompareRequest>(compare_fields)
            : task == "analyse"   ? all_arguments<AnalyseRequest>(analyse_fields)

@@ -285,7 +285,7 @@ class InitialValues(BadModelTest):
         text = changed("q = [1, 0]", "q = [1.1, 0]", both)
         sets = ("some constraints are redundant at the initial values", "1 of 2 constraints are independent",
                 "a, b depend on each other", "Remove one constraint of each set")
-        self.refused_model(text, "--project", says=("initial positions could not be moved", *sets))
+        self.refused_model(text, "--project", says=("initial positions could not be projected", *sets))
         checked = self.libration("check", self.write(text))
         for words in sets:
             self.assertIn(words, checked.stderr)

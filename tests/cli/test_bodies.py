@@ -86,8 +86,8 @@ class ABody(BadModelTest):
             self.assertEqual(result.status, 0, result)
         with open(self.dir / "a.csv", encoding="ascii", newline="") as file:
             header, *rows = csv.reader(file)
-        self.assertEqual(header, ["t", *NAMES, *("p_" + name for name in NAMES), *ROWS, "energy", "constraint", "hidden",
-                                  "Lz", "w", "push"])
+        states = [letter + name for letter in ("", "p_", "v_") for name in NAMES]
+        self.assertEqual(header, ["t", *states, *ROWS, "energy", "constraint", "hidden", "Lz", "w", "push"])
         self.assertTrue(all(len(row) == len(header) for row in rows))
         last = dict(zip(header, rows[-1]))
         self.assertEqual([float(last[name]) for name in NAMES], result.json["q"])

@@ -94,6 +94,6 @@ class Csv(ProgramTest):
         with open(self.dir / "a.csv", newline="", encoding="ascii") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 3)
-        self.assertEqual({len(row) for row in rows}, {1 + 2 * 72 + 44 + 3 + 3})
+        self.assertEqual({len(row) for row in rows}, {1 + 3 * 72 + 44 + 3 + 3})
         self.assertEqual(float(rows[-1]["lambda_across[3,4]"]), result["lambda"][3 * 5 + 4])
         self.assertEqual(rows[-1]["corner_z"], rows[-1]["r[23].z"])

@@ -65,7 +65,7 @@ class Manual(unittest.TestCase):
         for command in COMMANDS:
             page, text = self.page(f"libration-{command}"), program(command, "--help")
             for line in text.split("Examples:\n")[1].split("\n\n")[0].splitlines():
-                self.assertIn(line.strip(), page.replace("\\(ti", "~"))
+                self.assertIn(line.strip(), page.replace("\\(ti", "~").replace("\\(ha", "^"))
             self.assertEqual("Exit status: " in text, ".SH EXIT STATUS\n" in page)
 
     def test_option_tables_are_those_of_help(self):

@@ -5,12 +5,13 @@
 //     auto result = run_ensemble(model, method("rattle"), {.step = 0.01, .duration = 100, .monitor = 100}, ensemble);
 #pragma once
 
-#include <libration/ensemble/statistics.hpp>
 #include <libration/ensemble/variation.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/model/model.hpp>
 
+#include <array>
 #include <functional>
+#include <span>
 
 namespace [[gnu::visibility("default")]] libration {
 
@@ -18,6 +19,19 @@ namespace [[gnu::visibility("default")]] libration {
 inline constexpr std::size_t trajectories_a_batch = 16;
 // Upper limit on the numbers held for quantiles (2 GiB).
 inline constexpr std::size_t most_sampled_numbers = std::size_t{1} << 28U;
+
+inline constexpr std::array<int, 5> quantile_percents{5, 25, 50, 75, 95};
+
+// Statistics of one quantity over all trajectories at one time.
+struct NodeStatistics {
+    std::size_t count = 0;  // trajectories that reached this time
+    double mean = 0, deviation = 0, smallest = 0, largest = 0;
+    std::array<double, quantile_percents.size()> quantiles{};
+};
+
+// In the order given, so that results do not depend on scheduling; quantiles are exact, with linear interpolation
+// between two values. `values` are sorted afterwards. All are NaN if a value is, or if there are none.
+NodeStatistics statistics_of(std::span<double> values);
 
 struct EnsembleOptions {
     VariedValues values;

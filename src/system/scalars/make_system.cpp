@@ -4,10 +4,7 @@
 #include <libration/kit/make_system.hpp>
 
 #include "system/external_system.hpp"
-#include "system/field_system.hpp"
-#include "system/hamiltonian_system.hpp"
-#include "system/kinetic_system.hpp"
-#include "system/term_system.hpp"
+#include "system/system_at.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -49,20 +46,7 @@ std::unique_ptr<System<S>> make_system(const Model& model, const LaneValues& lan
     if (model.external) {
         return make_external_system<S>(model);
     }
-    const auto given = parameter_values<S>(model, lane_parameters<S>(lanes));
-    if (model.field) {
-        return std::make_unique<FieldSystem<S>>(model, given);
-    }
-    if (model.hamiltonian) {
-        return std::make_unique<HamiltonianSystem<S>>(model, given);
-    }
-    if (model.singular_mass) {
-        return std::make_unique<KineticSystem<S>>(augmented(model), given);
-    }
-    if (model.kinetic) {
-        return std::make_unique<KineticSystem<S>>(model, given);
-    }
-    return std::make_unique<TermSystem<S>>(model, given);
+    return system_at<S>(model, parameter_values<S>(model, lane_parameters<S>(lanes)));
 }
 
 #define LIBRATION_INSTANTIATE(scalar) \

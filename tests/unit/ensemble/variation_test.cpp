@@ -1,5 +1,5 @@
 // Distributions and statistics.
-#include <libration/ensemble/statistics.hpp>
+#include <libration/ensemble/ensemble.hpp>
 #include <libration/ensemble/variation.hpp>
 
 #include <libration/text/error.hpp>

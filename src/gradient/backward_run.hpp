@@ -1,0 +1,32 @@
+// Backward mode: one tangent run with the step -h from the end, on the extended model.
+//
+// The extended step is symplectic, so omega(w, v) = w_q.v_p - w_p.v_q is the same before and after it for any two
+// tangents. With w = (L_p, -L_q) at the end, omega(w, v) is the derivative of the loss L along v; and the step with -h
+// carries w back to the start, where each unknown has a v of its own.
+#pragma once
+
+#include "extended_model.hpp"
+#include "forward_run.hpp"
+
+namespace libration {
+
+// A state of the run that the tangents follow.
+struct RunState {
+    std::int64_t step = 0;
+    double t = 0;
+    std::vector<double> q, p;
+};
+
+struct BackwardResult {
+    std::vector<double> derivatives;  // one for each unknown
+    double growth = 1;
+    double defect = 0;  // of omega between start and end, for a pair of tangents of which one is generic; relative
+    std::optional<TangentFailure> failure;
+};
+
+// `method`: the inverse with the opposite step, which is the method itself if it is symmetric. `states`: along the run,
+// the last one at its end. The tangents follow the states and not their own steps, which rounding would spoil.
+BackwardResult run_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
+                            std::span<const RunState> states, std::span<const Unknown> unknowns);
+
+}  // namespace libration

@@ -1,0 +1,24 @@
+// Parameters as coordinates of infinite mass: the system on which a backward tangent run finds all derivatives.
+#pragma once
+
+#include <libration/model/model.hpp>
+
+#include <span>
+
+namespace libration {
+
+// A model with the same motion whose last coordinates are 1 plus the changes of parameters: they start at 1 and rest
+// there, while their momenta collect -H_theta - g_theta^T lambda. Where a constant diagonal mass depends on parameters,
+// a coordinate q becomes x = q sqrt(m(theta)/m): its mass is the constant m, and what depends on theta is in U and g.
+// Without a change of parameters x = q and p_x = p.
+struct ExtendedModel {
+    Model model;
+    // Of each added coordinate the number of its parameter: one for each parameter first; then, where there are many
+    // constraints, one more for each row that contains it, so that rows do not meet in a column of G that has no mass.
+    std::vector<std::size_t> owner;
+    std::string obstacle;  // why there is none, as the end of a sentence; empty: there is
+};
+// `parameters`: scalar ones. Changes of a parameter that is a formula of others are added to what the formula says.
+ExtendedModel extended_model(const Model& model, std::span<const std::string> parameters);
+
+}  // namespace libration

@@ -1,0 +1,86 @@
+// From a request to a gradient, and from a gradient to values.
+#include "gradient_record.hpp"
+
+#include "forward_run.hpp"
+
+#include "integrate/run_record.hpp"
+#include <libration/integrate/run_settings.hpp>
+
+namespace libration {
+
+namespace {
+
+std::vector<std::string> names_in(const std::string& list) {
+    std::vector<std::string> names;
+    std::size_t first = 0;
+    while (first <= list.size()) {
+        const auto comma = std::min(list.find(',', first), list.size());
+        const auto begin = list.find_first_not_of(' ', first);
+        const auto end = list.find_last_not_of(' ', comma == 0 ? 0 : comma - 1);
+        if (begin >= comma || begin == std::string::npos) {
+            throw InputError({.argument = "by",
+                              .value = list.empty() ? "\"\"" : list,
+                              .problem = "a name is missing",
+                              .remedy = "give names with commas between them, e.g. `by = g,l,v_x`"});
+        }
+        names.push_back(list.substr(begin, end - begin + 1));
+        first = comma + 1;
+    }
+    return names;
+}
+
+}  // namespace
+
+Record record_of(const Gradient& gradient) {
+    RecordWriter fields;
+    const bool good = !gradient.failure;
+    fields("model", gradient.model);
+    fields.when(good, "loss", gradient.loss);
+    if (good) {
+        fields.group("gradient", [&](RecordWriter& inner) {
+            for (const auto& [name, value] : gradient.derivatives) {
+                inner(name, value);
+            }
+        });
+    } else {
+        fields.when(false, "gradient", 0.0);
+    }
+    fields("method", gradient.method);
+    fields("step", gradient.step);
+    fields("steps", gradient.steps);
+    fields("mode", to_string(gradient.mode));
+    fields.when(gradient.mode == GradientMode::backward, "stored_every", gradient.stored_every);
+    fields.when(!gradient.why_forward.empty(), "why_forward", gradient.why_forward);
+    fields("tangent_growth", gradient.tangent_growth);
+    fields.when(good, "digits", gradient.digits);
+    fields("seconds", gradient.seconds);
+    fields("run_seconds", gradient.run_seconds);
+    if (gradient.failure) {
+        fields("failure", record_of(*gradient.failure));
+    }
+    return std::move(fields.record);
+}
+
+std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& request, const StopSignal& stop) {
+    check_fields<GradientRequest>(request, gradient_fields());
+    const auto settings = resolve(model, request);
+    GradientOptions options;
+    options.run = settings.options;
+    options.loss = request.loss.value_or("");
+    if (request.by) {
+        options.by = names_in(*request.by);
+    }
+    const auto mode = request.mode.value_or("auto");
+    options.mode = mode == "backward"  ? GradientMode::backward
+                   : mode == "forward" ? GradientMode::forward
+                                       : GradientMode::automatic;
+    options.stop = &stop;
+    try {
+        return gradient(settings.model, method(settings.method(), request.force ? Doubts::accept : Doubts::refuse),
+                        options);
+    } catch (const GradientStopped&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace libration

@@ -1,0 +1,69 @@
+// The loss: a formula of the state at the end of a run, over any scalar.
+#pragma once
+
+#include "expression/tape.hpp"
+#include "integrate/monitor.hpp"
+#include "manifold/manifold.hpp"
+#include "model/model_values.hpp"
+
+namespace libration {
+
+struct Loss {
+    Expression formula;
+    std::vector<Expression> symbols;         // all but parameters
+    std::vector<NodeFormula::Input> inputs;  // what they mean
+    bool needs_multipliers = false;
+};
+
+// InputError if the text is no formula of q, p_, v_, lambda_, t, parameters and observables.
+Loss read_loss(const Model& model, const std::string& text);
+
+// Where a formula has a kink or a jump just here it has no derivative: InputError.
+void require_differentiable(const Loss& loss, const Model& model, System<double>& system, const Node<double>& node);
+
+// Values of formulas over the symbols of a loss, at nodes.
+template <class S>
+class LossReader {
+  public:
+    LossReader(const Loss& loss, std::span<const Expression> formulas, System<S>& system,
+               const ParameterValues<S>& given)
+        : loss_(&loss), system_(&system), manifold_(system),
+          tape_(compile(formulas, loss.symbols, given.symbols), given.values), v_(system.dimension(), lit<S>(0)),
+          lambda_(reaction_count(system), lit<S>(0)) {}
+    // Of the loss itself.
+    LossReader(const Loss& loss, System<S>& system, const ParameterValues<S>& given)
+        : LossReader(loss, std::span(&loss.formula, 1), system, given) {}
+
+    void read(const S& t, std::span<const S> q, std::span<const S> p) {
+        system_->velocity(t, q, p, v_);
+        if (loss_->needs_multipliers) {
+            manifold_.multipliers(t, q, p, lambda_);
+        }
+        for (std::size_t i = 0; i < loss_->inputs.size(); ++i) {
+            tape_.input(i) = input(loss_->inputs[i], t, q, p);
+        }
+        tape_.run();
+    }
+    [[nodiscard]] const S& value(std::size_t k = 0) const { return tape_.output(k); }
+
+  private:
+    S input(const NodeFormula::Input& wanted, const S& t, std::span<const S> q, std::span<const S> p) const {
+        using Kind = NodeFormula::Input::Kind;
+        switch (wanted.kind) {
+            case Kind::time: return t;
+            case Kind::position: return q[wanted.index];
+            case Kind::momentum: return p[wanted.index];
+            case Kind::velocity: return v_[wanted.index];
+            case Kind::multiplier: return lambda_[wanted.index];
+        }
+        return t;
+    }
+
+    const Loss* loss_;
+    System<S>* system_;
+    Manifold<S> manifold_;
+    Tape<S> tape_;
+    std::vector<S> v_, lambda_;
+};
+
+}  // namespace libration

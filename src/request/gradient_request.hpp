@@ -1,0 +1,48 @@
+// What somebody asks of gradient: what a run takes that has equal steps, and what is differentiated by what.
+#pragma once
+
+#include "run_fields.hpp"
+
+namespace libration {
+
+struct GradientRequest : RunRequest {
+    std::optional<std::string> loss, by, mode;
+};
+
+// Beside those of a run, of which gradient_run_fields are taken.
+inline constexpr std::array own_gradient_fields{
+    RequestField<GradientRequest>{
+        "loss", &GradientRequest::loss, "EXPR",
+        "a formula of the state at the end: coordinates, v_ and p_, lambda_, observables, parameters, t"},
+    RequestField<GradientRequest>{
+        "by", &GradientRequest::by, "NAME,...",
+        "parameters, and initial values as x, v_x, p_x (default: all scalar parameters that are numbers)"},
+    RequestField<GradientRequest>{
+        "mode", &GradientRequest::mode, "auto|backward|forward",
+        "backward: all derivatives by one tangent run, for symplectic methods; forward: four per run, for every method",
+        use::both, "auto"},
+};
+inline constexpr std::array<std::string_view, 10> gradient_run_fields{
+    "model", "method", "step", "duration", "steps", "set", "backend", "project", "force", "json"};
+
+// All of them, in the order of the help.
+inline std::span<const RequestField<GradientRequest>> gradient_fields() {
+    static const auto all = [] {
+        std::vector<RequestField<GradientRequest>> fields;
+        const auto take = [&](std::string_view name) {
+            const auto found = std::ranges::find(run_fields, name, &RequestField<RunRequest>::name);
+            fields.push_back(inherited<GradientRequest>(*found));
+        };
+        take("model");
+        fields.insert(fields.end(), own_gradient_fields.begin(), own_gradient_fields.end());
+        for (const auto name : gradient_run_fields) {
+            if (name != "model") {
+                take(name);
+            }
+        }
+        return fields;
+    }();
+    return all;
+}
+
+}  // namespace libration
