@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._errors import speaking_of
 from ._external import External, join
-from ._given import given_families, given_forces, given_table, given_text, with_values, written
+from ._given import given_families, given_forces, given_table, given_text, given_value, with_values
 from ._initial import by_letter
 from ._labels import in_order, labelled
 from ._trace import one_number, symbols, trace, trace_by_name
@@ -144,7 +144,7 @@ class _Assembly:
     def _facts(self, value: Any, argument: str) -> Entries:
         if not isinstance(value, Mapping):
             raise TypeError(f"{argument}: expected a dict, found {value!r}")
-        return [(symbol_name(name, argument), written(item, argument), argument) for name, item in value.items()]
+        return [(symbol_name(name, argument), given_value(item, argument), argument) for name, item in value.items()]
 
     def _family(self, family: "Mapping[str, Any]", kind: str, argument: str) -> Entries:
         formula = {"energy": "term", "constraint": "equation"}[kind]
@@ -281,7 +281,7 @@ class _Assembly:
         for part, value in (event if isinstance(event, Mapping) else {"when": event}).items():
             if part == "when" and _is_function(value):
                 value = one_number(self._named(value, argument), argument)
-            entries.append((symbol_name(part, argument), written(value, f"{argument}[{part!r}]"), argument))
+            entries.append((symbol_name(part, argument), given_value(value, f"{argument}[{part!r}]"), argument))
         return entries
 
     def _initial(self) -> Entries:
@@ -290,7 +290,7 @@ class _Assembly:
             argument = f"initial[{name!r}]"
             if name not in ("q", "p", "v"):
                 blocks = items(value) if is_list(value) else [value]
-                written = [written(block, argument) for block in blocks]
+                written = [given_value(block, argument) for block in blocks]
                 entries.append((name, written if is_list(value) else written[0], argument))
                 continue
             value = self._in_order(value, argument)

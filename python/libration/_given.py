@@ -88,11 +88,11 @@ def given_text(value: Any, argument: str) -> Optional[str]:
     return plain_text(value)
 
 
-def written(value: Any, argument: str) -> Any:
+def given_value(value: Any, argument: str) -> Any:
     """A flag, a formula, a list or a table of such."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, Mapping):
         names = {name: symbol_name(name, argument) for name in value}
-        return {names[name]: written(item, f"{argument}[{names[name]!r}]") for name, item in value.items()}
+        return {names[name]: given_value(item, f"{argument}[{names[name]!r}]") for name, item in value.items()}
     return nested(value, argument)

@@ -230,7 +230,7 @@ TEST(ModelTables, that_interp_does_not_find_are_suggested) {
     expect_fault(pushed("", "interp(profile, t)"), "unknown table 'profile'; the model has no [tables]");
     expect_fault(pushed(table, "2*profile"), "'profile' is a table; write interp(profile, x)");
     expect_fault(pushed(table, "profile(t)"), "'profile' is a table; write interp(profile, x)");
-    expect_fault(pushed(table, "x(t)"), "'x' is not a function; a product is written with '*'");
+    expect_fault(pushed(table, "x(t)"), "'x' is not a function; multiplication needs '*': write x*(...)");
     expect_fault(pushed(table, "fmod(t, 2)"), "unknown function 'fmod': did you mean mod(a, b)?");
 }
 
