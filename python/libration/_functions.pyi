@@ -92,7 +92,7 @@ def sign(x: Any, /) -> Any:
     """-1, 0 or 1: the sign of a number."""
 
 def floor(x: Any, /) -> Any:
-    """The largest integer that is not larger."""
+    """The largest integer not greater than x."""
 
 def mod(a: Any, b: Any, /) -> Any:
     """a - b*floor(a/b): the remainder of a division, with the sign of b."""
@@ -104,16 +104,16 @@ def max(a: Any, b: Any, *more: Any) -> Any:
     """The largest of two or more numbers."""
 
 def hypot(a: Any, b: Any, /) -> Any:
-    """sqrt(a^2 + b^2) without overflow on the way."""
+    """sqrt(a^2 + b^2) without intermediate overflow."""
 
 def where(condition: Any, a: Any, b: Any, /) -> Any:
-    """where(condition, a, b): a where the condition holds, otherwise b."""
+    """where(condition, a, b): a if the condition holds, otherwise b."""
 
 def dot(a: Any, b: Any, /) -> Any:
-    """Scalar product of two vectors of one length."""
+    """Scalar product of two vectors of equal length."""
 
 def cross(a: Any, b: Any, /) -> Any:
-    """Vector product; of vectors in the plane the number a.x*b.y - a.y*b.x."""
+    """Vector product; for vectors in the plane, the number a.x*b.y - a.y*b.x."""
 
 def norm(x: Any, /) -> Any:
     """Euclidean length of a vector."""
