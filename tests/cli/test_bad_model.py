@@ -284,7 +284,7 @@ class InitialValues(BadModelTest):
         both = changed(CONSTRAINT, 'constraints = { a = "x^2 + y^2 - l^2", b = "2*x^2 + 2*y^2 - 2*l^2" }')
         text = changed("q = [1, 0]", "q = [1.1, 0]", both)
         sets = ("some constraints are redundant at the initial values", "1 of 2 constraints are independent",
-                "a, b depend on each other", "Remove one constraint of each set")
+                "a, b are linearly dependent", "Remove one constraint of each set")
         self.refused_model(text, "--project", says=("initial positions could not be projected", *sets))
         checked = self.libration("check", self.write(text))
         for words in sets:

@@ -202,7 +202,7 @@ def test_a_model_says_what_to_do_instead_of_a_change() -> None:
 def test_names_that_no_model_takes_are_refused_at_once() -> None:
     for name in ("p_0", "v_x", "lambda_rod"):
         for make in (lb.parameters, lb.coordinates):
-            with pytest.raises(ValueError, match="kept for"):
+            with pytest.raises(ValueError, match="reserved for"):
                 make(name)
     refused(lb.InputError, "constraints", "my rod", constraints={"my rod": ROD})
 
