@@ -11,7 +11,7 @@ Models      load(name): a built-in problem, see problems(), or a file; Model(q=.
 Runs        model.run(method, step=..., duration=...) returns a Run: run.t, run.q, run.p, run.lam, run.energy_error,
             run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
 Ensembles   model.ensemble(vary={...}, count=...) returns an Ensemble
-Slopes      gradient(model, loss, by=[...]) gives the exact derivatives of what a run ends with
+Gradients   gradient(model, loss, by=[...]) gives exact derivatives of the final state
 Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods)
 Papers      items(), reproduce("001-fig3.1")
 Errors      InputError, FileError, IntegrationError, Interrupted; LibrationWarning

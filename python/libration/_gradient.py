@@ -1,4 +1,4 @@
-"""Exact derivatives of what a run ends with, by parameters and initial values."""
+"""Exact derivatives of the final state of a run with respect to parameters and initial values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Gradient:
         self.loss: float = content["loss"]
         """The loss."""
         self.gradient: dict[str, float] = dict(content["gradient"])
-        """The derivative by each name, in the order in which they were asked for."""
+        """The derivative with respect to each name, in the order of `by`."""
         self.model: str = content["model"]
         """The name of the model."""
         self.method: str = content["method"]
@@ -34,17 +34,17 @@ class Gradient:
         self.mode: str = content["mode"]
         """"backward": one tangent run for all derivatives; "forward": one for each four."""
         self.stored_every: Union[None, int] = content["stored_every"]
-        """A backward run follows the states of the run that were stored every so many steps."""
+        """Interval, in steps, of the stored states along which a backward run is computed."""
         self.why_forward: Union[None, str] = content["why_forward"]
-        """Why there was no backward run, where nobody asked for a forward one."""
+        """Why `mode="auto"` used forward mode."""
         self.tangent_growth: float = content["tangent_growth"]
-        """How much the run enlarged a disturbance: so many digits are lost."""
+        """Amplification of a perturbation along the run: growth by 10^k costs k digits."""
         self.digits: float = content["digits"]
-        """Correct digits that rounding left."""
+        """Estimated number of correct digits."""
         self.seconds: float = content["seconds"]
-        """Time for everything."""
+        """Total time in seconds."""
         self.run_seconds: float = content["run_seconds"]
-        """Time for the run itself."""
+        """Time of the run itself in seconds."""
 
     def __getitem__(self, name: str) -> float:
         return self.gradient[name]
