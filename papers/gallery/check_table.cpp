@@ -68,7 +68,7 @@ std::string row_cells(const CheckResult& check, const CheckRow& row, const Colum
     }
     std::string cells = column_cell("Printed", printed, row.printed.has_value());
     if (columns.expected) {
-        cells += column_cell("Must be", expected_cell(check, row));
+        cells += column_cell("Expected", expected_cell(check, row));
     }
     return cells + column_cell("Measured", "<b>" + measured_cell(row) + "</b>") +
            column_cell("Allowed", tolerance_cell(check, row)) + column_cell("Holds", sign(row.passed), false);
