@@ -63,7 +63,7 @@ class KineticEnergy {
         const auto& mass = block.value.kernel;
         for (const auto& group : model_.points) {
             if (at >= group.first && at < group.first + group.count * group.dimension) {
-                add_points(group, mass);
+                add_points(group, block, at);
                 return;
             }
         }
@@ -89,18 +89,45 @@ class KineticEnergy {
         }
     }
 
-    void add_points(const PointGroup& group, const Expression& mass) {
-        if (group.name == last_group_) {
+    // A block of masses is that of all points, of a range of them, or of one. Many different masses are m_i.
+    void add_points(const PointGroup& group, const Mass::Block& block, std::size_t at) {
+        const std::size_t size = block.value.instances * block.repeat, whole = group.count * group.dimension;
+        if (group.name != last_group_) {
+            last_group_ = group.name;
+            named_ = blocks_of(group) <= most_masses_written && size % group.dimension == 0;
+        } else if (!named_) {
             return;
         }
-        last_group_ = group.name;
-        const auto p = written_length(fmt::format("\\lVert \\mathbf{{p}}_{{{}}} \\rVert",
-                                                  model_.points.size() == 1 ? "i" : symbol_latex(group.name + "[i]")));
-        terms_.push_back(fmt::format("\\sum_{{i=0}}^{{{}}} {}", group.count - 1, to_latex(pow(p, 2) / (2 * mass))));
+        const auto square = [&](const std::string& index) {
+            const auto name = model_.points.size() == 1 ? index : symbol_latex(group.name + "[" + index + "]");
+            return pow(written_length("\\lVert \\mathbf{p}_{" + name + "} \\rVert"), 2);
+        };
+        const auto sum = [&](std::size_t first, std::size_t last, const Expression& mass) {
+            terms_.push_back(fmt::format("\\sum_{{i={}}}^{{{}}} {}", first, last, to_latex(square("i") / (2 * mass))));
+        };
+        const std::size_t first = (at - group.first) / group.dimension, count = size / group.dimension;
+        if (!named_) {
+            sum(0, group.count - 1, symbol("m_i"));
+        } else if (size == whole || count > 1) {
+            sum(first, first + count - 1, block.value.kernel);
+        } else {
+            terms_.push_back(to_latex(square(std::to_string(first)) / (2 * block.value.kernel)));
+        }
     }
 
+    std::size_t blocks_of(const PointGroup& group) const {
+        std::size_t at = 0, blocks = 0;
+        for (const auto& block : model_.mass.diagonal) {
+            blocks += at >= group.first && at < group.first + group.count * group.dimension ? 1 : 0;
+            at += block.value.instances * block.repeat;
+        }
+        return blocks;
+    }
+
+    static constexpr std::size_t most_masses_written = 4;
     const Model& model_;
     std::string last_group_;
+    bool named_ = false;                                    // its masses are written
     std::vector<std::pair<Expression, Expression>> plain_;  // masses, and the squares that belong to them
     std::vector<std::string> terms_;
 };

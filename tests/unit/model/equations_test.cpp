@@ -100,6 +100,20 @@ v = [0, 0]
                            "(\\lambda_{\\mathrm{bond},i,j}),\\; (i, j) \\in \\mathrm{bonds}"));
 }
 
+TEST(Equations, every_point_has_its_own_mass) {
+    const auto of_masses = [](const std::string& count, const std::string& masses) {
+        return equations("[parameters]\nk = 3\n[points]\nr = { count = " + count + ", dimension = 2, mass = " + masses +
+                         " }\n[initial.r]\nfor = \"i in 0.." + count + "-1\"\nq = [\"i\", 0]\n")[0];
+    };
+    const auto few = of_masses("3", "[1, 2, \"k\"]");
+    EXPECT_NE(few.find("\\frac{\\lVert \\mathbf{p}_{0} \\rVert^{2}}{2}"), std::string::npos) << few;
+    EXPECT_NE(few.find("\\frac{\\lVert \\mathbf{p}_{1} \\rVert^{2}}{4}"), std::string::npos) << few;
+    EXPECT_NE(few.find("\\frac{\\lVert \\mathbf{p}_{2} \\rVert^{2}}{2 k}"), std::string::npos) << few;
+    const auto many = of_masses("6", "[1, 2, 3, 4, 5, 6]");
+    EXPECT_NE(many.find("\\sum_{i=0}^{5} \\frac{\\lVert \\mathbf{p}_{i} \\rVert^{2}}{2 m_{i}}"), std::string::npos)
+        << many;
+}
+
 TEST(Equations, a_norm_of_some_components_is_not_the_norm) {
     const auto lines = equations(R"(
 [points]
