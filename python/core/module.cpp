@@ -39,6 +39,7 @@ PYBIND11_MODULE(_core, m) {
     bind_runs(m);
     bind_ensembles(m);
     bind_reports(m);
+    bind_gradients(m);
     for (const char* const name : {"Model", "State", "RunResult", "EnsembleResult", "External", "Memory"}) {
         refuse_pickles(m.attr(name));
     }

@@ -7,7 +7,6 @@
 #include "analysis/interruption.hpp"
 #include "analysis/json.hpp"
 #include "gallery/workshop.hpp"
-#include "gradient/gradient_record.hpp"
 #include "reproduce/json.hpp"
 #include "request/study_request.hpp"
 #include <libration/integrate/run_settings.hpp>
@@ -83,16 +82,6 @@ std::string compare_json(const Model& model, const CompareRequest& request) {
     StopSignal stop;
     measure_patiently([&] { comparison = compare(model, options); }, stop);
     return json_of(comparison);
-}
-
-// The gradient as JSON, and the warnings of its run.
-py::tuple gradient_json(const Model& model, const GradientRequest& request) {
-    std::optional<Gradient> result;
-    StopSignal stop;
-    if (work_patiently([&] { result = gradient_of(model, request, stop); }, stop) || !result) {
-        throw_keyboard_interrupt();
-    }
-    return py::make_tuple(json_of(*result), result->warnings);
 }
 
 // What happens to items, from the threads that compute them to the one that holds the GIL.
@@ -190,12 +179,6 @@ void bind_reports(py::module_& m) {
         "compare_json",
         [](const Model& model, const py::dict& options) {
             return compare_json(model, request_of<CompareRequest>(options, compare_fields));
-        },
-        py::arg("model"), py::arg("options"));
-    m.def(
-        "gradient_json",
-        [](const Model& model, const py::dict& options) {
-            return gradient_json(model, request_of<GradientRequest>(options, gradient_fields()));
         },
         py::arg("model"), py::arg("options"));
     m.def(

@@ -11,7 +11,7 @@ Models      load(name): a built-in problem, see problems(), or a file; Model(q=.
 Runs        model.run(method, step=..., duration=...) returns a Run: run.t, run.q, run.p, run.lam, run.energy_error,
             run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
 Ensembles   model.ensemble(vary={...}, count=...) returns an Ensemble
-Gradients   gradient(model, loss, by=[...]) gives exact derivatives of the final state
+Gradients   gradient(model, loss, by=[...]) and jacobian(model, data, by=[...]) give exact derivatives of a run
 Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods)
 Papers      items(), reproduce("001-fig3.1")
 Errors      InputError, FileError, IntegrationError, Interrupted; LibrationWarning
@@ -29,7 +29,7 @@ from ._errors import FileError, InputError, IntegrationError, Interrupted, Libra
 from ._expressions import *
 from ._external import External, external
 from ._functions import *
-from ._gradient import Gradient, gradient
+from ._gradient import Gradient, Jacobian, gradient, jacobian
 from ._indexed import body, listed, points, sum_over
 from ._model import Model, load
 from ._registry import analyses, document, method, methods, problems
@@ -52,6 +52,7 @@ __all__ = [
     "IntegrationError",
     "Interrupted",
     "Items",
+    "Jacobian",
     "LibrationWarning",
     "Model",
     "Run",
@@ -62,6 +63,7 @@ __all__ = [
     "external",
     "gradient",
     "items",
+    "jacobian",
     "listed",
     "load",
     "method",

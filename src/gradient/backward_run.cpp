@@ -5,22 +5,39 @@
 
 #include <libration/kit/make_system.hpp>
 
+#include <cassert>
+
 namespace libration {
 
 namespace {
 
 using D = Dual<double>;
-constexpr std::size_t wanted = 0, generic = 1;  // lanes
+constexpr std::size_t generic = 1;                           // lane
+constexpr std::array<std::size_t, 3> wanted_lanes{0, 2, 3};  // one for each row; the first one for a loss
 
-// omega of the two tangents, and how large its terms are.
+// A state of the extended model with tangents.
+struct Carried {
+    std::vector<D> q, p, low;
+    explicit Carried(std::size_t n) : q(n, lit<D>(0)), p(q), low(q) {}
+
+    void add(double share, std::size_t from, std::size_t to) {
+        for (auto* x : {&q, &p}) {
+            for (auto& value : *x) {
+                value.tangent[to] += share * value.tangent[from];
+            }
+        }
+    }
+};
+
+// omega of a tangent and the generic tangent of `other`, and how large its terms are.
 struct Pairing {
     double value = 0, size = 0;
 };
-Pairing pairing(std::span<const D> q, std::span<const D> p) {
+Pairing pairing(const Carried& one, std::size_t lane, const Carried& other) {
     Pairing sum;
-    for (std::size_t j = 0; j < q.size(); ++j) {
-        const double there = q[j].tangent[wanted] * p[j].tangent[generic];
-        const double back = p[j].tangent[wanted] * q[j].tangent[generic];
+    for (std::size_t j = 0; j < one.q.size(); ++j) {
+        const double there = one.q[j].tangent[lane] * other.p[j].tangent[generic];
+        const double back = one.p[j].tangent[lane] * other.q[j].tangent[generic];
         sum.value += there - back;
         sum.size += std::abs(there) + std::abs(back);
     }
@@ -36,124 +53,248 @@ std::vector<Unknown> parameters_of(std::span<const Unknown> unknowns) {
 
 class BackwardRun {
   public:
-    BackwardRun(const TangentTask& task, const Method& method, const ExtendedModel& extended)
-        : task_(&task), extended_(&extended), system_(make_system<D>(extended.model)),
+    BackwardRun(const TangentTask& task, const Method& method, const ExtendedModel& extended,
+                std::span<const RunState> states, std::span<const Unknown> unknowns)
+        : task_(&task), extended_(&extended), states_(states), unknowns_(unknowns),
+          parameters_(parameters_of(unknowns)), system_(make_system<D>(extended.model)),
           plain_(make_system<double>(extended.model)), manifold_(*plain_), stepper_(make_stepper<D>(method, *system_)),
-          q_(system_->dimension(), lit<D>(0)), p_(q_), low_(q_), plain_q_(q_.size()), plain_p_(q_.size()),
-          plain_low_(q_.size()) {}
+          gradient_(*task.model, *task.loss, parameters_, extended), end_tangent_(*plain_, *system_),
+          now_(system_->dimension()), point_(system_->dimension()), plain_q_(now_.q.size()), plain_p_(now_.q.size()),
+          plain_low_(now_.q.size()) {}
 
-    BackwardResult run(std::span<const RunState> states, std::span<const Unknown> unknowns) {
-        set_end(states.back(), unknowns);
-        const auto at_end = pairing(q_, p_);
-        const double first = own_size();
-        double largest = at_end.size;
-        for (std::size_t k = states.size() - 1; k > 0 && !result_.failure; --k) {
-            go_back(states[k], states[k - 1]);
-            result_.growth = std::max(result_.growth, first > 0 ? largest_size_ / first : 1);
-            largest = std::max(largest, pairing(q_, p_).size);
+    // Each row has a lane of its own; without rows, the weighted sum of all has one.
+    BackwardResult run(Readings& readings, std::span<const std::size_t> rows) {
+        result_ = {};
+        readings_ = &readings;
+        rows_ = rows;
+        lanes_ = std::span(wanted_lanes).first(rows.empty() ? 1 : rows.size());
+        expected_ = largest_ = added_ = share_ = {};
+        std::size_t k = state_at(*readings.last(task_->steps));
+        set_end(states_[k]);
+        for (; k > 0 && !result_.failure; --k) {
+            go_back(states_[k], states_[k - 1]);
         }
-        if (result_.failure) {
-            return result_;
+        if (!result_.failure) {
+            conclude();
         }
-        add_generic(-share_);
-        const auto at_start = pairing(q_, p_);
-        result_.defect = largest > 0 ? std::abs(at_start.value - at_end.value) / largest : 0;
-        pair_with(states.front(), unknowns);
-        return result_;
+        return std::move(result_);
     }
 
   private:
-    // Of the coordinates of the model: what parameters collect is no disturbance.
-    [[nodiscard]] double own_size() const {
-        const std::size_t d = task_->model->dimension;
-        return tangent_size<double>(std::span(q_).first(d), std::span(p_).first(d), wanted);
+    [[nodiscard]] std::size_t state_at(std::int64_t step) const {
+        const auto found = std::ranges::lower_bound(states_, step, {}, &RunState::step);
+        assert(found != states_.end() && found->step == step);
+        return static_cast<std::size_t>(found - states_.begin());
     }
 
-    // The state of the run, with the rest of its rounding; the tangents stay.
-    void take_state(const RunState& state) {
+    // Of the coordinates of the model: what parameters collect is no disturbance.
+    [[nodiscard]] double own_size(std::span<const D> q, std::span<const D> p, std::size_t lane) const {
+        const std::size_t d = task_->model->dimension;
+        return tangent_size<double>(q.first(d), p.first(d), lane);
+    }
+
+    // A state of the run, with the rest of its rounding; the tangents stay.
+    template <class State>
+    void take_state(const State& state, Carried& to) {
         std::ranges::fill(plain_q_, 0.0);
         std::ranges::fill(plain_p_, 0.0);
         std::ranges::fill(plain_low_, 0.0);
         std::ranges::copy(state.q, plain_q_.begin());
         std::fill_n(plain_q_.begin() + static_cast<std::ptrdiff_t>(state.q.size()), extended_->owner.size(), 1.0);
         std::ranges::copy(state.p, plain_p_.begin());
-        manifold_.refine_position(state.t, plain_q_, plain_low_, plain_p_);
-        for (std::size_t j = 0; j < q_.size(); ++j) {
-            q_[j].value = plain_q_[j];
-            p_[j].value = plain_p_[j];
-            low_[j].value = plain_low_[j];
+        plain_t_ = state.t;
+        manifold_.refine_position(plain_t_, plain_q_, plain_low_, plain_p_);
+        for (std::size_t j = 0; j < plain_q_.size(); ++j) {
+            to.q[j].value = plain_q_[j];
+            to.p[j].value = plain_p_[j];
+            to.low[j].value = plain_low_[j];
         }
     }
 
-    void set_end(const RunState& end, std::span<const Unknown> unknowns) {
-        take_state(end);
-        const auto parameters = parameters_of(unknowns);
-        const auto gradient =
-            loss_gradient(*task_->model, *task_->loss, parameters, *extended_, {end.t, end.q, {}, end.p});
-        const auto w = end_tangent(gradient, *plain_, *system_, {end.t, plain_q_, plain_low_, plain_p_});
-        for (std::size_t j = 0; j < q_.size(); ++j) {
-            q_[j].tangent[wanted] = w.q[j];
-            p_[j].tangent[wanted] = w.p[j];
-        }
-        set_generic_direction<double>(*system_, end.t, q_, p_, generic);
-        if (const double size = tangent_size<double>(q_, p_, generic); task_->mixed && size > 0) {
-            share_ = tangent_size<double>(q_, p_, wanted) / size;
-            add_generic(share_);
+    // That of the steps back.
+    void take_node() {
+        const auto node = stepper_->node();
+        plain_t_ = node.t.value;
+        for (std::size_t j = 0; j < plain_q_.size(); ++j) {
+            now_.q[j] = node.q[j];
+            now_.p[j] = node.p[j];
+            now_.low[j].value = node.q_low.empty() ? 0 : node.q_low[j].value;
+            plain_q_[j] = node.q[j].value;
+            plain_p_[j] = node.p[j].value;
         }
     }
 
-    void add_generic(double share) {
-        for (auto* x : {&q_, &p_}) {
-            for (auto& value : *x) {
-                value.tangent[wanted] += share * value.tangent[generic];
+    void set_end(const RunState& end) {
+        now_ = Carried(now_.q.size());
+        take_state(end, now_);
+        set_generic_direction<double>(*system_, end.t, now_.q, now_.p, generic);
+        add_points(end.step);
+        const double size = tangent_size<double>(now_.q, now_.p, generic);
+        for (const auto lane : lanes_) {
+            if (task_->mixed && size > 0) {
+                const double own = tangent_size<double>(now_.q, now_.p, lane);
+                share_[lane] = own > 0 ? own / size : 1;
+                now_.add(share_[lane], generic, lane);
+                added_[lane] = own_size(now_.q, now_.p, lane);
             }
         }
+        note_sizes();
     }
 
-    void go_back(const RunState& from, const RunState& to) {
-        take_state(from);
-        stepper_->start({from_double<D>(from.t), q_, low_, p_}, from_double<D>(-task_->step));
-        for (std::int64_t n = from.step; n > to.step; --n) {
-            const double t = from.t - static_cast<double>(from.step - n + 1) * task_->step;
-            if ((result_.failure = tangent_step(*stepper_, n, t, task_->stop))) {
+    // What is read from this node to the next one; the state of the node is the one that was taken.
+    void add_points(std::int64_t step) {
+        if (readings_->last(step) != step) {
+            return;
+        }
+        for (const auto& point : readings_->from(step)) {
+            if (point.elapsed == 0) {
+                set_point(point);
+            } else if (!set_point_between(point)) {
                 return;
             }
-            const std::size_t d = task_->model->dimension;
-            const auto node = stepper_->node();
-            largest_size_ = std::max(largest_size_, tangent_size<double>(node.q.first(d), node.p.first(d), wanted));
+            for (const auto lane : lanes_) {
+                added_[lane] += own_size(point_.q, point_.p, lane);
+                expected_[lane] += pairing(point_, lane, now_).value;
+                for (std::size_t j = 0; j < now_.q.size(); ++j) {
+                    now_.q[j].tangent[lane] += point_.q[j].tangent[lane];
+                    now_.p[j].tangent[lane] += point_.p[j].tangent[lane];
+                }
+            }
+        }
+    }
+
+    // The tangents of a point, at the state that was taken.
+    void set_point(const ReadPoint& point) {
+        const std::size_t d = task_->model->dimension;
+        gradient_.read({plain_t_, std::span(plain_q_).first(d), {}, std::span(plain_p_).first(d)});
+        end_tangent_.set_state({plain_t_, plain_q_, plain_low_, plain_p_});
+        for (std::size_t k = 0; k < lanes_.size(); ++k) {
+            Tangent sum;
+            sum.q.resize(plain_q_.size());
+            sum.p.resize(plain_q_.size());
+            for (const auto& reading : point.readings) {
+                const double weight = rows_.empty() ? reading.weight : (rows_[k] == reading.row ? 1 : 0);
+                const auto& own = gradient_.of(reading.formula);
+                for (std::size_t j = 0; j < own.q.size() && weight != 0; ++j) {
+                    sum.q[j] += weight * own.q[j];
+                    sum.p[j] += weight * own.p[j];
+                }
+            }
+            const auto w = end_tangent_.of(sum);
+            for (std::size_t j = 0; j < plain_q_.size(); ++j) {
+                point_.q[j].tangent[lanes_[k]] = w.q[j];
+                point_.p[j].tangent[lanes_[k]] = w.p[j];
+            }
+        }
+    }
+
+    // The same after one step back to the node.
+    bool set_point_between(const ReadPoint& point) {
+        take_state(point, point_);
+        set_point(point);
+        set_generic_direction<double>(*system_, point.t, point_.q, point_.p, generic);
+        std::array<double, dual_width> share{};
+        const double size = tangent_size<double>(point_.q, point_.p, generic);
+        for (const auto lane : lanes_) {
+            share[lane] = task_->mixed && size > 0 ? tangent_size<double>(point_.q, point_.p, lane) / size : 0;
+            point_.add(share[lane], generic, lane);
+        }
+        stepper_->start({from_double<D>(point.t), point_.q, point_.low, point_.p}, from_double<D>(-point.elapsed));
+        if ((result_.failure = tangent_step(*stepper_, point.step, point.t, task_->stop))) {
+            return false;
         }
         const auto node = stepper_->node();
-        for (std::size_t j = 0; j < q_.size(); ++j) {
-            q_[j].tangent = node.q[j].tangent;
-            p_[j].tangent = node.p[j].tangent;
+        std::ranges::copy(node.q, point_.q.begin());
+        std::ranges::copy(node.p, point_.p.begin());
+        for (const auto lane : lanes_) {
+            point_.add(-share[lane], generic, lane);
         }
-        check_return(to);
+        return check_return(point.step);
+    }
+
+    // From a state, with what was added there, to the one before it.
+    void go_back(const RunState& from, const RunState& to) {
+        double t = from.t;
+        for (std::int64_t n = from.step; n > to.step;) {
+            stepper_->start({from_double<D>(t), now_.q, now_.low, now_.p}, from_double<D>(-task_->step));
+            const std::int64_t next = std::max(to.step, readings_->last(n - 1).value_or(0));
+            if (!steps_back(n, n - next)) {
+                return;
+            }
+            n = next;
+            take_node();
+            t = plain_t_;
+            if (n > to.step) {
+                add_points(n);
+            }
+        }
+        take_state(to, now_);
+        if (check_return(to.step)) {
+            add_points(to.step);
+            note_sizes();
+        }
+    }
+
+    bool steps_back(std::int64_t from, std::int64_t count) {
+        for (std::int64_t n = from; n > from - count; --n) {
+            const double t = task_->start.t + static_cast<double>(n - 1) * task_->step;
+            if ((result_.failure = tangent_step(*stepper_, n, t, task_->stop))) {
+                return false;
+            }
+            const auto node = stepper_->node();
+            for (const auto lane : lanes_) {
+                const double size = own_size(node.q, node.p, lane);
+                result_.growth = std::max(result_.growth, added_[lane] > 0 ? size / added_[lane] : 1);
+            }
+        }
+        return true;
     }
 
     // Rounding leads a little astray, a method that is not its own inverse far.
-    void check_return(const RunState& to) {
+    bool check_return(std::int64_t step) {
         const auto node = stepper_->node();
         double size = 0, distance = 0;
-        for (std::size_t j = 0; j < to.q.size(); ++j) {
-            size = std::max({size, std::abs(to.q[j]), std::abs(to.p[j])});
-            distance = std::max({distance, std::abs(node.q[j].value - to.q[j]), std::abs(node.p[j].value - to.p[j])});
+        for (std::size_t j = 0; j < task_->model->dimension; ++j) {
+            const double q = now_.q[j].value, p = now_.p[j].value;
+            size = std::max({size, std::abs(q), std::abs(p)});
+            distance = std::max({distance, std::abs(node.q[j].value - q), std::abs(node.p[j].value - p)});
         }
         constexpr double far = 1e-5;
         if (!(distance <= far * size)) {
             result_.failure = TangentFailure{
-                to.step, to.t,
+                step, node.t.value,
                 fmt::format(
                     "steps back lead to a state that differs by {:.1e}: the motion is too chaotic, or the method is "
                     "not symmetric on this model",
                     distance / size)};
         }
+        return !result_.failure;
+    }
+
+    void note_sizes() {
+        for (const auto lane : lanes_) {
+            largest_[lane] = std::max(largest_[lane], pairing(now_, lane, now_).size);
+        }
+    }
+
+    // At the start.
+    void conclude() {
+        for (const auto lane : lanes_) {
+            now_.add(-share_[lane], generic, lane);
+            if (largest_[lane] > 0) {
+                const double apart = std::abs(pairing(now_, lane, now_).value - expected_[lane]);
+                result_.defect = std::max(result_.defect, apart / largest_[lane]);
+            }
+            const auto derivatives = pair_with(states_.front(), unknowns_, lane);
+            result_.derivatives.insert(result_.derivatives.end(), derivatives.begin(), derivatives.end());
+        }
     }
 
     // The derivative along each unknown.
-    void pair_with(const RunState& begin, std::span<const Unknown> unknowns) {
+    std::vector<double> pair_with(const RunState& begin, std::span<const Unknown> unknowns, std::size_t lane) {
         const std::size_t d = task_->model->dimension;
-        result_.derivatives.assign(unknowns.size(), 0);
-        const auto parameters = parameters_of(unknowns);
+        std::vector<double> derivatives(unknowns.size());
+        const auto& parameters = parameters_;
         for (const auto& group : grouped({unknowns.begin(), unknowns.end()}, dual_width)) {
             const auto along = start_directions<double>(*task_->model, group, task_->start);
             const auto scale = scale_changes(*along.system, d);
@@ -162,37 +303,97 @@ class BackwardRun {
                 for (std::size_t j = 0; j < d; ++j) {
                     const double dq = along.q[j].tangent[k] - scale[j][k] * begin.q[j];
                     const double dp = along.p[j].tangent[k] + scale[j][k] * begin.p[j];
-                    sum += q_[j].tangent[wanted] * dp - p_[j].tangent[wanted] * dq;
+                    sum += now_.q[j].tangent[lane] * dp - now_.p[j].tangent[lane] * dq;
                 }
                 const auto parameter = std::ranges::find(parameters, group[k].name, &Unknown::name);
                 for (std::size_t j = 0; j < extended_->owner.size() && parameter != parameters.end(); ++j) {
                     if (extended_->owner[j] == static_cast<std::size_t>(parameter - parameters.begin())) {
-                        sum -= p_[d + j].tangent[wanted];
+                        sum -= now_.p[d + j].tangent[lane];
                     }
                 }
                 const auto place = std::ranges::find(unknowns, group[k].name, &Unknown::name);
-                result_.derivatives[static_cast<std::size_t>(place - unknowns.begin())] = sum;
+                derivatives[static_cast<std::size_t>(place - unknowns.begin())] = sum;
             }
         }
+        return derivatives;
     }
 
     const TangentTask* task_;
     const ExtendedModel* extended_;
+    std::span<const RunState> states_;
+    std::span<const Unknown> unknowns_;
+    std::vector<Unknown> parameters_;
     std::unique_ptr<System<D>> system_;
     std::unique_ptr<System<double>> plain_;
     Manifold<double> manifold_;
     std::unique_ptr<Stepper<D>> stepper_;
-    std::vector<D> q_, p_, low_;
+    PointGradient gradient_;
+    EndTangent end_tangent_;
+    Carried now_, point_;
+    double plain_t_ = 0;
     std::vector<double> plain_q_, plain_p_, plain_low_;
-    double largest_size_ = 0, share_ = 0;
+    Readings* readings_ = nullptr;
+    std::span<const std::size_t> rows_, lanes_;
+    // By lane: omega with the generic tangent as the points say, its largest terms, the sizes of all that was added,
+    // and the share of the generic tangent.
+    std::array<double, dual_width> expected_{}, largest_{}, added_{}, share_{};
     BackwardResult result_;
 };
+
+// Rows that travel together, in the order of time, and the step at which they set out.
+struct RowGroup {
+    std::vector<std::size_t> rows;
+    std::int64_t step = 0;
+};
+std::vector<RowGroup> row_groups(const Readings& readings) {
+    std::vector<RowGroup> groups;
+    for (const auto& point : readings.points()) {
+        for (const auto& reading : point.readings) {
+            if (groups.empty() || groups.back().rows.size() == wanted_lanes.size()) {
+                groups.emplace_back();
+            }
+            groups.back().rows.push_back(reading.row);
+            groups.back().step = point.step;
+        }
+    }
+    return groups;
+}
 
 }  // namespace
 
 BackwardResult run_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                             std::span<const RunState> states, std::span<const Unknown> unknowns) {
-    return BackwardRun(task, method, extended).run(states, unknowns);
+    return BackwardRun(task, method, extended, states, unknowns).run(*task.readings, {});
+}
+
+BackwardResult run_rows_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
+                                 std::span<const RunState> states, std::span<const Unknown> unknowns) {
+    BackwardRun back(task, method, extended, states, unknowns);
+    BackwardResult all;
+    all.derivatives.resize(task.rows * unknowns.size());
+    for (const auto& group : row_groups(*task.readings)) {
+        auto readings = task.readings->of_rows(group.rows);
+        const auto some = back.run(readings, group.rows);
+        all.growth = std::max(all.growth, some.growth);
+        all.defect = std::max(all.defect, some.defect);
+        if (some.failure) {
+            all.failure = some.failure;
+            return all;
+        }
+        for (std::size_t k = 0; k < group.rows.size(); ++k) {
+            std::copy_n(some.derivatives.begin() + static_cast<std::ptrdiff_t>(k * unknowns.size()), unknowns.size(),
+                        all.derivatives.begin() + static_cast<std::ptrdiff_t>(group.rows[k] * unknowns.size()));
+        }
+    }
+    return all;
+}
+
+std::int64_t row_steps(const Readings& readings) {
+    std::int64_t steps = 0;
+    for (const auto& group : row_groups(readings)) {
+        steps += group.step;
+    }
+    return steps;
 }
 
 }  // namespace libration

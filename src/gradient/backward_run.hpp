@@ -1,8 +1,9 @@
 // Backward mode: one tangent run with the step -h from the end, on the extended model.
 //
 // The extended step is symplectic, so omega(w, v) = w_q.v_p - w_p.v_q is the same before and after it for any two
-// tangents. With w = (L_p, -L_q) at the end, omega(w, v) is the derivative of the loss L along v; and the step with -h
-// carries w back to the start, where each unknown has a v of its own.
+// tangents. With w = (L_p, -L_q) at a point, omega(w, v) is the derivative of the formula L along v; the step with -h
+// carries w back to the start, where each unknown has a v of its own. Each point on the way adds its own w: at a node
+// at once, between nodes after one step back to the node before.
 #pragma once
 
 #include "extended_model.hpp"
@@ -18,15 +19,22 @@ struct RunState {
 };
 
 struct BackwardResult {
-    std::vector<double> derivatives;  // one for each unknown
+    std::vector<double> derivatives;  // one for each unknown; of several rows, row after row
     double growth = 1;
     double defect = 0;  // of omega between start and end, for a pair of tangents of which one is generic; relative
     std::optional<TangentFailure> failure;
 };
 
 // `method`: the inverse with the opposite step, which is the method itself if it is symmetric. `states`: along the run,
-// the last one at its end. The tangents follow the states and not their own steps, which rounding would spoil.
+// one of them at each node with something to read, unless it is read at all nodes. The tangents follow the states and
+// not their own steps, which rounding would spoil.
 BackwardResult run_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                             std::span<const RunState> states, std::span<const Unknown> unknowns);
+
+// The matrix of all rows: some of them travel together.
+BackwardResult run_rows_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
+                                 std::span<const RunState> states, std::span<const Unknown> unknowns);
+// How many steps that takes.
+std::int64_t row_steps(const Readings& readings);
 
 }  // namespace libration

@@ -3,7 +3,9 @@
 
 #include "directions.hpp"
 #include "loss.hpp"
+#include "readings.hpp"
 
+#include "integrate/dense_steps.hpp"
 #include "methods/good_step.hpp"
 #include <libration/integrate/run.hpp>
 #include <libration/kit/method_record.hpp>
@@ -32,13 +34,15 @@ struct TangentTask {
     // Add a generic tangent to all others, and subtract what it did in the end: a tangent that vanishes has no size by
     // which its rounding could be judged, and iterations do not end.
     bool mixed = false;
+    Readings* readings = nullptr;  // nothing: the first formula of the loss at the end
+    std::size_t rows = 0;          // of the matrix that is wanted; 0: only the weighted sum of all rows
 };
 
-// The loss as a dual number: its derivatives along the unknowns.
 template <class T>
 struct ForwardResult {
-    Dual<T> loss;
-    double growth = 1;  // of the generic direction, if there was room for one
+    Dual<T> loss;  // the weighted sum of all that was read, and its derivatives along the unknowns
+    std::vector<std::array<T, dual_width>> rows;  // derivatives of each row
+    double growth = 1;                            // of the generic direction, if there was room for one
     std::optional<TangentFailure> failure;
 };
 
@@ -67,49 +71,147 @@ double tangent_size(std::span<const Dual<T>> q, std::span<const Dual<T>> p, std:
 }
 
 template <class T>
-ForwardResult<T> run_forward(const TangentTask& task, std::span<const Unknown> unknowns) {
+class ForwardRun {
+  public:
     using S = Dual<T>;
-    auto along = start_directions<T>(*task.model, unknowns, task.start);
-    auto& system = *along.system;
-    constexpr std::size_t spare = dual_width - 1;
-    const bool measures = unknowns.size() <= spare;
-    if (measures) {
-        set_generic_direction<T>(system, from_double<T>(task.start.t), along.q, along.p, spare);
+
+    ForwardRun(const TangentTask& task, std::span<const Unknown> unknowns)
+        : task_(&task), unknowns_(unknowns), along_(start_directions<T>(*task.model, unknowns, task.start)),
+          measures_(unknowns.size() <= spare), at_end_(node_reading({.step = task.steps})),
+          readings_(task.readings != nullptr ? task.readings : &at_end_), stepper_(start()),
+          reader_(*task.loss, *along_.system, along_.given) {
+        result_.loss = lit<S>(0);
+        result_.rows.resize(task.rows);
+        if (readings_->between_nodes()) {
+            dense_system_ = system_at<S>(*task.model, along_.given);
+            dense_.emplace(*dense_system_, *task.method);
+        }
     }
-    const double first = tangent_size<T>(along.q, along.p, spare);
-    std::array<double, dual_width> share{};  // of the generic tangent in the others
-    for (std::size_t k = 0; k < unknowns.size() && measures && task.mixed; ++k) {
-        share[k] = 1 / direction_detail::unit_of<T>(along.given, unknowns[k]);
-        for (auto* x : {&along.q, &along.p}) {
-            for (auto& value : *x) {
-                value.tangent[k] = value.tangent[k] + from_double<T>(share[k]) * value.tangent[spare];
+
+    ForwardResult<T> run() {
+        for (auto n = readings_->next(0); n && !result_.failure; n = readings_->next(*n + 1)) {
+            if (steps_forward(*n - node_)) {
+                read_from(*n);
+            }
+        }
+        return std::move(result_);
+    }
+
+  private:
+    static constexpr std::size_t spare = dual_width - 1;
+
+    std::unique_ptr<Stepper<S>> start() {
+        if (measures_) {
+            set_generic_direction<T>(*along_.system, from_double<T>(task_->start.t), along_.q, along_.p, spare);
+        }
+        first_ = tangent_size<T>(along_.q, along_.p, spare);
+        for (std::size_t k = 0; k < unknowns_.size() && measures_ && task_->mixed; ++k) {
+            share_[k] = 1 / direction_detail::unit_of<T>(along_.given, unknowns_[k]);
+            for (auto* x : {&along_.q, &along_.p}) {
+                for (auto& value : *x) {
+                    value.tangent[k] = value.tangent[k] + from_double<T>(share_[k]) * value.tangent[spare];
+                }
+            }
+        }
+        auto stepper = make_stepper<S>(*task_->method, *along_.system);
+        stepper->start(from_double<S>(task_->start.t), along_.q, along_.p, from_double<S>(task_->step));
+        return stepper;
+    }
+
+    // To the node that is so many steps away; nodes of some methods are known late.
+    bool steps_forward(std::int64_t count) {
+        node_ += count;
+        while (count > 0 && made_ < node_ + task_->method->lag()) {
+            ++made_;
+            const double t = task_->start.t + static_cast<double>(made_) * task_->step;
+            if ((result_.failure = tangent_step(*stepper_, made_, t, task_->stop))) {
+                return false;
+            }
+            if (measures_) {
+                const auto node = stepper_->node();
+                result_.growth = std::max(result_.growth, tangent_size<T>(node.q, node.p, spare) / first_);
+            }
+        }
+        return true;
+    }
+
+    void read_from(std::int64_t step) {
+        bool between = false;
+        for (const auto& point : readings_->from(step)) {
+            if (point.elapsed == 0) {
+                const auto node = stepper_->node();
+                read(point, node.t, node.q, node.p);
+            }
+            between = between || point.elapsed != 0;
+        }
+        if (between) {
+            read_between(step);
+        }
+    }
+
+    void read_between(std::int64_t step) {
+        auto left = stepper_->node();
+        if (dense_->kind().companion) {
+            keep(left);
+            left = {left.t, kept_q_, kept_low_, kept_p_};
+            if (!steps_forward(1)) {
+                return;
+            }
+        }
+        for (const auto& point : readings_->from(step)) {
+            if (point.elapsed == 0) {
+                continue;
+            }
+            const S t = from_double<S>(point.t);
+            if (dense_->find(left, stepper_->node(), from_double<S>(point.elapsed), t) != DenseSteps<S>::Fault::none) {
+                result_.failure = TangentFailure{
+                    step, point.t, "the tangents of the dense output could not be computed; a smaller step may help"};
+                return;
+            }
+            read(point, t, dense_->q(), dense_->p());
+        }
+    }
+
+    void keep(const Node<S>& node) {
+        kept_q_.assign(node.q.begin(), node.q.end());
+        kept_low_.assign(node.q_low.begin(), node.q_low.end());
+        kept_p_.assign(node.p.begin(), node.p.end());
+    }
+
+    void read(const ReadPoint& point, const S& t, std::span<const S> q, std::span<const S> p) {
+        reader_.read(t, q, p);
+        for (const auto& reading : point.readings) {
+            S value = reader_.value(reading.formula);
+            for (std::size_t k = 0; k < unknowns_.size() && measures_; ++k) {
+                value.tangent[k] = value.tangent[k] - from_double<T>(share_[k]) * value.tangent[spare];
+            }
+            result_.loss = result_.loss + from_double<S>(reading.weight) * value;
+            if (task_->rows > 0) {
+                result_.rows[reading.row] = value.tangent;
             }
         }
     }
-    ForwardResult<T> result;
-    const auto stepper = make_stepper<S>(*task.method, system);
-    stepper->start(from_double<S>(task.start.t), along.q, along.p, from_double<S>(task.step));
-    const std::int64_t ahead = task.steps > 0 ? task.method->lag() : 0;
-    for (std::int64_t n = 0; n < task.steps + ahead; ++n) {
-        const double t = task.start.t + static_cast<double>(n + 1) * task.step;
-        if (auto failure = tangent_step(*stepper, n + 1, t, task.stop)) {
-            result.failure = std::move(failure);
-            return result;
-        }
-        if (measures) {
-            const auto node = stepper->node();
-            result.growth = std::max(result.growth, tangent_size<T>(node.q, node.p, spare) / first);
-        }
-    }
-    const auto node = stepper->node();
-    LossReader<S> reader(*task.loss, system, along.given);
-    reader.read(node.t, node.q, node.p);
-    result.loss = reader.value();
-    for (std::size_t k = 0; k < unknowns.size(); ++k) {
-        result.loss.tangent[k] =
-            result.loss.tangent[k] - from_double<T>(share[k]) * (measures ? result.loss.tangent[spare] : lit<T>(0));
-    }
-    return result;
+
+    const TangentTask* task_;
+    std::span<const Unknown> unknowns_;
+    Directions<T> along_;
+    bool measures_;
+    Readings at_end_;
+    Readings* readings_;
+    double first_ = 0;
+    std::array<double, dual_width> share_{};  // of the generic tangent in the others
+    std::unique_ptr<Stepper<S>> stepper_;
+    LossReader<S> reader_;
+    std::unique_ptr<System<S>> dense_system_;
+    std::optional<DenseSteps<S>> dense_;
+    std::vector<S> kept_q_, kept_low_, kept_p_;
+    std::int64_t node_ = 0, made_ = 0;
+    ForwardResult<T> result_;
+};
+
+template <class T>
+ForwardResult<T> run_forward(const TangentTask& task, std::span<const Unknown> unknowns) {
+    return ForwardRun<T>(task, unknowns).run();
 }
 
 }  // namespace libration

@@ -2,6 +2,7 @@
 #include "gradient_record.hpp"
 
 #include "forward_run.hpp"
+#include "measurement_table.hpp"
 
 #include "integrate/run_record.hpp"
 #include <libration/integrate/run_settings.hpp>
@@ -61,12 +62,19 @@ Record record_of(const Gradient& gradient) {
     return std::move(fields.record);
 }
 
-std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& request, const StopSignal& stop) {
-    check_fields<GradientRequest>(request, gradient_fields());
-    const auto settings = resolve(model, request);
+namespace {
+
+// A table takes the place of the length of the run: it ends at the last measured time.
+GradientOptions options_of(const RunSettings& settings, const GradientRequest& request, std::optional<Measurements> data,
+                           const StopSignal& stop) {
     GradientOptions options;
     options.run = settings.options;
     options.loss = request.loss.value_or("");
+    options.data = std::move(data);
+    if (options.data && !request.duration && !request.steps) {
+        options.run.duration.reset();
+        options.run.steps.reset();
+    }
     if (request.by) {
         options.by = names_in(*request.by);
     }
@@ -75,12 +83,42 @@ std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& r
                    : mode == "forward" ? GradientMode::forward
                                        : GradientMode::automatic;
     options.stop = &stop;
-    try {
-        return gradient(settings.model, method(settings.method(), request.force ? Doubts::accept : Doubts::refuse),
-                        options);
-    } catch (const GradientStopped&) {
-        return std::nullopt;
+    return options;
+}
+
+template <class Work>
+auto worked(const Model& model, const GradientRequest& request, std::optional<Measurements> data,
+            const StopSignal& stop, Work work) {
+    check_fields<GradientRequest>(request, gradient_fields());
+    if (request.data && !data) {
+        data = read_measurements(*request.data);
     }
+    auto complete = request;
+    if (data && !request.duration && !request.steps) {
+        complete.steps = 1;  // not needed
+    }
+    const auto settings = resolve(model, complete);
+    const auto options = options_of(settings, request, std::move(data), stop);
+    const auto chosen = method(settings.method(), request.force ? Doubts::accept : Doubts::refuse);
+    std::optional<decltype(work(settings.model, chosen, options))> result;
+    try {
+        result = work(settings.model, chosen, options);
+    } catch (const GradientStopped&) {
+        result.reset();
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& request, const StopSignal& stop,
+                                    std::optional<Measurements> data) {
+    return worked(model, request, std::move(data), stop, [](const auto&... all) { return gradient(all...); });
+}
+
+std::optional<Jacobian> jacobian_of(const Model& model, const GradientRequest& request, const StopSignal& stop,
+                                    std::optional<Measurements> data) {
+    return worked(model, request, std::move(data), stop, [](const auto&... all) { return jacobian(all...); });
 }
 
 }  // namespace libration

@@ -1,8 +1,9 @@
-// From the text of a loss to a formula with a derivative.
+// From texts to formulas with derivatives.
 #include "loss.hpp"
 
 #include "model/definitions.hpp"
 #include "model/scope.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -59,24 +60,16 @@ std::optional<Expression> edge_of(const Expression& e) {
 
 }  // namespace
 
-Loss read_loss(const Model& model, const std::string& text) {
-    if (text.find_first_not_of(" \t\n") == std::string::npos) {
-        throw InputError("the loss is missing; give `loss = EXPR`, a formula of the state at the end, e.g. "
-                         "`loss = (x - 1)^2 + v_y^2`");
-    }
-    const auto numbers = numbers_of(model);
-    const auto known = definitions_of(model, text);
-    LossScope scope(model, numbers);
-    scope.use(known);
-    Loss loss{.formula = parse(text, scope, {}, "the loss"), .symbols = {}, .inputs = {}};
+Loss loss_of(const Model& model, std::vector<Expression> formulas, const std::string& what) {
+    Loss loss{.formulas = std::move(formulas), .symbols = {}, .inputs = {}};
     const auto given = parameter_values<double>(model);
-    for (const auto& s : symbols_of(std::array{loss.formula})) {
+    for (const auto& s : symbols_of(loss.formulas)) {
         if (std::ranges::find(given.symbols, s) != given.symbols.end()) {
             continue;
         }
         const auto found = NodeFormula::find(model, s.text());
         if (!found) {
-            throw InputError(fmt::format("the loss uses '{}', which the model does not have", s.text()));
+            throw InputError(fmt::format("{} uses '{}', which the model does not have", what, s.text()));
         }
         loss.symbols.push_back(s);
         loss.inputs.push_back(*found);
@@ -85,26 +78,49 @@ Loss read_loss(const Model& model, const std::string& text) {
     return loss;
 }
 
-void require_differentiable(const Loss& loss, const Model& model, System<double>& system, const Node<double>& node) {
-    std::vector<Expression> nodes, edges;
-    for (const auto& e : sorted_nodes(std::array{loss.formula})) {
-        if (const auto edge = edge_of(e); edge && !symbols_of(std::array{*edge}).empty()) {
-            nodes.push_back(e);
-            edges.push_back(*edge);
+Expression state_formula(const Model& model, const std::string& text, const std::string& what) {
+    const auto numbers = numbers_of(model);
+    const auto known = definitions_of(model, text);
+    LossScope scope(model, numbers);
+    scope.use(known);
+    return parse(text, scope, {}, what);
+}
+
+Loss read_loss(const Model& model, const std::string& text) {
+    if (text.find_first_not_of(" \t\n") == std::string::npos) {
+        throw InputError("the loss is missing; give `loss = EXPR`, a formula of the state at the end, e.g. "
+                         "`loss = (x - 1)^2 + v_y^2`, or `data = FILE.csv`, a table of measurements");
+    }
+    return loss_of(model, {state_formula(model, text, "the loss")}, "the loss");
+}
+
+KinkWatch::KinkWatch(const Loss& loss, const Model& model)
+    : system_(make_system<double>(model)), given_(parameter_values<double>(model)) {
+    std::vector<Expression> edges;
+    for (std::size_t k = 0; k < loss.formulas.size(); ++k) {
+        for (const auto& e : sorted_nodes(std::span(&loss.formulas[k], 1))) {
+            if (const auto edge = edge_of(e); edge && !symbols_of(std::array{*edge}).empty()) {
+                places_.push_back({k, e});
+                edges.push_back(*edge);
+            }
         }
     }
-    const auto given = parameter_values<double>(model);
-    LossReader<double> reader(loss, edges, system, given);
-    reader.read(node.t, node.q, node.p);
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-        if (reader.value(k) == 0) {
-            throw InputError({.argument = "loss",
-                              .problem = fmt::format("it has no derivative at the end of the run, where {} has a kink "
-                                                     "or a jump",
-                                                     to_string(nodes[k])),
-                              .remedy = "write it with a smooth formula, such as a square"});
+    if (!edges.empty()) {
+        reader_.emplace(loss, edges, *system_, given_);
+    }
+}
+
+std::optional<std::string> KinkWatch::kink(const Node<double>& node, std::size_t formula) {
+    if (!reader_) {
+        return std::nullopt;
+    }
+    reader_->read(node.t, node.q, node.p);
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+        if (places_[k].formula == formula && reader_->value(k) == 0) {
+            return to_string(places_[k].node);
         }
     }
+    return std::nullopt;
 }
 
 }  // namespace libration

@@ -1,4 +1,4 @@
-// The loss: a formula of the state at the end of a run, over any scalar.
+// Formulas of the state, over any scalar.
 #pragma once
 
 #include "expression/tape.hpp"
@@ -8,18 +8,18 @@
 
 namespace libration {
 
+// One formula or several: what is read at points of a run.
 struct Loss {
-    Expression formula;
+    std::vector<Expression> formulas;
     std::vector<Expression> symbols;         // all but parameters
     std::vector<NodeFormula::Input> inputs;  // what they mean
     bool needs_multipliers = false;
 };
 
-// InputError if the text is no formula of q, p_, v_, lambda_, t, parameters and observables.
+// A formula of q, p_, v_, lambda_, t, parameters and observables. InputError if the text is none; `what` names it.
+Expression state_formula(const Model& model, const std::string& text, const std::string& what);
+Loss loss_of(const Model& model, std::vector<Expression> formulas, const std::string& what);
 Loss read_loss(const Model& model, const std::string& text);
-
-// Where a formula has a kink or a jump just here it has no derivative: InputError.
-void require_differentiable(const Loss& loss, const Model& model, System<double>& system, const Node<double>& node);
 
 // Values of formulas over the symbols of a loss, at nodes.
 template <class S>
@@ -30,9 +30,9 @@ class LossReader {
         : loss_(&loss), system_(&system), manifold_(system),
           tape_(compile(formulas, loss.symbols, given.symbols), given.values), v_(system.dimension(), lit<S>(0)),
           lambda_(reaction_count(system), lit<S>(0)) {}
-    // Of the loss itself.
+    // Of the formulas of the loss.
     LossReader(const Loss& loss, System<S>& system, const ParameterValues<S>& given)
-        : LossReader(loss, std::span(&loss.formula, 1), system, given) {}
+        : LossReader(loss, loss.formulas, system, given) {}
 
     void read(const S& t, std::span<const S> q, std::span<const S> p) {
         system_->velocity(t, q, p, v_);
@@ -64,6 +64,24 @@ class LossReader {
     Manifold<S> manifold_;
     Tape<S> tape_;
     std::vector<S> v_, lambda_;
+};
+
+// Where a formula has a kink or a jump just at a state, it has no derivative there.
+class KinkWatch {
+  public:
+    KinkWatch(const Loss& loss, const Model& model);
+    // What of the formula is not smooth at this state; nothing: it has a derivative.
+    std::optional<std::string> kink(const Node<double>& node, std::size_t formula);
+
+  private:
+    struct Place {
+        std::size_t formula;
+        Expression node;
+    };
+    std::unique_ptr<System<double>> system_;
+    ParameterValues<double> given_;
+    std::vector<Place> places_;
+    std::optional<LossReader<double>> reader_;
 };
 
 }  // namespace libration

@@ -41,6 +41,11 @@ std::span<const RequestField<EnsembleRequest>> ensemble_fields() {
 }
 
 std::vector<Argument> arguments_of(std::string_view task) {
+    if (task == "jacobian") {  // of measurements only
+        auto arguments = arguments_of("gradient");
+        std::erase_if(arguments, [](const Argument& argument) { return argument.name == "loss"; });
+        return arguments;
+    }
     return task == "run"         ? all_arguments<RunRequest>(run_fields)
            : task == "ensemble"  ? all_arguments<EnsembleRequest>(ensemble_fields())
            : task == "gradient"  ? all_arguments<GradientRequest>(gradient_fields())

@@ -6,7 +6,7 @@
 namespace libration {
 
 struct GradientRequest : RunRequest {
-    std::optional<std::string> loss, by, mode;
+    std::optional<std::string> loss, data, by, mode;
 };
 
 // Beside those of a run, of which gradient_run_fields are taken.
@@ -14,6 +14,9 @@ inline constexpr std::array own_gradient_fields{
     RequestField<GradientRequest>{
         "loss", &GradientRequest::loss, "EXPR",
         "a formula of the state at the end: coordinates, v_ and p_, lambda_, observables, parameters, t"},
+    RequestField<GradientRequest>{
+        "data", &GradientRequest::data, "FILE.csv",
+        "in place of a loss, the sum of squared deviations from measurements: columns t, names or formulas, sd_NAME"},
     RequestField<GradientRequest>{
         "by", &GradientRequest::by, "NAME,...",
         "parameters, and initial values as x, v_x, p_x (default: all scalar parameters that are numbers)"},

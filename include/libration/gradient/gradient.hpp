@@ -1,4 +1,5 @@
-// The exact derivative of a loss, a formula of the state at the end of a run, by parameters and initial values.
+// The exact derivative of a loss by parameters and initial values: of a formula of the state at the end of a run, or of
+// the sum of squared deviations from measurements.
 //
 //     auto slope = gradient(model, method("rattle"), {.run = {.step = 0.01, .duration = 10}, .loss = "x^2 + v_y"});
 //     slope.derivatives[0].value;                 // by slope.derivatives[0].name
@@ -22,9 +23,22 @@ struct Model;  // model.hpp
 enum class GradientMode { automatic, backward, forward };
 std::string to_string(GradientMode mode);
 
+// A table of measured values.
+struct Measurements {
+    std::vector<double> t;  // in any order; the same time may occur several times
+    struct Column {
+        std::string formula;            // what was measured: over q, p_, v_, lambda_, t, parameters and observables
+        std::vector<double> values;   // one for each time; NaN: not measured
+        std::vector<double> sd = {};  // standard deviations; empty: 1
+    };
+    std::vector<Column> columns;
+};
+
 struct GradientOptions {
-    IntegrationOptions run;  // steps of equal length
+    IntegrationOptions run;  // steps of equal length; with `data`, neither duration nor steps: until the last time
     std::string loss;        // over q, p_, v_, lambda_, t, parameters and observables
+    // In place of a loss: the sum over all measured values of ((prediction - value)/sd)^2.
+    std::optional<Measurements> data = std::nullopt;
     // Parameters, and initial values as x, p_x, v_x. Empty: all scalar parameters that are numbers and not formulas.
     std::vector<std::string> by;
     GradientMode mode = GradientMode::automatic;
@@ -54,5 +68,30 @@ struct Gradient {
 
 // InputError for what cannot be differentiated, with the reason and the remedy.
 Gradient gradient(const Model& model, const Method& method, const GradientOptions& options);
+
+// What the model predicts for all measured values, and the derivative of each prediction by each unknown.
+struct Jacobian {
+    std::string model, method;
+    std::vector<double> values;  // predictions: time after time in the order of the table, then columns; no gaps
+    std::vector<double> matrix;  // values x unknowns, row after row; empty after a failure
+    // Of each value: the time, the number of the column, what was measured, and its standard deviation.
+    std::vector<double> t, measured, sd;
+    std::vector<std::size_t> column;
+    std::vector<std::string> by;
+    GradientMode mode = GradientMode::forward;
+    std::int64_t stored_every = 0;
+    std::string why_forward;
+    double tangent_growth = 1;
+    double digits = 0;
+    double step = 0;
+    std::int64_t steps = 0;
+    double seconds = 0, run_seconds = 0;
+    std::vector<std::string> warnings;
+    std::optional<RunFailure> failure;
+};
+
+// `options.data` says what is measured. `automatic` takes the mode that needs fewer tangent steps: forward for few
+// unknowns, backward for few values.
+Jacobian jacobian(const Model& model, const Method& method, const GradientOptions& options);
 
 }  // namespace libration

@@ -20,9 +20,13 @@ TEST(EndTangent, is_a_tangent_of_the_manifold_and_pairs_to_the_derivative_of_the
     auto q = run.q, p = run.p;
     q.resize(q.size() + names.size(), 1);
     p.resize(q.size(), 0);
-    const auto slope = loss_gradient(model, read_loss(model, "x2*v_y1 + p_x1"), unknowns_of(model, names), extended,
-                                     {run.t, run.q, {}, run.p});
-    const auto w = end_tangent(slope, *system, *dual, {run.t, q, {}, p});
+    const auto loss = read_loss(model, "x2*v_y1 + p_x1");
+    PointGradient gradient(model, loss, unknowns_of(model, names), extended);
+    gradient.read({run.t, run.q, {}, run.p});
+    const auto& slope = gradient.of(0);
+    EndTangent end_tangent(*system, *dual);
+    end_tangent.set_state({run.t, q, {}, p});
+    const auto w = end_tangent.of(slope);
 
     std::vector<D> x(q.size()), y(q.size()), g(2), f(2);
     for (std::size_t j = 0; j < q.size(); ++j) {

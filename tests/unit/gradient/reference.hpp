@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gradient/forward_run.hpp"
+#include "integrate/dense_steps.hpp"
 #include "integrate/start.hpp"
 #include <libration/gradient/gradient.hpp>
 #include <libration/integrate/integrate.hpp>
@@ -69,26 +70,66 @@ inline double difference(const std::vector<double>& a, const std::vector<double>
     return most / largest(b);
 }
 
-// The loss in quadruple precision, at initial values that are consistent in it.
-inline Quad fine_loss(const Model& model, const Case& one) {
-    const auto system = make_system<Quad>(model);
-    auto start = start_state<Quad>(model, *system);
-    Manifold<Quad> manifold(*system);
-    manifold.project_position(lit<Quad>(0), start.q, start.p);
-    manifold.project_momentum(lit<Quad>(0), start.q, start.p);
-    const auto chosen = method(one.method);
-    const auto stepper = make_stepper<Quad>(chosen, *system);
-    stepper->start(lit<Quad>(0), start.q, start.p, from_double<Quad>(one.step));
-    for (std::int64_t n = 0; n < one.steps + chosen.lag(); ++n) {
-        EXPECT_TRUE(good_step(stepper->advance()));
-        stepper->accept();
+// A run in quadruple precision from initial values that are consistent in it, node after node and between them.
+class FineRun {
+  public:
+    FineRun(const Model& model, const Case& one)
+        : model_(&model), step_(one.step), method_(method(one.method)), system_(make_system<Quad>(model)),
+          dense_system_(make_system<Quad>(model)), stepper_(make_stepper<Quad>(method_, *system_)) {
+        auto start = start_state<Quad>(model, *system_);
+        Manifold<Quad> manifold(*system_);
+        manifold.project_position(lit<Quad>(0), start.q, start.p);
+        manifold.project_momentum(lit<Quad>(0), start.q, start.p);
+        stepper_->start(lit<Quad>(0), start.q, start.p, from_double<Quad>(step_));
     }
-    const auto loss = read_loss(model, one.loss);
-    const auto given = parameter_values<Quad>(model);
-    LossReader<Quad> reader(loss, *system, given);
-    const auto node = stepper->node();
-    reader.read(node.t, node.q, node.p);
-    return reader.value();
+
+    void go_to(std::int64_t node) {
+        while (node > 0 && made_ < node + method_.lag()) {
+            EXPECT_TRUE(good_step(stepper_->advance()));
+            stepper_->accept();
+            ++made_;
+        }
+        node_ = node;
+    }
+
+    // Formulas so much time after the node, which is moved on to the next one.
+    std::vector<Quad> read(const Loss& loss, const Quad& elapsed) {
+        const auto given = parameter_values<Quad>(*model_);
+        LossReader<Quad> reader(loss, *system_, given);
+        const auto node = stepper_->node();
+        if (elapsed == lit<Quad>(0)) {
+            reader.read(node.t, node.q, node.p);
+        } else {
+            const auto copy = [](std::span<const Quad> x) { return std::vector<Quad>(x.begin(), x.end()); };
+            const auto q = copy(node.q), low = copy(node.q_low), p = copy(node.p);
+            const Quad t = node.t;
+            if (!method_.is_map()) {
+                go_to(node_ + 1);
+            }
+            DenseSteps<Quad> dense(*dense_system_, method_);
+            EXPECT_EQ(dense.find({t, q, low, p}, stepper_->node(), elapsed, t + elapsed), DenseSteps<Quad>::Fault::none);
+            reader.read(t + elapsed, dense.q(), dense.p());
+        }
+        std::vector<Quad> values;
+        for (std::size_t k = 0; k < loss.formulas.size(); ++k) {
+            values.push_back(reader.value(k));
+        }
+        return values;
+    }
+
+  private:
+    const Model* model_;
+    double step_;
+    Method method_;
+    std::unique_ptr<System<Quad>> system_, dense_system_;
+    std::unique_ptr<Stepper<Quad>> stepper_;
+    std::int64_t made_ = 0, node_ = 0;
+};
+
+inline std::vector<Quad> fine_loss(const Model& model, const Case& one) {
+    FineRun run(model, one);
+    run.go_to(one.steps);
+    return run.read(read_loss(model, one.loss), lit<Quad>(0));
 }
 
 // What an unknown is, as a text that a model takes.
@@ -109,19 +150,26 @@ inline std::string value_text(const Model& model, const Unknown& unknown) {
     return fmt::format("{:.17g}", value);
 }
 
-// Central differences in quadruple precision: relative changes of 1e-9 make errors of 1e-18 or so.
-inline std::vector<double> fine_differences(const Case& one) {
+// Central differences in quadruple precision of several values: relative changes of 1e-9 make errors of 1e-18 or so.
+// Value after value, all unknowns.
+template <class Values>
+std::vector<double> fine_differences(const Case& one, Values values) {
     const auto model = one.loaded();
+    const auto unknowns = unknowns_of(model, one.by);
     std::vector<double> slopes;
-    for (const auto& unknown : unknowns_of(model, one.by)) {
-        const auto value = value_text(model, unknown);
+    for (std::size_t k = 0; k < unknowns.size(); ++k) {
+        const auto value = value_text(model, unknowns[k]);
         const auto change = value == "0" ? "1e-9" : fmt::format("abs({})*1e-9", value);
-        const auto more = fine_loss(model.with({{unknown.name, fmt::format("{} + {}", value, change)}}), one);
-        const auto less = fine_loss(model.with({{unknown.name, fmt::format("{} - {}", value, change)}}), one);
+        const auto more = values(model.with({{unknowns[k].name, fmt::format("{} + {}", value, change)}}), one);
+        const auto less = values(model.with({{unknowns[k].name, fmt::format("{} - {}", value, change)}}), one);
         const double size = value == "0" ? 1 : std::abs(std::stod(value));
-        slopes.push_back(to_double(Quad((more - less) * from_double<Quad>(5e8))) / size);
+        slopes.resize(more.size() * unknowns.size());
+        for (std::size_t r = 0; r < more.size(); ++r) {
+            slopes[r * unknowns.size() + k] = to_double(Quad((more[r] - less[r]) * from_double<Quad>(5e8))) / size;
+        }
     }
     return slopes;
 }
+inline std::vector<double> fine_differences(const Case& one) { return fine_differences(one, fine_loss); }
 
 }  // namespace libration::gradient_test

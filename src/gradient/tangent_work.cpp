@@ -1,0 +1,255 @@
+// One run, and the tangents of it.
+#include "tangent_work.hpp"
+
+#include <libration/integrate/integrate.hpp>
+#include <libration/text/error.hpp>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+// A generic pair of tangents keeps omega to rounding times growth; a method that is not symplectic does not. Much more
+// than rounding, because stiff terms enlarge it inside of a step, and far less than anybody would notice in a gradient.
+constexpr double largest_defect = 1e-10;
+
+void require_equal_steps(const Model& model, const IntegrationOptions& options) {
+    if (options.adaptive) {
+        throw InputError({.argument = "adaptive",
+                          .problem = "gradients are known of steps of equal length only",
+                          .remedy = "omit `adaptive`, and give a `step`"});
+    }
+    const auto ends = [](const Event& event) { return event.terminal; };
+    if (std::ranges::any_of(options.events, ends) || std::ranges::any_of(model.events, ends) ||
+        !options.stop_if.empty()) {
+        throw InputError("the run may end at an event or a condition; gradients are known at the end of a given "
+                         "number of steps only: remove terminal events and `stop_if`");
+    }
+}
+
+// Why there is no backward run; empty: there is one.
+std::string obstacle(const Method& method, const ExtendedModel& extended, bool between) {
+    if (!extended.obstacle.empty()) {
+        return extended.obstacle;
+    }
+    const auto system = make_system<double>(extended.model);
+    const auto claims = method.claims(system->properties(), system->constraints());
+    if (claims.symplectic != true || claims.diverges) {
+        return fmt::format("{} is not symplectic on this model", method.name());
+    }
+    if (!method.is_map()) {
+        return fmt::format("{} is not a one-step method", method.name());
+    }
+    if (!claims.symmetric && method.record().adjoint == nullptr) {
+        return fmt::format("{} is not symmetric and its adjoint is not known", method.name());
+    }
+    const auto dense = dense_kind(method, system->properties(), system->constraints());
+    if (between && system->constraints() > 0 && (dense.project_position || dense.project_momentum)) {
+        return fmt::format("values between nodes of {} are projected onto the constraints", method.name());
+    }
+    if (!unmet_needs(method, system->properties(), system->constraints()).empty()) {
+        return fmt::format("{} cannot run the model with parameters as coordinates", method.name());
+    }
+    return {};
+}
+
+// The inverse of a step, with the opposite step.
+Method inverse_of(const Method& chosen, const ExtendedModel& extended) {
+    const auto system = make_system<double>(extended.model);
+    return chosen.claims(system->properties(), system->constraints()).symmetric
+               ? chosen
+               : method(chosen.record().adjoint(chosen.spec()), Doubts::accept);
+}
+
+std::vector<std::string> parameter_names(const std::vector<Unknown>& unknowns) {
+    std::vector<std::string> names;
+    for (const auto& unknown : unknowns) {
+        if (unknown.kind == Unknown::Kind::parameter) {
+            names.push_back(unknown.name);
+        }
+    }
+    return names;
+}
+
+RunFailure failure_of(const TangentFailure& failure) {
+    return {.step = failure.step, .t = failure.t, .kind = "gradient", .message = failure.message};
+}
+
+// One group or all must have room for a generic tangent.
+std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unknowns, bool all) {
+    auto groups = grouped(unknowns, dual_width);
+    if (all || std::ranges::all_of(groups, [](const auto& group) { return group.size() == dual_width; })) {
+        groups = grouped(unknowns, dual_width - 1);
+    }
+    return groups;
+}
+
+}  // namespace
+
+TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
+    : model_(&model), method_(&method), options_(&options), matrix_(matrix),
+      unknowns_(unknowns_of(model, options.by)), objective_(Objective::make(model, options)) {
+    require_equal_steps(model, options.run);
+}
+
+TangentOutcome TangentWork::made() {
+    if (run()) {
+        differentiate();
+        judge();
+    }
+    return std::move(result_);
+}
+
+bool TangentWork::run() {
+    auto options = options_->run;
+    if (options.steps || options.duration || !options_->data) {
+        options.steps = count_steps(options);
+    }
+    options.duration.reset();
+    options.monitor = 0;
+    options.at.clear();
+    objective_->plan(options);
+    Integration integration(*model_, *method_, options);
+    integration.observe(*objective_, Integration::Look::states);
+    if (options_->stop != nullptr) {
+        integration.stop_on(*options_->stop);
+    }
+    auto outcome = integration.run();
+    result_.steps = outcome.steps;
+    result_.run_seconds = outcome.seconds;
+    result_.warnings = outcome.warnings;
+    result_.failure = outcome.failure;
+    if (outcome.status == RunStatus::stopped) {
+        throw GradientStopped{};
+    }
+    if (!result_.failure) {
+        result_.failure = objective_->conclude(outcome);
+    }
+    return !result_.failure;
+}
+
+void TangentWork::differentiate() {
+    const auto& start = objective_->states().front();
+    const TangentTask task{.model = model_,
+                           .method = method_,
+                           .loss = &objective_->loss(),
+                           .start = {start.t, start.q, start.p, options_->run.project},
+                           .step = options_->run.step,
+                           .steps = result_.steps,
+                           .stop = options_->stop,
+                           .readings = &objective_->readings(),
+                           .rows = matrix_ ? objective_->rows().size() : 0};
+    if (options_->mode == GradientMode::forward ||
+        (options_->mode == GradientMode::automatic && forward_is_cheaper(task))) {
+        go_forward(task);
+        return;
+    }
+    const auto names = parameter_names(unknowns_);
+    const auto extended = extended_model(*model_, names);
+    auto why_not = obstacle(*method_, extended, task.readings->between_nodes());
+    if (!why_not.empty() && options_->mode == GradientMode::backward) {
+        throw InputError({.argument = "mode",
+                          .value = "backward",
+                          .problem = "there is no backward run, because " + why_not,
+                          .remedy = "use `mode = forward`"});
+    }
+    if (why_not.empty()) {
+        go_backward(task, extended);
+        if (!result_.failure || options_->mode == GradientMode::backward) {
+            return;
+        }
+        why_not = result_.failure->message;
+        result_.failure.reset();
+    }
+    result_.why_forward = why_not;
+    go_forward(task);
+}
+
+// Of a matrix, whose rows travel some at a time; a gradient is one row.
+bool TangentWork::forward_is_cheaper(const TangentTask& task) const {
+    if (!matrix_) {
+        return false;
+    }
+    const auto runs = static_cast<std::int64_t>(forward_groups(unknowns_, false).size());
+    return runs * task.steps <= row_steps(*task.readings);
+}
+
+void TangentWork::go_backward(const TangentTask& task, const ExtendedModel& extended) {
+    result_.mode = GradientMode::backward;
+    const auto inverse = inverse_of(*method_, extended);
+    const auto run = matrix_ ? run_rows_backward : run_backward;
+    auto back = run(task, inverse, extended, objective_->states(), unknowns_);
+    if (back.failure) {
+        auto mixed = task;
+        mixed.mixed = true;
+        back = run(mixed, inverse, extended, objective_->states(), unknowns_);
+    }
+    result_.tangent_growth = back.growth;
+    result_.defect = back.defect;
+    if (back.failure) {
+        result_.failure = failure_of(*back.failure);
+        return;
+    }
+    result_.derivatives = std::move(back.derivatives);
+    if (!(back.defect <= largest_defect * back.growth)) {
+        result_.failure =
+            RunFailure{.step = 0,
+                       .t = task.start.t,
+                       .kind = "gradient",
+                       .message = fmt::format("the steps of {} do not keep the symplectic form, it changes by {:.1e}",
+                                              method_->name(), back.defect)};
+    }
+}
+
+void TangentWork::go_forward(const TangentTask& task) {
+    result_.mode = GradientMode::forward;
+    result_.tangent_growth = 1;
+    result_.defect = 0;
+    const std::size_t rows = matrix_ ? task.rows : 1;
+    result_.derivatives.assign(rows * unknowns_.size(), 0);
+    for (const auto& group : forward_groups(unknowns_, task.mixed)) {
+        const auto along = run_forward<double>(task, group);
+        if (along.failure && !task.mixed) {
+            auto mixed = task;
+            mixed.mixed = true;
+            go_forward(mixed);
+            return;
+        }
+        if (along.failure) {
+            result_.failure = failure_of(*along.failure);
+            return;
+        }
+        result_.tangent_growth = std::max(result_.tangent_growth, along.growth);
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            const auto place = static_cast<std::size_t>(
+                std::ranges::find(unknowns_, group[k].name, &Unknown::name) - unknowns_.begin());
+            for (std::size_t r = 0; r < rows; ++r) {
+                result_.derivatives[r * unknowns_.size() + place] =
+                    matrix_ ? along.rows[r][k] : along.loss.tangent[k];
+            }
+        }
+    }
+}
+
+// Rounding is enlarged as disturbances are.
+void TangentWork::judge() {
+    const double error = std::max(epsilon<double>() * result_.tangent_growth, result_.defect);
+    result_.digits = std::max(0.0, -std::log10(error));
+    const bool finite = std::ranges::all_of(result_.derivatives, [](double x) { return std::isfinite(x); });
+    if (!result_.failure && (!(result_.digits >= 1) || !finite)) {
+        result_.failure =
+            RunFailure{.step = result_.steps,
+                       .t = options_->run.start_time + static_cast<double>(result_.steps) * options_->run.step,
+                       .kind = "gradient",
+                       .message = fmt::format("no correct digit is left: the run enlarges a disturbance by {:.1e}; make "
+                                              "it shorter",
+                                              result_.tangent_growth)};
+    }
+    if (result_.failure) {
+        result_.derivatives.clear();
+        result_.digits = 0;
+    }
+}
+
+}  // namespace libration
