@@ -25,42 +25,46 @@ double repaying_tangent_steps(double instructions) {
 
 }  // namespace
 
-std::unique_ptr<TangentCode> TangentCode::make(const Request& request, std::string& why_not) {
+std::unique_ptr<TangentCode> TangentCode::make(const Request& request, std::string& backend) {
     if (request.backend == Backend::interpreted) {
-        why_not = "code was not asked for";
+        backend = "interpreted on request";
         return nullptr;
     }
     if (!request.method->lanes()) {
-        why_not = fmt::format("steps of {} select pivots at run time and cannot be traced", request.method->name());
+        backend = fmt::format("steps of {} select pivots at run time and cannot be traced", request.method->name());
         return nullptr;
     }
     const bool always = request.backend == Backend::generated;
-    why_not = "the run is too short to benefit from compilation";
+    backend = "the run is too short to benefit from compilation";
     if (!always && request.steps < least_tangent_steps) {
         return nullptr;
     }
     if (!code_support().available) {
-        why_not = code_support().reason;
+        backend = code_support().reason;
         return nullptr;
     }
     const auto integers = settled_integers(*request.method, *request.system, request.node, request.h);
     if (!integers) {
-        why_not = "the first steps fail";
+        backend = "the first steps fail";
         return nullptr;
     }
     std::string obstacle;
     auto step =
         record_tangent_step(*request.extended, request.dimension, *request.method, *integers, obstacle);
     if (!step) {
-        why_not = obstacle;
+        backend = obstacle;
         return nullptr;
     }
     const auto instructions = static_cast<double>(step->program.instructions());
     if (!always && static_cast<double>(request.steps) < repaying_tangent_steps(instructions)) {
         return nullptr;
     }
-    auto code = generate_step(step->program, 1, &why_not);
-    return code ? std::make_unique<TangentCode>(std::move(*step), std::move(code)) : nullptr;
+    auto code = generate_step(step->program, 1, &backend);
+    if (!code) {
+        return nullptr;
+    }
+    backend = fmt::format("generated step ({}, 1 lane)", code_support().name);
+    return std::make_unique<TangentCode>(std::move(*step), std::move(code));
 }
 
 TangentCode::TangentCode(TangentStep step, std::shared_ptr<const StepCode> code)

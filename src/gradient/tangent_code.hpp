@@ -27,8 +27,9 @@ class TangentCode {
         std::int64_t steps = 0;
         Backend backend = Backend::automatic;
     };
-    // Null, and why not: not recordable, too large, too few steps to repay it, or no code on this machine.
-    static std::unique_ptr<TangentCode> make(const Request& request, std::string& why_not);
+    // `backend` says what it is; or, of null, why there is none: not recordable, too large, too few steps to repay it,
+    // or no code on this machine.
+    static std::unique_ptr<TangentCode> make(const Request& request, std::string& backend);
 
     TangentCode(TangentStep step, std::shared_ptr<const StepCode> code);
 

@@ -197,8 +197,11 @@ class Differentiation {
                 }
             }
         }
-        TracedLoop added{{.correct_last = true, .foresee = true},      {}, {}, {}, {}, {}, {}, fresh_symbol("passes"),
-                         fresh_symbol("residual"), fresh_symbol("converged")};
+        // A linear iteration gains the same factor with each pass until rounding stops it, which for multipliers is
+        // enlarged by 1/h^2: where it no longer gains anything it has arrived.
+        const IterationControl control{.stagnation = 100'000, .patience = 2, .correct_last = true, .foresee = true};
+        TracedLoop added{control, {}, {}, {}, {}, {}, {}, fresh_symbol("passes"), fresh_symbol("residual"),
+                         fresh_symbol("converged")};
         Expression largest(0), largest_change(0);
         for (std::size_t i = 0; i < m; ++i) {
             if (carried[i]) {
@@ -215,9 +218,8 @@ class Differentiation {
         if (added.carried.empty()) {
             return;
         }
-        // In units of the rounding of the largest one, with room for what h^2 in the equations of multipliers enlarges;
-        // the correction that is so small is applied, too.
-        const Expression unit(64 * std::numeric_limits<double>::epsilon());
+        // In units of the rounding of the largest one.
+        const Expression unit(8 * std::numeric_limits<double>::epsilon());
         added.residual = folded(Op::floors, largest_change, folded(Op::multiply, unit, largest));
         step_.good = folded(Op::select, std::array{folded(Op::equal, added.converged, Expression(1)), step_.good,
                                                    Expression(0)});

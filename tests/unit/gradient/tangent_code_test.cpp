@@ -5,6 +5,7 @@
 #include "gradient/unknowns.hpp"
 #include "integrate/start.hpp"
 #include "methods/good_step.hpp"
+#include <libration/gradient/gradient.hpp>
 #include <libration/kit/make_system.hpp>
 
 #include <gtest/gtest.h>
@@ -134,6 +135,42 @@ INSTANTIATE_TEST_SUITE_P(Steps, CompiledTangents,
                                          CodeCase{"triple-pendulum", "lobatto(3)", 0.05},
                                          CodeCase{"spherical-pendulum", "lobatto(2)", 0.02},
                                          CodeCase{"heavy-top", "rattle", 0.01}));
+
+// In regular motion the code goes on from state to state; what it makes is what the interpreter makes.
+TEST(CompiledGradient, is_that_of_interpreted_steps) {
+    struct Case {
+        std::string model, method, loss;
+        std::vector<std::string> by;
+        double step;
+    };
+    for (const auto& one : {Case{"double-pendulum", "rattle", "x2*y1 + v_x1", {"g", "l1", "m2", "theta1", "v_x2"}, 0.01},
+                            Case{"kepler", "compose(verlet, suzuki)", "x*y", {"e", "v_y"}, 0.02},
+                            Case{"driven-pendulum", "rattle", "x + v_y", {}, 0.01},
+                            Case{"spherical-pendulum", "lobatto(2)", "x*y + v_z", {}, 0.01}}) {
+        GradientOptions options;
+        options.run.step = one.step;
+        options.run.steps = 1500;
+        options.loss = one.loss;
+        options.by = one.by;
+        options.mode = GradientMode::backward;
+        options.run.backend = Backend::interpreted;
+        const auto model = Model::load(one.model);
+        const auto interpreted = gradient(model, method(one.method), options);
+        options.run.backend = Backend::generated;
+        const auto compiled = gradient(model, method(one.method), options);
+        ASSERT_FALSE(compiled.failure) << one.model << compiled.failure->message;
+        EXPECT_EQ(interpreted.compiled_steps, 0) << one.model;
+        EXPECT_GT(compiled.compiled_steps, 1200) << one.model << ": " << compiled.backend;
+        double largest = 0, apart = 0;
+        for (std::size_t k = 0; k < compiled.derivatives.size(); ++k) {
+            largest = std::max(largest, std::abs(interpreted.derivatives[k].value));
+            apart = std::max(apart, std::abs(interpreted.derivatives[k].value - compiled.derivatives[k].value));
+        }
+        // 1500 steps with rounding of 1e-16 each, enlarged by the growth of the tangent.
+        EXPECT_LT(apart, 1e-13 * interpreted.tangent_growth * largest) << one.model;
+        EXPECT_NEAR(compiled.tangent_growth, interpreted.tangent_growth, 0.5 * interpreted.tangent_growth);
+    }
+}
 
 }  // namespace
 }  // namespace libration
