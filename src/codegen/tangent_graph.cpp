@@ -10,8 +10,12 @@ namespace libration {
 
 namespace {
 
-bool is_value(const Expression& e, double value) {
-    return e.is(Op::constant) && from_text<double>(e.text()) == value;
+// Of 0, 1 and -1, which are asked for at every operation.
+bool is_value(const Expression& e, int value) {
+    return e.is(Op::constant) && (e.text() == (value == 0   ? "0"
+                                               : value == 1 ? "1"
+                                                            : "-1") ||
+                                  (value == 0 && e.text() == "-0"));
 }
 
 const Expression& zero() {
@@ -37,12 +41,8 @@ std::optional<Expression> computed(Op op, std::span<const Expression> arguments)
 
 using Tangent = TangentGraph::Tangent;
 
-Tangent sum(const Tangent& a, const Tangent& b) {
-    return a && b ? Tangent(folded(Op::add, *a, *b)) : a ? a : b;
-}
-Tangent negative(const Tangent& a) {
-    return a ? Tangent(folded(Op::negate, std::array{*a})) : a;
-}
+Tangent sum(const Tangent& a, const Tangent& b) { return a && b ? Tangent(fused_sum(*a, *b)) : a ? a : b; }
+Tangent negative(const Tangent& a) { return a ? Tangent(folded(Op::negate, std::array{*a})) : a; }
 Tangent product(const Expression& factor, const Tangent& a) {
     return a ? Tangent(folded(Op::multiply, factor, *a)) : a;
 }
@@ -147,6 +147,15 @@ Expression folded(Op op, std::span<const Expression> arguments) {
 
 Expression folded(Op op, const Expression& a, const Expression& b) { return folded(op, std::array{a, b}); }
 
+Expression fused_sum(const Expression& a, const Expression& b) {
+    for (const auto& [product, other] : {std::pair(a, b), std::pair(b, a)}) {
+        if (product.is(Op::multiply)) {
+            return folded(Op::mad, std::array{product.arguments()[0], product.arguments()[1], other});
+        }
+    }
+    return folded(Op::add, a, b);
+}
+
 Expression Replacement::of(const Expression& root) {
     for (const auto& e : sorted_nodes(std::array{root})) {
         if (known_.contains(e)) {
@@ -157,7 +166,7 @@ Expression Replacement::of(const Expression& root) {
             arguments.push_back(known_.at(a));
         }
         auto image = arguments.empty() ? e : folded(e.op(), arguments);
-        if (vanishing_ > 0 && (is_value(image, vanishing_) || is_value(image, -vanishing_))) {
+        if (vanishing_ > 0 && image.is(Op::constant) && std::abs(from_text<double>(image.text())) == vanishing_) {
             image = zero();
         }
         known_.emplace(e, std::move(image));
@@ -222,6 +231,9 @@ Tangent TangentGraph::of_difference(const Expression& e) {
         }
     }
     const auto &a = known(e.arguments()[0]), &b = known(e.arguments()[1]);
+    if (a && b && b->is(Op::multiply)) {
+        return folded(Op::mad, std::array{folded(Op::negate, std::array{b->arguments()[0]}), b->arguments()[1], *a});
+    }
     return a && b ? Tangent(folded(Op::subtract, *a, *b)) : a ? a : negative(b);
 }
 

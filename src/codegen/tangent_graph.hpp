@@ -14,6 +14,8 @@ namespace libration {
 // The node of an operation, with constants folded and without operations that do nothing.
 Expression folded(Op op, std::span<const Expression> arguments);
 Expression folded(Op op, const Expression& a, const Expression& b);
+// a + b, where products are fused with the sum: of tangents, whose bits are not promised.
+Expression fused_sum(const Expression& a, const Expression& b);
 
 // Rebuilds expressions with symbols replaced.
 class Replacement {

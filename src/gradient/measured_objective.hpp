@@ -30,8 +30,8 @@ class MeasuredObjective final : public Objective {
 
     Measurements data_;
     std::vector<MeasuredValue> values_;
-    std::vector<double> asked_;  // times of the states that the run shows, in its order
-    double sign_ = 1;            // of its step
+    std::vector<double> asked_;   // times of the states that the run shows, in its order
+    double sign_ = 1;             // of its step
     std::vector<double> nodes_;   // of these times, those of nodes
     std::vector<RunState> seen_;  // one for each time
 };

@@ -49,8 +49,7 @@ std::unique_ptr<TangentCode> TangentCode::make(const Request& request, std::stri
         return nullptr;
     }
     std::string obstacle;
-    auto step =
-        record_tangent_step(*request.extended, request.dimension, *request.method, *integers, obstacle);
+    auto step = record_tangent_step(*request.extended, request.dimension, *request.method, *integers, obstacle);
     if (!step) {
         backend = obstacle;
         return nullptr;
@@ -97,7 +96,8 @@ bool TangentCode::enter(Stepper<D>& method, std::size_t lane) {
 
 std::int64_t TangentCode::leap(std::int64_t steps) {
     double worst = 0;
-    const auto made = code_->run(steps, constants_.data(), memory_[current_].data(), memory_[1 - current_].data(), &worst);
+    const auto made =
+        code_->run(steps, constants_.data(), memory_[current_].data(), memory_[1 - current_].data(), &worst);
     current_ = made % 2 == 0 ? current_ : 1 - current_;
     return made;
 }

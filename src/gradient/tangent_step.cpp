@@ -3,6 +3,7 @@
 
 #include "codegen/tangent_graph.hpp"
 #include "extended_model.hpp"
+#include "methods/good_step.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -57,8 +58,8 @@ std::vector<TangentGraph::Tangent> solved(Rows rows) {
 
 // Arrays of a memory that decide about steps and have no part in where they lead, or are what rounding dropped.
 bool has_tangent(const TracedStep::Entry& entry) {
-    static const std::set<std::string, std::less<>> without{"clock",    "evaluations", "owed_kick",  "p_low",
-                                                            "q_low",    "rounding",    "usual_rows", "standing"};
+    static const std::set<std::string, std::less<>> without{"clock", "evaluations", "owed_kick",  "p_low",
+                                                            "q_low", "rounding",    "usual_rows", "standing"};
     return !without.contains(entry.array);
 }
 
@@ -88,7 +89,7 @@ class Differentiation {
         for (std::size_t k = 0; k < tangent_of_.size(); ++k) {
             auto after = tangent_of_[k] ? tangents.of(step_.memory[k].after) : std::nullopt;
             if (is_parameter(step_.memory[k], "p")) {  // it collects, and was replaced by a number
-                after = after ? folded(Op::add, *tangent_of_[k], *after) : *tangent_of_[k];
+                after = after ? fused_sum(*tangent_of_[k], *after) : *tangent_of_[k];
             }
             after_.push_back(std::move(after));
         }
@@ -130,8 +131,19 @@ class Differentiation {
         for (auto& entry : step_.memory) {
             entry.after = replaced.of(entry.after);
         }
-        step_.residual = replaced.of(step_.residual);
-        step_.good = replaced.of(step_.good);
+        auto& report = step_.report;
+        for (auto* part : {&report.converged, &report.residual, &report.pivot}) {
+            part->expression = replaced.of(part->expression);
+        }
+        // Whether the state is finite is asked of the model alone.
+        report.size = lit<Traced>(0);
+        for (const auto& entry : step_.memory) {
+            if (is_state(entry) || (entry.array == "force" && entry.index < dimension_)) {
+                report.size = report.size + Traced{entry.after};
+            }
+        }
+        residual_ = report.residual.expression;
+        good_ = recorded_good_step(report).expression;
     }
 
     void differentiate(const TracedLoop& loop, TangentGraph& tangents) {
@@ -200,7 +212,15 @@ class Differentiation {
         // A linear iteration gains the same factor with each pass until rounding stops it, which for multipliers is
         // enlarged by 1/h^2: where it no longer gains anything it has arrived.
         const IterationControl control{.stagnation = 100'000, .patience = 2, .correct_last = true, .foresee = true};
-        TracedLoop added{control, {}, {}, {}, {}, {}, {}, fresh_symbol("passes"), fresh_symbol("residual"),
+        TracedLoop added{control,
+                         {},
+                         {},
+                         {},
+                         {},
+                         {},
+                         {},
+                         fresh_symbol("passes"),
+                         fresh_symbol("residual"),
                          fresh_symbol("converged")};
         Expression largest(0), largest_change(0);
         for (std::size_t i = 0; i < m; ++i) {
@@ -221,8 +241,7 @@ class Differentiation {
         // In units of the rounding of the largest one.
         const Expression unit(8 * std::numeric_limits<double>::epsilon());
         added.residual = folded(Op::floors, largest_change, folded(Op::multiply, unit, largest));
-        step_.good = folded(Op::select, std::array{folded(Op::equal, added.converged, Expression(1)), step_.good,
-                                                   Expression(0)});
+        good_ = folded(Op::select, std::array{folded(Op::equal, added.converged, Expression(1)), good_, Expression(0)});
         loops_.push_back(std::move(added));
     }
 
@@ -245,7 +264,7 @@ class Differentiation {
                 loop_of.emplace(s, n);
             }
         }
-        std::vector<Expression> todo{step_.residual, step_.good};
+        std::vector<Expression> todo{residual_, good_};
         std::vector<bool> runs(loops_.size(), false);
         const auto need = [&](std::size_t k, bool tangent) {
             if ((tangent ? tangents_needed_ : values_needed_).insert(k).second) {
@@ -324,14 +343,15 @@ class Differentiation {
         for (const auto k : tangents_needed_) {
             take(k, true);
         }
-        outputs.push_back(step_.residual);
-        outputs.push_back(step_.good);
+        outputs.push_back(residual_);
+        outputs.push_back(good_);
         result.program = step_program(loops_, parameters, inputs, outputs);
         return result;
     }
 
     TracedStep step_;
     std::vector<TracedLoop> loops_;  // those of the step, and those of tangents
+    Expression residual_, good_;
     std::size_t dimension_;
     std::vector<std::optional<Expression>> tangent_of_;  // the symbol, by entry
     std::vector<TangentGraph::Tangent> after_;           // by entry

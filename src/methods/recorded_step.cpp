@@ -75,7 +75,7 @@ std::optional<TracedStep> trace_step(const Model& model, const Method& method, s
         *memory.integers[k] = integers[k];
     }
     try {
-        const auto report = stepper->advance();
+        traced.report = stepper->advance();
         stepper->accept();
         const FlatMemory<Traced> after(*stepper);
         if (!std::ranges::equal(after.integer_values(), integers)) {
@@ -86,8 +86,6 @@ std::optional<TracedStep> trace_step(const Model& model, const Method& method, s
         for (std::size_t k = 0; k < results.size(); ++k) {
             traced.memory[k].after = results[k]->expression;
         }
-        traced.residual = report.residual.expression;
-        traced.good = recorded_good_step(report).expression;
     } catch (const InputError& error) {
         why_not = error.what();
         return std::nullopt;
@@ -121,8 +119,8 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
             outputs.push_back(after);
         }
     }
-    outputs.push_back(traced->residual);
-    outputs.push_back(traced->good);
+    outputs.push_back(traced->report.residual.expression);
+    outputs.push_back(recorded_good_step(traced->report).expression);
     try {
         recorded.program = step_program(traced->loops, parameters, inputs, outputs);
     } catch (const InputError& error) {

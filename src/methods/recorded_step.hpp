@@ -35,7 +35,7 @@ struct TracedStep {
     };
     std::vector<Entry> memory;
     std::vector<TracedLoop> loops;
-    Expression residual, good;
+    StepReport<Traced> report;
 };
 // `lanes` names the parameters that vary, whose values do not matter. Nothing, and why not, if it cannot be traced: an
 // iteration inside an iteration.

@@ -107,7 +107,8 @@ class FineRun {
                 go_to(node_ + 1);
             }
             DenseSteps<Quad> dense(*dense_system_, method_);
-            EXPECT_EQ(dense.find({t, q, low, p}, stepper_->node(), elapsed, t + elapsed), DenseSteps<Quad>::Fault::none);
+            EXPECT_EQ(dense.find({t, q, low, p}, stepper_->node(), elapsed, t + elapsed),
+                      DenseSteps<Quad>::Fault::none);
             reader.read(t + elapsed, dense.q(), dense.p());
         }
         std::vector<Quad> values;
