@@ -30,7 +30,10 @@ inline constexpr const char* gradient_examples =
     "  libration gradient pendulum --loss \"x^2 + v_y^2\" --by g,m --duration 5\n"
     "  libration gradient double-pendulum --loss \"(x2 - 1)^2 + (y2 + 1)^2\" --duration 2 --json\n"
     "  libration gradient kepler --loss x --by v_y --method \"gauss(3)\" --step 0.1 --steps 100\n"
-    "  libration gradient my-model.toml --loss x --project\n\n"
+    "  libration gradient pendulum --loss \"integral(y^2)\" --duration 5\n"
+    "  libration gradient pendulum --loss \"at(bottom, t)\" --event \"bottom: x falling\" --duration 5\n"
+    "  libration gradient my-model.toml --loss x --project\n"
+    "  libration gradient pendulum --data measured.csv --by g,l\n\n"
     "The number is the derivative of the numerical solution, exact up to rounding. Exit status: 0 success, 1 numerical "
     "failure or no correct digit left, 2 bad usage or model.";
 

@@ -25,6 +25,8 @@ class Gradient:
     def __init__(self, content: Mapping[str, Any]) -> None:
         self.loss: float = content["loss"]
         """The loss."""
+        self.measured: int = content.get("measured", 0)
+        """The number of measured values that the loss sums up; 0: the loss is a formula."""
         self.gradient: dict[str, float] = dict(content["gradient"])
         """The derivative with respect to each name, in the order of `by`."""
         self.model: str = content["model"]

@@ -52,6 +52,7 @@ Gradient gradient(const Model& model, const Method& method, const GradientOption
     TangentWork work(model, method, options, false);
     auto outcome = work.made();
     result.loss = work.objective().value();
+    result.measured = options.data ? work.objective().rows().size() : 0;
     for (std::size_t k = 0; k < outcome.derivatives.size(); ++k) {
         result.derivatives.push_back({work.unknowns()[k].name, outcome.derivatives[k]});
     }

@@ -37,6 +37,9 @@ Record record_of(const Gradient& gradient) {
     const bool good = !gradient.failure;
     fields("model", gradient.model);
     fields.when(good, "loss", gradient.loss);
+    if (gradient.measured > 0) {
+        fields("measured", static_cast<std::int64_t>(gradient.measured));
+    }
     if (good) {
         fields.group("gradient", [&](RecordWriter& inner) {
             for (const auto& [name, value] : gradient.derivatives) {

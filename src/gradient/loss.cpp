@@ -17,10 +17,13 @@ namespace {
 // Observables are formulas of the state, too.
 class LossScope final : public ModelScope {
   public:
-    LossScope(const Model& model, const NumberMap& numbers)
-        : ModelScope(model, numbers, whole_state(model)), model_(&model) {}
+    LossScope(const Model& model, const NumberMap& numbers, std::span<const std::string> more)
+        : ModelScope(model, numbers, whole_state(model)), model_(&model), more_(more) {}
 
     std::optional<Value> name(std::string_view name) override {
+        if (std::ranges::find(more_, name) != more_.end()) {
+            return Value{{symbol(std::string(name))}};
+        }
         if (auto known = ModelScope::name(name)) {
             return known;
         }
@@ -37,6 +40,7 @@ class LossScope final : public ModelScope {
 
   private:
     const Model* model_;
+    std::span<const std::string> more_;
 };
 
 // What must not be zero where a node of a formula shall have a derivative; nothing: it has one.
@@ -78,10 +82,11 @@ Loss loss_of(const Model& model, std::vector<Expression> formulas, const std::st
     return loss;
 }
 
-Expression state_formula(const Model& model, const std::string& text, const std::string& what) {
+Expression state_formula(const Model& model, const std::string& text, const std::string& what,
+                         std::span<const std::string> more) {
     const auto numbers = numbers_of(model);
     const auto known = definitions_of(model, text);
-    LossScope scope(model, numbers);
+    LossScope scope(model, numbers, more);
     scope.use(known);
     return parse(text, scope, {}, what);
 }

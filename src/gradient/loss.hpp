@@ -17,7 +17,9 @@ struct Loss {
 };
 
 // A formula of q, p_, v_, lambda_, t, parameters and observables. InputError if the text is none; `what` names it.
-Expression state_formula(const Model& model, const std::string& text, const std::string& what);
+// `more`: other names, which stand for themselves.
+Expression state_formula(const Model& model, const std::string& text, const std::string& what,
+                         std::span<const std::string> more = {});
 Loss loss_of(const Model& model, std::vector<Expression> formulas, const std::string& what);
 Loss read_loss(const Model& model, const std::string& text);
 

@@ -1,6 +1,8 @@
 // A formula of the end, and what all objectives share.
 #include "objective.hpp"
 
+#include "event_objective.hpp"
+#include "integral_objective.hpp"
 #include "measured_objective.hpp"
 
 #include <libration/text/error.hpp>
@@ -24,7 +26,7 @@ class EndObjective final : public Objective {
     std::optional<RunFailure> conclude(const Run&) override {
         const auto& end = states_.back();
         read(end);
-        require_smooth(0, {.argument = "loss", .value = text_}, "at the end of the run");
+        require_smooth(0, "loss", text_, "at the end of the run");
         value_ = formula_value(0);
         rows_ = {value_};
         readings_ = node_reading({.step = end.step, .t = end.t, .q = end.q, .p = end.p});
@@ -37,7 +39,8 @@ class EndObjective final : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> Objective::make(const Model& model, const GradientOptions& options) {
+std::unique_ptr<Objective> Objective::make(const Model& model, const Method& method,
+                                           const GradientOptions& options) {
     if (options.data) {
         if (!options.loss.empty()) {
             throw InputError("`loss` and `data` exclude each other: differentiate a formula, or the sum of squared "
@@ -45,12 +48,25 @@ std::unique_ptr<Objective> Objective::make(const Model& model, const GradientOpt
         }
         return std::make_unique<MeasuredObjective>(model, *options.data, options.run);
     }
+    if (auto event = event_objective(model, method, options)) {
+        return event;
+    }
+    if (auto integral = integral_objective(model, options)) {
+        return integral;
+    }
     return std::make_unique<EndObjective>(model, options);
 }
 
 Objective::Objective(const Model& model, Loss loss)
-    : model_(&model), loss_(std::move(loss)), system_(make_system<double>(model)),
-      given_(parameter_values<double>(model)), reader_(loss_, *system_, given_), kinks_(loss_, model) {}
+    : model_(&model), system_(make_system<double>(model)), given_(parameter_values<double>(model)) {
+    set_loss(std::move(loss));
+}
+
+void Objective::set_loss(Loss loss) {
+    loss_ = std::move(loss);
+    reader_.emplace(loss_, *system_, given_);
+    kinks_.emplace(loss_, *model_);
+}
 
 RunState Objective::state_of(const Sample& sample) {
     return {sample.step, sample.t, {sample.q.begin(), sample.q.end()}, {sample.p.begin(), sample.p.end()}};
@@ -60,24 +76,30 @@ void Objective::store_each(std::int64_t steps) {
     stored_every_ = std::max(steps_between_states, steps / most_states + 1);
 }
 
-void Objective::read(const RunState& state) {
-    last_ = state;
+void Objective::read(double t, std::span<const double> q, std::span<const double> p) {
+    last_.t = t;
+    last_.q.assign(q.begin(), q.end());
+    last_.p.assign(p.begin(), p.end());
     last_.q.resize(system_->dimension());
     last_.p.resize(system_->dimension());
-    reader_.read(last_.t, last_.q, last_.p);
+    reader_->read(last_.t, last_.q, last_.p);
 }
 
-void Objective::require_smooth(std::size_t formula, const Mistake& named, const std::string& where) {
-    auto mistake = named;
-    if (const auto kink = kinks_.kink({last_.t, last_.q, {}, last_.p}, formula)) {
-        mistake.problem = fmt::format("it has no derivative {}, where {} has a kink or a jump", where, *kink);
-        mistake.remedy = "write it with a smooth formula, such as a square";
-        throw InputError(mistake);
+void Objective::require_smooth(std::size_t formula, const char* argument, const std::string& value,
+                               const char* where) {
+    const auto kink = kinks_->kink({last_.t, last_.q, {}, last_.p}, formula);
+    if (!kink && std::isfinite(reader_->value(formula))) {
+        return;
     }
-    if (!std::isfinite(reader_.value(formula))) {
-        mistake.problem = fmt::format("it is {} {}", reader_.value(formula), where);
-        throw InputError(mistake);
+    const auto place = where != nullptr ? std::string(where) : fmt::format("at t = {}", last_.t);
+    if (kink) {
+        throw InputError({.argument = argument,
+                          .value = value,
+                          .problem = fmt::format("it has no derivative {}, where {} has a kink or a jump", place, *kink),
+                          .remedy = "write it with a smooth formula, such as a square"});
     }
+    throw InputError(
+        {.argument = argument, .value = value, .problem = fmt::format("it is {} {}", reader_->value(formula), place)});
 }
 
 }  // namespace libration

@@ -16,11 +16,15 @@ inline constexpr std::int64_t steps_between_states = 100, most_states = 10'000;
 class Objective : public Observer {
   public:
     // The one that the options describe. InputError.
-    static std::unique_ptr<Objective> make(const Model& model, const GradientOptions& options);
+    static std::unique_ptr<Objective> make(const Model& model, const Method& method, const GradientOptions& options);
 
     // Before the run: what it must show. `run.steps` is set, unless the objective sets it.
     virtual void plan(IntegrationOptions& run) = 0;
-    // After the run, which reached its end: sets what was read. A failure where that was not possible.
+    // A run that this requests to stop has shown enough; nothing: it goes to its end.
+    [[nodiscard]] virtual const StopSignal* enough() const { return nullptr; }
+    // Whether a terminal event may end the run.
+    [[nodiscard]] virtual bool may_end_early() const { return false; }
+    // After the run: sets what was read. A failure where that was not possible.
     virtual std::optional<RunFailure> conclude(const Run& run) = 0;
 
     [[nodiscard]] const Loss& loss() const { return loss_; }
@@ -29,32 +33,37 @@ class Objective : public Observer {
     [[nodiscard]] double value() const { return value_; }
     [[nodiscard]] const std::vector<double>& rows() const { return rows_; }
     [[nodiscard]] std::int64_t stored_every() const { return stored_every_; }
+    // How much worse than the values of the formulas their combination is known.
+    [[nodiscard]] double condition() const { return condition_; }
 
   protected:
     Objective(const Model& model, Loss loss);
 
     static RunState state_of(const Sample& sample);
     void store_each(std::int64_t steps);
+    void set_loss(Loss loss);
     // The formulas at a state.
-    void read(const RunState& state);
-    [[nodiscard]] double formula_value(std::size_t formula) const { return reader_.value(formula); }
-    // Where a formula of the state that was read is not a number or not smooth. `what` and `where`: "the loss", "at
-    // the end of the run".
-    void require_smooth(std::size_t formula, const Mistake& named, const std::string& where);
+    void read(double t, std::span<const double> q, std::span<const double> p);
+    void read(const RunState& state) { read(state.t, state.q, state.p); }
+    [[nodiscard]] double formula_value(std::size_t formula) const { return reader_->value(formula); }
+    // InputError if the formula is not a number or not smooth at the state that was read. `argument` and `value` are
+    // what the user wrote; `where`: not the time, but "at the end of the run".
+    void require_smooth(std::size_t formula, const char* argument, const std::string& value,
+                        const char* where = nullptr);
 
     const Model* model_;
     Loss loss_;
     Readings readings_;
     std::vector<RunState> states_;
     std::vector<double> rows_;
-    double value_ = 0;
+    double value_ = 0, condition_ = 1;
     std::int64_t stored_every_ = 0;
 
   private:
     std::unique_ptr<System<double>> system_;
     ParameterValues<double> given_;
-    LossReader<double> reader_;
-    KinkWatch kinks_;
+    std::optional<LossReader<double>> reader_;
+    std::optional<KinkWatch> kinks_;
     RunState last_;
 };
 

@@ -20,10 +20,8 @@ Readings::Readings(std::vector<ReadPoint> points) : points_(std::move(points)) {
     std::ranges::stable_sort(points_, is_earlier);
 }
 
-Readings::Readings(std::int64_t steps, std::vector<double> end_weights, double unit)
-    : points_(1), steps_(steps), end_weights_(std::move(end_weights)), unit_(unit) {
-    points_[0].readings.resize(1);
-}
+Readings::Readings(std::int64_t steps, std::vector<Reading> each, std::vector<double> corrections, double unit)
+    : points_(1), steps_(steps), each_(std::move(each)), corrections_(std::move(corrections)), unit_(unit) {}
 
 std::optional<std::int64_t> Readings::next(std::int64_t step) const {
     if (every_node()) {
@@ -42,14 +40,25 @@ std::optional<std::int64_t> Readings::last(std::int64_t step) const {
 }
 
 double Readings::node_weight(std::int64_t step) const {
-    const auto from_end = static_cast<std::size_t>(std::min(step, steps_ - step));
-    return unit_ * (from_end < end_weights_.size() ? end_weights_[from_end] : 1);
+    const auto correction = [&](std::int64_t nodes_from_end) {
+        const auto n = static_cast<std::size_t>(nodes_from_end);
+        return n < corrections_.size() ? corrections_[n] : 0;
+    };
+    return unit_ * (1 + (correction(step) + correction(steps_ - step)));
 }
 
 std::span<const ReadPoint> Readings::from(std::int64_t step) {
     if (every_node()) {
-        points_[0].step = step;
-        points_[0].readings[0].weight = node_weight(step);
+        auto& node = points_[0];
+        node.step = step;
+        node.readings = each_;
+        const double weight = node_weight(step);
+        for (auto& reading : node.readings) {
+            reading.weight *= weight;
+        }
+        if (step == steps_) {
+            node.readings.insert(node.readings.end(), at_end_.begin(), at_end_.end());
+        }
         return points_;
     }
     const auto found = std::ranges::equal_range(points_, step, {}, &ReadPoint::step);

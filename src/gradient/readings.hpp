@@ -32,8 +32,9 @@ class Readings {
     Readings() = default;
     // In any order.
     explicit Readings(std::vector<ReadPoint> points);
-    // The first formula at all nodes; weights 1 but for those at both ends, times `unit`.
-    Readings(std::int64_t steps, std::vector<double> end_weights, double unit);
+    // The same at all nodes, with weights times those of a quadrature (coefficients/gregory.hpp) with nodes `unit`
+    // apart.
+    Readings(std::int64_t steps, std::vector<Reading> each, std::vector<double> corrections, double unit);
 
     // The first node that is not before `step`, and the last one that is not after it, where there is something to
     // read, there or before the next node.
@@ -43,7 +44,11 @@ class Readings {
     // the next call.
     std::span<const ReadPoint> from(std::int64_t step);
     [[nodiscard]] bool every_node() const { return steps_ >= 0; }
+    // Of the quadrature.
     [[nodiscard]] double node_weight(std::int64_t step) const;
+    // One more at the last node.
+    void add_at_end(const Reading& reading) { at_end_.push_back(reading); }
+    void set_each(std::vector<Reading> each) { each_ = std::move(each); }
 
     [[nodiscard]] const std::vector<ReadPoint>& points() const { return points_; }
     [[nodiscard]] bool between_nodes() const;
@@ -53,7 +58,8 @@ class Readings {
   private:
     std::vector<ReadPoint> points_;
     std::int64_t steps_ = -1;
-    std::vector<double> end_weights_;
+    std::vector<Reading> each_, at_end_;
+    std::vector<double> corrections_;
     double unit_ = 0;
 };
 

@@ -14,17 +14,17 @@ namespace {
 // than rounding, because stiff terms enlarge it inside of a step, and far less than anybody would notice in a gradient.
 constexpr double largest_defect = 1e-10;
 
-void require_equal_steps(const Model& model, const IntegrationOptions& options) {
+void require_equal_steps(const Model& model, const IntegrationOptions& options, bool may_end_early) {
     if (options.adaptive) {
         throw InputError({.argument = "adaptive",
                           .problem = "gradients are known of steps of equal length only",
                           .remedy = "omit `adaptive`, and give a `step`"});
     }
     const auto ends = [](const Event& event) { return event.terminal; };
-    if (std::ranges::any_of(options.events, ends) || std::ranges::any_of(model.events, ends) ||
-        !options.stop_if.empty()) {
+    const bool terminal = std::ranges::any_of(options.events, ends) || std::ranges::any_of(model.events, ends);
+    if ((terminal && !may_end_early) || !options.stop_if.empty()) {
         throw InputError("the run may end at an event or a condition; gradients are known at the end of a given "
-                         "number of steps only: remove terminal events and `stop_if`");
+                         "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
     }
 }
 
@@ -88,9 +88,9 @@ std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unk
 }  // namespace
 
 TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
-    : model_(&model), method_(&method), options_(&options), matrix_(matrix), unknowns_(unknowns_of(model, options.by)),
-      objective_(Objective::make(model, options)) {
-    require_equal_steps(model, options.run);
+    : model_(&model), method_(&method), options_(&options), matrix_(matrix),
+      unknowns_(unknowns_of(model, options.by)), objective_(Objective::make(model, method, options)) {
+    require_equal_steps(model, options.run, objective_->may_end_early());
 }
 
 TangentOutcome TangentWork::made() {
@@ -112,8 +112,8 @@ bool TangentWork::run() {
     objective_->plan(options);
     Integration integration(*model_, *method_, options);
     integration.observe(*objective_, Integration::Look::states);
-    if (options_->stop != nullptr) {
-        integration.stop_on(*options_->stop);
+    if (const auto* stop = objective_->enough() != nullptr ? objective_->enough() : options_->stop; stop != nullptr) {
+        integration.stop_on(*stop);
     }
     auto outcome = integration.run();
     result_.steps = outcome.steps;
@@ -121,7 +121,7 @@ bool TangentWork::run() {
     result_.setup_seconds = outcome.setup_seconds;
     result_.warnings = outcome.warnings;
     result_.failure = outcome.failure;
-    if (outcome.status == RunStatus::stopped) {
+    if (options_->stop != nullptr && options_->stop->requested()) {
         throw GradientStopped{};
     }
     if (!result_.failure) {
@@ -238,7 +238,8 @@ void TangentWork::go_forward(const TangentTask& task) {
 
 // Rounding is enlarged as disturbances are.
 void TangentWork::judge() {
-    const double error = std::max(epsilon<double>() * result_.tangent_growth, result_.defect);
+    const double error =
+        std::max(epsilon<double>() * result_.tangent_growth, result_.defect) * objective_->condition();
     result_.digits = std::max(0.0, -std::log10(error));
     const bool finite = std::ranges::all_of(result_.derivatives, [](double x) { return std::isfinite(x); });
     if (!result_.failure && (!(result_.digits >= 1) || !finite)) {

@@ -115,7 +115,10 @@ class StageFloors {
         std::fill(noise_p_.begin(), noise_p_.end(), lit<S>(0));
         add_transposed_sizes<S>(pattern, z0.at.G, solved_, noise_p_);
         system_->solve_mass(step.t, z0.q.high, z0.p.high, noise_p_, noise_q_);
-        const S p_factor = amplification_p_ / h;
+        S p_factor = amplification_p_ / h;
+        if constexpr (!std::is_same_v<S, Real<S>>) {  // a step that has a tangent makes that of 1/h negative
+            p_factor = magnitude(p_factor);
+        }
         for (std::size_t k = 0; k < noise_p_.size(); ++k) {
             noise_p_[k] = p_factor * noise_p_[k];
             noise_q_[k] = amplification_q_ * magnitude(noise_q_[k]);

@@ -13,7 +13,8 @@ struct GradientRequest : RunRequest {
 inline constexpr std::array own_gradient_fields{
     RequestField<GradientRequest>{
         "loss", &GradientRequest::loss, "EXPR",
-        "a formula of the state at the end: coordinates, v_ and p_, lambda_, observables, parameters, t"},
+        "a formula of the state at the end (coordinates, v_ and p_, lambda_, observables, parameters, t), with "
+        "integral(EXPR) over the run in it; or at(EVENT, EXPR), at the first occurrence of an event"},
     RequestField<GradientRequest>{
         "data", &GradientRequest::data, "FILE.csv",
         "in place of a loss, the sum of squared deviations from measurements: columns t, names or formulas, sd_NAME"},
@@ -25,8 +26,8 @@ inline constexpr std::array own_gradient_fields{
         "backward: all derivatives by one tangent run, for symplectic methods; forward: four per run, for every method",
         use::both, "auto"},
 };
-inline constexpr std::array<std::string_view, 10> gradient_run_fields{
-    "model", "method", "step", "duration", "steps", "set", "backend", "project", "force", "json"};
+inline constexpr std::array<std::string_view, 11> gradient_run_fields{
+    "model", "method", "step", "duration", "steps", "set", "events", "backend", "project", "force", "json"};
 
 // All of them, in the order of the help.
 inline std::span<const RequestField<GradientRequest>> gradient_fields() {

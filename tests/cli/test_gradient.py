@@ -1,5 +1,7 @@
 """Gradients: a list for people, an object for programs, refusals that say what to do."""
 
+import math
+
 from program import ProgramTest
 
 KEYS = {"model", "loss", "gradient", "method", "step", "steps", "mode", "stored_every", "why_forward", "tangent_growth", "digits",
@@ -47,6 +49,63 @@ class Gradient(ProgramTest):
         found = self.gradient(*PENDULUM, "--method", "bdf(2)")
         self.assertEqual(found["mode"], "forward")
         self.assertIn("bdf(2) is not symplectic", found["why_forward"])
+
+    def test_measurements_are_read_from_a_file(self):
+        rows = '# swing\nt,x,"atan2(y, x)",sd_x\n0.5, 0.6,-0.5,0.1\n0.25,nan,-0.1,0.1\n\n1.013,0.2,,0.2\n'
+        options = ["pendulum", "--data", self.write(rows, "measured.csv"), "--step", "0.02", "--by", "g,l"]
+        found = self.gradient(*options)
+        self.assertEqual(set(found), KEYS | {"measured"})
+        # Until the last measured time.
+        self.assertEqual((found["measured"], found["steps"], found["mode"]), (4, 51, "backward"))
+        # The same from states that a run shows.
+        self.libration("run", "pendulum", "--step", "0.02", "--steps", "51", "--at", "0.25,0.5,1.013", "--out", "seen.csv")
+        names, *lines = (self.dir / "seen.csv").read_text(encoding="utf-8").splitlines()
+        states = [dict(zip(names.split(","), map(float, line.split(",")))) for line in lines]
+        angles = [math.atan2(state["y"], state["x"]) for state in states]
+        squares = ((angles[0] + 0.1)**2 + ((states[1]["x"] - 0.6)/0.1)**2 + (angles[1] + 0.5)**2
+                   + ((states[2]["x"] - 0.2)/0.2)**2)
+        self.assertAlmostEqual(found["loss"], squares, delta=1e-13*squares)
+        change = 1e-6
+        for name, slope in found["gradient"].items():
+            more, less = (self.gradient(*options, "--set", f"{name}={1 + sign*change}")["loss"] for sign in (1, -1))
+            # Of a loss of 100 with third derivatives of 1000.
+            self.assertAlmostEqual((more - less)/(2*change), slope, delta=1e-7)
+        self.assertIn("sum of squares over 4 values", self.libration("gradient", *options).stdout)
+
+    def test_tables_that_are_no_measurements_are_explained(self):
+        def said(text, *more, status=2):
+            return self.refusal("pendulum", "--step", "0.1", "--data", self.write(text, "bad.csv"), *more, status=status)
+
+        self.assertIn("line 3: 'fast' in the column 'x' is not a number", said("t,x\n0,1\n1,fast\n", status=3))
+        self.assertIn("line 2: 1 values for 2 columns", said("t,x\n0\n", status=3))
+        self.assertIn("the table has no column 't' of times; its columns are time, x", said("time,x\n0,1\n"))
+        self.assertIn("two columns are named 'x'", said("t,x,x\n0,1,2\n"))
+        self.assertIn("no column 'xx': did you mean 'x'?", said("t,x,sd_xx\n0,1,2\n"))
+        self.assertIn("unknown name 'xx'", said("t,xx\n0,1\n"))
+        self.assertIn("the table has no rows", said("t,x\n"))
+        self.assertIn("the table has no column of values", said("t\n1\n"))
+        self.assertIn("the file is empty", said("", status=3))
+        self.assertIn("all cells are empty", said("t,x\n0,\n1,nan\n"))
+        self.assertIn("the time of row 2 is not a finite number", said("t,x\n0,1\n,1\n"))
+        self.assertIn("the value of x at t = 1 is infinite", said("t,x\n1,inf\n"))
+        self.assertIn("the standard deviation sd_x at t = 1 is 0", said("t,x,sd_x\n1,1,0\n"))
+        self.assertIn("the standard deviation sd_x at t = 1 is nan", said("t,x,sd_x\n1,1,\n"))
+        self.assertIn("there is a value at t = 2, but the run goes from t = 0 to t = 1", said("t,x\n2,1\n", "--duration", "1"))
+        self.assertIn("there is a value at t = -1, but the run goes from t = 0 to t = 0", said("t,x\n-1,1\n"))
+        self.assertIn("--data abs(y): it has no derivative at t = 0, where abs(y)", said("t,abs(y)\n0,1\n"))
+        self.assertIn("--loss and --data exclude each other", said("t,x\n1,1\n", "--loss", "x"))
+        self.assertIn("nothing.csv: No such file", self.refusal("pendulum", "--data", "nothing.csv", status=3))
+
+    def test_integrals_and_events(self):
+        options = ["pendulum", "--step", "0.01", "--duration", "3", "--by", "g"]
+        found = self.gradient(*options, "--loss", "integral(1) + 0*x")
+        self.assertAlmostEqual(found["loss"], 3, delta=1e-14)
+        event = ["--event", "bottom: x falling"]
+        found = self.gradient(*options, *event, "--loss", "at(bottom, t)")
+        # The time is proportional to 1/sqrt(g); rattle is of order 2.
+        self.assertAlmostEqual(found["gradient"]["g"], -found["loss"]/2, delta=1e-4)
+        self.assertIn("the event bottom does not occur",
+                      self.refusal(*options[:-4], "--duration", "0.5", *event, "--loss", "at(bottom, t)"))
 
     def test_mistakes_are_named(self):
         self.assertIn("the loss is missing; give --loss EXPR", self.refusal("pendulum"))

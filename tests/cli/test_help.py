@@ -106,6 +106,7 @@ class Examples(ProgramTest):
         super().setUp()
         self.write(program.PENDULUM, "my-model.toml")
         self.write("g\n0.9\n1.1\n", "values.csv")
+        self.write("t,x\n0.5,0.6\n1,0.2\n", "measured.csv")
         self.write((program.SOURCE_DIR / "papers" / "recipes" / "001-fig3.1.toml").read_text(encoding="utf-8"), "my-recipe.toml")
         (self.dir / "bin").mkdir()
         (self.dir / "bin" / "libration").symlink_to(os.path.abspath(program.LIBRATION))

@@ -81,6 +81,8 @@ class TheGuides(ProgramTest):
     def check_commands(self, text):
         model = re.search(r"```toml\n(.*?)```", text, re.S)
         (self.dir / "pendulum.toml").write_text(model.group(1) if model else "")
+        table = re.search(r"```csv\n(.*?)```", text, re.S)
+        (self.dir / "measured.csv").write_text(table.group(1) if table else "")
         for line in lines_of(text):
             result = self.libration(*shlex.split(line, comments=True)[1:])
             self.assertEqual(result.status, status_of(line), (line, result))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import libration as lb
+import numpy as np
 import pytest
 from command_line import answer
 
@@ -48,3 +52,62 @@ def test_mistakes_are_told_in_the_words_of_python() -> None:
 def test_no_digit_left_is_an_error() -> None:
     with pytest.raises(lb.IntegrationError, match="no correct digit is left"):
         lb.gradient(lb.load("henon-heiles").set(H0="1/6"), "x", by="y0", step=0.1, steps=20000)
+
+
+TABLE = {"t": [0.5, 0.25, 1.013], "x": [0.6, np.nan, 0.2], "atan2(y, x)": [-0.5, -0.1, np.nan], "sd_x": [0.1, 0.1, 0.2]}
+
+
+def test_measurements_may_be_a_file_a_dictionary_or_a_frame(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    file = tmp_path / "measured.csv"
+    frame = pandas.DataFrame(TABLE)
+    frame.to_csv(file, index=False)
+    options: dict[str, Any] = {"by": ["g", "l"], "step": 0.02}
+    expected = answer("gradient", "pendulum", "--data", file, "--by", "g,l", "--step", 0.02)
+    for table in (TABLE, frame, file, str(file)):
+        found = lb.gradient("pendulum", data=table, **options)
+        assert (found.gradient, found.loss, found.measured) == (expected["gradient"], expected["loss"], 4)
+        slopes = lb.jacobian("pendulum", table, **options)
+        assert slopes.columns == ["x", "atan2(y, x)", "atan2(y, x)", "x"]
+        assert slopes.t.tolist() == [0.5, 0.5, 0.25, 1.013]
+        assert slopes.measured.tolist() == [0.6, -0.5, -0.1, 0.2]
+        assert slopes.sd.tolist() == [0.1, 1, 1, 0.2]
+        deviations = (slopes.values - slopes.measured) / slopes.sd
+        assert deviations @ deviations == pytest.approx(found.loss, rel=1e-14)
+        assert slopes.names == ["g", "l"]
+        assert 2 * (deviations / slopes.sd) @ slopes.matrix == pytest.approx(list(found.gradient.values()), rel=1e-12)
+    assert "4 values by g, l" in repr(slopes)
+
+
+def test_predictions_are_those_of_a_run() -> None:
+    found = lb.jacobian("double-pendulum", {"t": [0.3, 0.317], "x2": [0, 0], "v_y1": [0, 0]}, by="g", step=0.02)
+    run = lb.load("double-pendulum").run(step=0.02, steps=16, at=[0.3, 0.317])
+    assert found.values.tolist() == [run.q[0, 2], run.v[0, 1], run.q[1, 2], run.v[1, 1]]
+
+
+def test_tables_that_are_no_measurements_are_explained() -> None:
+    def said(table: Any, **options: Any) -> str:
+        with pytest.raises((lb.InputError, TypeError)) as caught:
+            lb.gradient("pendulum", data=table, step=0.1, **options)
+        return str(caught.value)
+
+    assert "expected a CSV file, a dictionary of columns or a DataFrame, found an object of type float" in said(3.0)
+    assert "the column 'x' must be a list of numbers" in said({"t": [1], "x": ["a"]})
+    assert "the columns have different lengths (t: 2, x: 1)" in said({"t": [1, 2], "x": [1]})
+    assert "not an array of 2 dimensions" in said({"t": [1, 2], "x": [[1, 2]]})
+    assert "the table has no column 't' of times" in said({"x": [1]})
+    assert "loss and data exclude each other" in said({"t": [1], "x": [1]}, loss="x")
+    with pytest.raises(lb.InputError, match="the loss is missing; give loss=EXPR"):
+        lb.gradient("pendulum", step=0.1, steps=1)
+    with pytest.raises(lb.FileError, match="No such file"):
+        lb.jacobian("pendulum", "nothing.csv", step=0.1)
+
+
+def test_integrals_and_events() -> None:
+    found = lb.gradient("pendulum", "at(bottom, t)", by="g", events={"bottom": {"when": "x", "direction": "falling"}},
+                        method="lobatto(5)", step=0.05, duration=3)
+    # The time is proportional to 1/sqrt(g); the method is of order 8.
+    assert found["g"] == pytest.approx(-found.loss / 2, rel=1e-10)
+    whole = lb.gradient("pendulum", "integral(x^2 + y^2)", by="g", step=0.01, duration=3)
+    assert whole.loss == pytest.approx(3, rel=1e-13)
+    assert whole["g"] == pytest.approx(0, abs=1e-12)

@@ -1,5 +1,5 @@
-// The exact derivative of a loss by parameters and initial values: of a formula of the state at the end of a run, or of
-// the sum of squared deviations from measurements.
+// The exact derivative of a loss by parameters and initial values: of a formula of the state at the end of a run or at
+// an event, of time integrals, or of the sum of squared deviations from measurements.
 //
 //     auto slope = gradient(model, method("rattle"), {.run = {.step = 0.01, .duration = 10}, .loss = "x^2 + v_y"});
 //     slope.derivatives[0].value;                 // by slope.derivatives[0].name
@@ -36,7 +36,9 @@ struct Measurements {
 
 struct GradientOptions {
     IntegrationOptions run;  // steps of equal length; with `data`, neither duration nor steps: until the last time
-    std::string loss;        // over q, p_, v_, lambda_, t, parameters and observables
+    // A formula of the state at the end over q, p_, v_, lambda_, t, parameters and observables, in which integral(EXPR)
+    // is an integral over the run; or at(EVENT, EXPR), a formula of the state at the first occurrence of an event.
+    std::string loss;
     // In place of a loss: the sum over all measured values of ((prediction - value)/sd)^2.
     std::optional<Measurements> data = std::nullopt;
     // Parameters, and initial values as x, p_x, v_x. Empty: all scalar parameters that are numbers and not formulas.
@@ -53,6 +55,7 @@ struct Derivative {
 struct Gradient {
     std::string model, method;
     double loss = 0;
+    std::size_t measured = 0;             // values that the loss sums up; 0: it is a formula
     std::vector<Derivative> derivatives;  // in the order of `by`; empty after a failure
     GradientMode mode = GradientMode::backward;
     std::int64_t stored_every = 0;  // steps; a backward run follows the states that were stored so often

@@ -1,12 +1,16 @@
 // Predictions at given times and their derivatives.
 #include "reference.hpp"
 
+#include <numeric>
+
 namespace libration::gradient_test {
 namespace {
 
 struct MeasuredCase : Case {
     std::vector<std::string> columns;
 };
+
+void PrintTo(const MeasuredCase& one, std::ostream* out) { *out << one.method << " on " << one.model; }
 
 // At the start, at nodes, between them, twice in one step and twice at one time, in steps; not in order.
 const std::vector<double> places{0, 3, 7.25, 7.75, 31, 12.5, 20.0625, 12.5, 36};
@@ -41,15 +45,20 @@ std::vector<Quad> fine_predictions(const Model& model, const MeasuredCase& one) 
     }
     const auto loss = loss_of(model, formulas, "");
     const auto data = table_of(one);
+    std::vector<std::size_t> order(places.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [](std::size_t k) { return places[k]; });
+    std::vector<std::vector<Quad>> all(places.size());
+    FineRun run(model, one);
+    for (const auto k : order) {
+        run.go_to(static_cast<std::int64_t>(places[k]));
+        all[k] = run.read(loss, from_double<Quad>((places[k] - std::floor(places[k])) * one.step));
+    }
     std::vector<Quad> values;
     for (std::size_t k = 0; k < places.size(); ++k) {
-        FineRun run(model, one);
-        const auto node = static_cast<std::int64_t>(places[k]);
-        run.go_to(node);
-        const auto all = run.read(loss, from_double<Quad>((places[k] - std::floor(places[k])) * one.step));
-        for (std::size_t j = 0; j < all.size(); ++j) {
+        for (std::size_t j = 0; j < data.columns.size(); ++j) {
             if (!std::isnan(data.columns[j].values[k])) {
-                values.push_back(all[j]);
+                values.push_back(all[k][j]);
             }
         }
     }

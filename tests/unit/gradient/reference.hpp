@@ -83,34 +83,50 @@ class FineRun {
         stepper_->start(lit<Quad>(0), start.q, start.p, from_double<Quad>(step_));
     }
 
+    // Nodes in ascending order.
     void go_to(std::int64_t node) {
-        while (node > 0 && made_ < node + method_.lag()) {
-            EXPECT_TRUE(good_step(stepper_->advance()));
-            stepper_->accept();
-            ++made_;
+        if (node == node_ && !q_.empty()) {
+            return;  // the stepper may be at the next one
         }
+        advance_to(node);
+        const auto now = stepper_->node();
+        t_ = now.t;
+        q_.assign(now.q.begin(), now.q.end());
+        low_.assign(now.q_low.begin(), now.q_low.end());
+        p_.assign(now.p.begin(), now.p.end());
         node_ = node;
     }
 
-    // Formulas so much time after the node, which is moved on to the next one.
+    // Formulas so much time after the node.
     std::vector<Quad> read(const Loss& loss, const Quad& elapsed) {
         const auto given = parameter_values<Quad>(*model_);
-        LossReader<Quad> reader(loss, *system_, given);
-        const auto node = stepper_->node();
+        LossReader<Quad> reader(loss, *dense_system_, given);
         if (elapsed == lit<Quad>(0)) {
-            reader.read(node.t, node.q, node.p);
+            reader.read(t_, q_, p_);
         } else {
-            const auto copy = [](std::span<const Quad> x) { return std::vector<Quad>(x.begin(), x.end()); };
-            const auto q = copy(node.q), low = copy(node.q_low), p = copy(node.p);
-            const Quad t = node.t;
             if (!method_.is_map()) {
-                go_to(node_ + 1);
+                advance_to(node_ + 1);
             }
             DenseSteps<Quad> dense(*dense_system_, method_);
-            EXPECT_EQ(dense.find({t, q, low, p}, stepper_->node(), elapsed, t + elapsed),
+            EXPECT_EQ(dense.find({t_, q_, low_, p_}, stepper_->node(), elapsed, t_ + elapsed),
                       DenseSteps<Quad>::Fault::none);
-            reader.read(t + elapsed, dense.q(), dense.p());
+            reader.read(t_ + elapsed, dense.q(), dense.p());
         }
+        return values_in(reader, loss);
+    }
+
+    // At the next node.
+    std::vector<Quad> read_next(const Loss& loss) {
+        const auto given = parameter_values<Quad>(*model_);
+        LossReader<Quad> reader(loss, *dense_system_, given);
+        advance_to(node_ + 1);
+        const auto node = stepper_->node();
+        reader.read(node.t, node.q, node.p);
+        return values_in(reader, loss);
+    }
+
+  private:
+    static std::vector<Quad> values_in(const LossReader<Quad>& reader, const Loss& loss) {
         std::vector<Quad> values;
         for (std::size_t k = 0; k < loss.formulas.size(); ++k) {
             values.push_back(reader.value(k));
@@ -118,13 +134,22 @@ class FineRun {
         return values;
     }
 
-  private:
+    void advance_to(std::int64_t node) {
+        while (node > 0 && made_ < node + method_.lag()) {
+            EXPECT_TRUE(good_step(stepper_->advance()));
+            stepper_->accept();
+            ++made_;
+        }
+    }
+
     const Model* model_;
     double step_;
     Method method_;
     std::unique_ptr<System<Quad>> system_, dense_system_;
     std::unique_ptr<Stepper<Quad>> stepper_;
     std::int64_t made_ = 0, node_ = 0;
+    Quad t_{};
+    std::vector<Quad> q_, low_, p_;
 };
 
 inline std::vector<Quad> fine_loss(const Model& model, const Case& one) {
