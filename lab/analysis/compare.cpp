@@ -16,7 +16,7 @@ namespace libration {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 // Runs shorter than this are timed three times.
 constexpr double short_run_seconds = 0.2;
 // Evaluations times coordinates that the reference may take, about ten seconds in quadruple precision.
@@ -156,7 +156,7 @@ Target own_target(const Model& model, const SystemProperties& properties, const 
             return {{method.name(), steps, false, std::max({change.q, change.p, change.lambda})}, end_of(fine)};
         }
     }
-    return {{"", 0, false, unknown}, std::nullopt};
+    return {{"", 0, false, not_known}, std::nullopt};
 }
 
 double typical_seconds(const Model& model, const Method& method, IntegrationOptions options) {
@@ -174,8 +174,8 @@ CompareRow compare_row(const Model& model, const Method& method, std::int64_t st
     // The step is that of the list up to its last digits: all runs end at the same time.
     const IntegrationOptions options{.step = duration / static_cast<double>(steps), .steps = steps};
     const auto run = run_to_end(model, method, options);
-    CompareRow row{run.method, run.step, steps,           unknown,     unknown,
-                   unknown,    unknown,  run.evaluations, run.seconds, run.failure};
+    CompareRow row{run.method, run.step,  steps,           not_known,   not_known,
+                   not_known,  not_known, run.evaluations, run.seconds, run.failure};
     if (run.failure) {
         return row;
     }
@@ -183,9 +183,9 @@ CompareRow compare_row(const Model& model, const Method& method, std::int64_t st
         const auto error = difference(end_of(run), *target.state);
         row.error_q = error.q;
         row.error_p = error.p;
-        row.error_lambda = run.lambda.empty() ? unknown : error.lambda;
+        row.error_lambda = run.lambda.empty() ? not_known : error.lambda;
     }
-    row.energy_error = run.energy.conserved ? run.energy.max_error : unknown;
+    row.energy_error = run.energy.conserved ? run.energy.max_error : not_known;
     row.seconds = typical_seconds(model, method, options);
     return row;
 }
@@ -219,8 +219,8 @@ Comparison compare(const Model& model, const CompareOptions& options) {
     for (const auto& method : set.methods) {
         for (const auto steps : counts) {
             auto row = compare_row(model, method, steps, set.duration, target);
-            row.error_p = properties.partitioned ? row.error_p : unknown;
-            row.energy_error = properties.hamiltonian ? row.energy_error : unknown;
+            row.error_p = properties.partitioned ? row.error_p : not_known;
+            row.energy_error = properties.hamiltonian ? row.energy_error : not_known;
             result.rows.push_back(std::move(row));
         }
     }

@@ -84,6 +84,7 @@ class ClaimJudgement {
         defect("volume",
                measured_->volume.measured || !measured_->volume.failure.empty() ? claims_->volume : std::nullopt,
                measured_->volume, "determinant - 1 is");
+        gradient();
         explicitness();
         return std::move(findings_);
     }
@@ -160,6 +161,29 @@ class ClaimJudgement {
             fmt::format("{} {:.1e} (round-off {:.1e}) in {} steps of {:.3g}", what, found.size, found.tolerance,
                         found.steps, found.h),
             defect_verdict(*claimed, found));
+    }
+
+    // What a method that is not symplectic adds to its backward gradient may be as small as its error. Where round-off
+    // would hide that, the symplectic form, measured in quadruple precision, decides. Forward mode claims nothing.
+    void gradient() {
+        const auto& found = measured_->gradient;
+        if (!found || claims_->symplectic != true || claims_->diverges) {
+            const auto& why = measured_->why_forward;
+            return add("gradient", "forward", why.empty() ? "-" : why, Verdict::not_applicable);
+        }
+        if (!found->measured) {
+            return add("gradient", "backward", found->failure,
+                       found->undecidable ? Verdict::not_measurable : Verdict::contradicted);
+        }
+        auto verdict = defect_verdict(true, *found);
+        if (verdict == Verdict::not_measurable && found->is_round_off() &&
+            defect_verdict(true, measured_->symplecticity) == Verdict::confirmed) {
+            verdict = Verdict::confirmed;
+        }
+        add("gradient", "backward",
+            fmt::format("error {:.1e} (round-off {:.1e}) in {} steps of {:.3g}", found->size, found->tolerance,
+                        found->steps, found->h),
+            verdict);
     }
 
     void residual(const char* claim, const ResidualClaim& claimed, const Defect& found, const MeasuredOrder& order,

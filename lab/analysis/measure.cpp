@@ -90,6 +90,7 @@ Measurement measure(const Method& method, const Model& model, const CertifyOptio
     if (properties.hamiltonian) {
         measure_symplecticity(subject, result);
     }
+    measure_gradient(subject, result);
     measure_volume(subject, result);
     measure_long_run(subject, result);
     return result;

@@ -40,6 +40,7 @@ void choose_window(Subject& subject, Measurement& result);                      
 void measure_orders(const Subject& subject, Measurement& result);         // order_ladder.cpp
 void measure_symmetry(const Subject& subject, Measurement& result);       // structure.cpp
 void measure_symplecticity(const Subject& subject, Measurement& result);  // structure.cpp
+void measure_gradient(const Subject& subject, Measurement& result);       // gradient_error.cpp
 void measure_volume(const Subject& subject, Measurement& result);         // volume.cpp
 void measure_long_run(const Subject& subject, Measurement& result);       // long_run.cpp
 

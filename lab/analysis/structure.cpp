@@ -5,7 +5,7 @@
 // of p. Stiff terms and nearly dependent constraints enlarge roundings inside a step, too: what a run in double shows
 // besides is round-off if it shrinks with the precision, and this share of it is expected of a run in quadruple
 // precision.
-#include "measuring.hpp"
+#include "largest_step.hpp"
 
 #include <array>
 #include <limits>
@@ -13,8 +13,6 @@
 namespace libration {
 
 namespace {
-
-constexpr double roundings_a_step = 20;
 
 // Of a defect in double, what quadruple precision may show if it is round-off; a hundred times more, because both are
 // chance.
@@ -71,34 +69,6 @@ ThereAndBack<S> walk_there_and_back(const Subject& subject, System<S>& system, c
     }
     way.failure = walk.failure();
     return way;
-}
-
-// Steps 2 H, H, H/2, ... down to H/2048: the largest that works shows most. A defect that is clear there may come from
-// stages with several solutions: it is one of the method only if it does not vanish at once with smaller steps, which
-// no power h^24 does.
-template <class Attempt>
-Defect with_largest_step(const Subject& subject, double largest, Attempt attempt) {
-    constexpr double fastest_decay = 2.8e14;  // 4^24
-    Defect defect;
-    double h = 2 * largest;
-    bool undecidable = false;
-    for (int halvings = 0; halvings < 12 && !defect.measured; ++halvings) {
-        h /= 2;
-        defect = attempt(h);
-        undecidable = undecidable || defect.undecidable;
-    }
-    defect.undecidable = undecidable || !resolves(subject, h);
-    auto coarser = defect;
-    for (int k = 0; k < 6 && coarser.is_clear() && !resolves(subject, h); ++k) {
-        h /= 4;
-        const auto finer = attempt(h);
-        if (finer.measured && finer.is_round_off() &&
-            coarser.size > fastest_decay * std::max(finer.size, finer.tolerance)) {
-            return finer;
-        }
-        coarser = finer;
-    }
-    return defect;
 }
 
 // The difference of n steps of h and 2n of h/2, relative to the largest q and p: how much the method errs, nearly.

@@ -1,6 +1,8 @@
 // One run, and the tangents of it.
 #include "tangent_work.hpp"
 
+#include "obstacle.hpp"
+
 #include <libration/integrate/integrate.hpp>
 #include <libration/text/error.hpp>
 
@@ -26,40 +28,6 @@ void require_equal_steps(const Model& model, const IntegrationOptions& options, 
         throw InputError("the run may end at an event or a condition; gradients are known at the end of a given "
                          "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
     }
-}
-
-// Why there is no backward run; empty: there is one.
-std::string obstacle(const Method& method, const ExtendedModel& extended, bool between) {
-    if (!extended.obstacle.empty()) {
-        return extended.obstacle;
-    }
-    const auto system = make_system<double>(extended.model);
-    const auto claims = method.claims(system->properties(), system->constraints());
-    if (claims.symplectic != true || claims.diverges) {
-        return fmt::format("{} is not symplectic on this model", method.name());
-    }
-    if (!method.is_map()) {
-        return fmt::format("{} is not a one-step method", method.name());
-    }
-    if (!claims.symmetric && method.record().adjoint == nullptr) {
-        return fmt::format("{} is not symmetric and its adjoint is not known", method.name());
-    }
-    const auto dense = dense_kind(method, system->properties(), system->constraints());
-    if (between && system->constraints() > 0 && (dense.project_position || dense.project_momentum)) {
-        return fmt::format("values between nodes of {} are projected onto the constraints", method.name());
-    }
-    if (!unmet_needs(method, system->properties(), system->constraints()).empty()) {
-        return fmt::format("{} cannot run the model with parameters as coordinates", method.name());
-    }
-    return {};
-}
-
-// The inverse of a step, with the opposite step.
-Method inverse_of(const Method& chosen, const ExtendedModel& extended) {
-    const auto system = make_system<double>(extended.model);
-    return chosen.claims(system->properties(), system->constraints()).symmetric
-               ? chosen
-               : method(chosen.record().adjoint(chosen.spec()), Doubts::accept);
 }
 
 std::vector<std::string> parameter_names(const std::vector<Unknown>& unknowns) {

@@ -6,7 +6,7 @@ import program
 from program import ProgramTest
 
 CLAIMS = ["order of q", "order of p", "order of lambda", "symmetry", "symplecticity", "position residual", "hidden residual",
-          "energy", "momentum map", "volume", "explicitness"]
+          "energy", "momentum map", "volume", "gradient", "explicitness"]
 
 OSCILLATOR = """
 name = "oscillator"

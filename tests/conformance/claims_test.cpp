@@ -49,6 +49,20 @@ TEST(ChosenPairs, measure_every_claim_of_every_method_on_every_sort_of_problem) 
     fmt::print("{} of {} pairs, {} facts\n", chosen.size(), all_pairs().size(), known.size());
 }
 
+TEST(ChosenPairs, measure_the_gradient_of_every_family_that_goes_back) {
+    std::set<std::string> known;
+    for (const auto& pair : chosen_pairs()) {
+        if (facts_of(pair).contains(fmt::format("{}: gradient", pair.spec))) {
+            known.emplace(method(pair.spec).record().name);
+        }
+    }
+    for (const auto* name :
+         {"symplectic-euler", "symplectic-euler-adjoint", "verlet", "verlet-b", "leapfrog", "midpoint", "gauss",
+          "rattle", "constrain", "lobatto", "dirac-gauss", "spark", "midpoint-verlet", "respa", "compose"}) {
+        EXPECT_TRUE(known.contains(name)) << name;
+    }
+}
+
 TEST(ChosenPairs, are_chosen_from_a_record_of_all_pairs) {
     for (const auto& pair : all_pairs()) {
         const std::string problem(pair.problem->model);

@@ -108,6 +108,36 @@ TEST(FalseClaims, of_symplectic_euler_are_found_out) {
                       {"volume", [](Claims& c) { c.volume = false; }}});
 }
 
+// Lobatto IIIA is symmetric but not symplectic; Radau IIA is neither.
+TEST(FalseClaims, of_being_symplectic_are_found_by_the_gradient_too) {
+    auto options = options_for("henon-heiles");
+    options.work = 1e5;
+    for (const auto* spec : {"lobatto-a(3)", "radau(2)"}) {
+        const auto honest = method(spec);
+        auto lying = honest.record();
+        lying.constrained_claims = nullptr;
+        lying.claims_on = nullptr;
+        lying.claims = [](const MethodSpec&) { return Claims{.order = 4, .symmetric = true, .symplectic = true}; };
+        const auto certificate = certify(Method(lying, honest.spec()), Model::load("henon-heiles"), options);
+        EXPECT_EQ(certificate.finding("symplecticity").verdict, Verdict::contradicted) << spec;
+        const auto& found = certificate.finding("gradient");
+        EXPECT_EQ(found.claimed, "backward") << spec;
+        EXPECT_EQ(found.verdict, Verdict::contradicted) << spec << ": " << found.measured;
+    }
+}
+
+// What no other row measures: symplectic Euler is symplectic, and its record says so; but it is not its own adjoint.
+TEST(FalseClaims, of_an_adjoint_are_found_by_the_gradient_alone) {
+    const auto honest = method("symplectic-euler");
+    const auto model = Model::load("toda");
+    EXPECT_EQ(certify(honest, model, options_for("toda")).finding("gradient").verdict, Verdict::confirmed);
+    auto lying = honest.record();
+    lying.adjoint = [](const MethodSpec& spec) { return spec; };
+    const auto certificate = certify(Method(lying, honest.spec()), model, options_for("toda"));
+    EXPECT_EQ(certificate.with(Verdict::contradicted), std::vector<std::string>{"gradient"})
+        << certificate.finding("gradient").measured;
+}
+
 // The long run ends where the energy is lost, and what was seen until then has no slope.
 TEST(FalseClaims, of_a_method_that_loses_the_energy_in_one_late_step_are_found_out) {
     const auto certificate = certify(bad(late_jump_record), Model::load("toda"), options_for("toda"));

@@ -15,6 +15,7 @@ Measurement good() {
     m.q = m.p = {.value = 2.0, .settled = true, .before = 2.0};
     m.symmetry =
         m.symplecticity = {.measured = true, .size = 1e-31, .tolerance = 1e-30, .h = 0.1, .steps = 8, .visible = 1e-5};
+    m.gradient = Defect{.measured = true, .size = 1e-15, .tolerance = 1e-13, .h = 0.1, .steps = 8, .visible = 1e-5};
     m.energy.measured = true;
     m.energy.drift = 1e-9;
     m.energy.spread = 1e-6;
@@ -32,7 +33,8 @@ Verdict verdict(const Measurement& m, const char* claim, const Claims& claims = 
 }
 
 TEST(Verdicts, of_a_good_measurement_are_confirmed) {
-    for (const auto* claim : {"order of q", "order of p", "symmetry", "symplecticity", "energy", "explicitness"}) {
+    for (const auto* claim :
+         {"order of q", "order of p", "symmetry", "symplecticity", "energy", "gradient", "explicitness"}) {
         EXPECT_EQ(verdict(good(), claim), Verdict::confirmed) << claim;
     }
 }
@@ -120,6 +122,43 @@ TEST(Verdicts, on_defects_need_an_error_that_would_show) {
     m.linear = true;
     EXPECT_EQ(verdict(m, "symplecticity", lie), Verdict::not_measurable);
     EXPECT_EQ(verdict(m, "symplecticity"), Verdict::confirmed);
+}
+
+TEST(Verdicts, on_gradients_contradict_what_is_more_than_round_off) {
+    auto m = good();
+    m.gradient->size = 1e-9;
+    EXPECT_EQ(verdict(m, "gradient"), Verdict::contradicted);
+    m.gradient->size = 1e-12;  // neither
+    EXPECT_EQ(verdict(m, "gradient"), Verdict::not_measurable);
+    m.gradient = Defect{.failure = "fails at step 1"};
+    EXPECT_EQ(verdict(m, "gradient"), Verdict::contradicted);
+    m.gradient->undecidable = true;
+    EXPECT_EQ(verdict(m, "gradient"), Verdict::not_measurable);
+}
+
+// Where the error of a method is below the round-off of its gradient, the symplectic form in quadruple precision says
+// what the gradient cannot.
+TEST(Verdicts, on_gradients_that_round_off_hides_follow_the_symplectic_form) {
+    auto m = good();
+    m.gradient->visible = 1e-14;
+    EXPECT_EQ(verdict(m, "gradient"), Verdict::confirmed);
+    m.symplecticity.visible = 1e-30;
+    EXPECT_EQ(verdict(m, "gradient"), Verdict::not_measurable);
+    m.symplecticity = {.measured = true, .size = 1e-9, .tolerance = 1e-30, .h = 0.1, .steps = 8, .visible = 1e-5};
+    EXPECT_EQ(verdict(m, "gradient"), Verdict::not_measurable);
+}
+
+TEST(Verdicts, on_gradients_are_for_methods_that_claim_to_be_symplectic) {
+    auto m = good();
+    auto claims = true_claims();
+    claims.symplectic = false;
+    EXPECT_EQ(verdict(m, "gradient", claims), Verdict::not_applicable);
+    m.gradient.reset();
+    m.why_forward = "forces act beside the Hamiltonian";
+    const Certificate certificate{"", "", judge(true_claims(), m), m};
+    EXPECT_EQ(certificate.finding("gradient").verdict, Verdict::not_applicable);
+    EXPECT_EQ(certificate.finding("gradient").claimed, "forward");
+    EXPECT_EQ(certificate.finding("gradient").measured, "forces act beside the Hamiltonian");
 }
 
 TEST(Verdicts, on_residuals_do_not_count_linear_constraints_against_a_method) {

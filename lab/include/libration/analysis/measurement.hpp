@@ -124,6 +124,8 @@ struct Measurement {
     std::string reference;       // what the errors are measured against
     double reference_accuracy = 0;
     Defect symmetry, symplecticity, volume, momentum_map;
+    std::optional<Defect> gradient;  // of a backward run against exact tangents; nothing: its record claims none here
+    std::string why_forward;         // for this reason
     Defect position_defect, hidden_defect;
     EnergyTrend energy;
     std::optional<bool> constant_forces;  // every step takes the same number of force evaluations, whatever its size
