@@ -142,7 +142,7 @@ class GradientMeasurement {
                 .method = subject_->method,
                 .loss = &loss_,
                 .start = {first.t, first.q, first.p, true},
-                .step = h,
+                .sequence = {first.t, h},
                 .steps = gradient_steps};
     }
 

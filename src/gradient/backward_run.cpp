@@ -158,13 +158,17 @@ class BackwardRun {
             result_.backend = "several tangents or many points";
             return;
         }
+        if (!task_->sequence.is_constant()) {
+            result_.backend = "steps of different sizes";
+            return;
+        }
         const auto started = std::chrono::steady_clock::now();
         code_ = TangentCode::make({.extended = &extended_->model,
                                    .dimension = task_->model->dimension,
                                    .method = method_,
                                    .system = plain_.get(),
                                    .node = {plain_t_, plain_q_, plain_low_, plain_p_},
-                                   .h = -task_->step,
+                                   .h = -task_->sequence.first(),
                                    .steps = end.step,
                                    .backend = task_->backend},
                                   result_.backend);
@@ -246,10 +250,12 @@ class BackwardRun {
     void go_back(const RunState& from, const RunState& to) {
         double t = from.t;
         for (std::int64_t n = from.step; n > to.step;) {
+            const auto& sequence = task_->sequence;
             if (!is_in_code_) {
-                stepper_->start({from_double<D>(t), now_.q, now_.low, now_.p}, from_double<D>(-task_->step));
+                stepper_->start({from_double<D>(t), now_.q, now_.low, now_.p}, from_double<D>(-sequence.size(n)));
             }
-            const std::int64_t next = std::max(to.step, readings_->last(n - 1).value_or(0));
+            const std::int64_t same_size = sequence.is_constant() ? to.step : n - 1;
+            const std::int64_t next = std::max(same_size, readings_->last(n - 1).value_or(0));
             if (!steps_back(n, n - next)) {
                 return;
             }
@@ -277,7 +283,7 @@ class BackwardRun {
                 n -= made;
                 continue;
             }
-            const double t = task_->start.t + static_cast<double>(n - 1) * task_->step;
+            const double t = task_->sequence.time(n - 1);
             if ((result_.failure = tangent_step(*stepper_, n, t, task_->stop))) {
                 return false;
             }
@@ -308,7 +314,7 @@ class BackwardRun {
         } else if (is_in_code_) {
             leave_code();
             take_node();
-            stepper_->start({from_double<D>(plain_t_), now_.q, now_.low, now_.p}, from_double<D>(-task_->step));
+            stepper_->start({from_double<D>(plain_t_), now_.q, now_.low, now_.p}, from_double<D>(-task_->sequence.first()));
         }
         return made;
     }

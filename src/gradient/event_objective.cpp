@@ -32,7 +32,7 @@ class EventObjective final : public Objective {
     EventObjective(const Model& model, const Method& method, EventLoss asked, const StopSignal* stop)
         : Objective(model, formulas_of(model, asked)), method_(&method), asked_(std::move(asked)), user_stop_(stop) {}
 
-    void plan(IntegrationOptions& run) override {
+    void plan(IntegrationOptions& run, const StepSequence&) override {
         run.every = 1;
         step_ = run.step;
         store_each(*run.steps);

@@ -4,6 +4,7 @@
 #include "directions.hpp"
 #include "loss.hpp"
 #include "readings.hpp"
+#include "step_sequence.hpp"
 
 #include "integrate/dense_steps.hpp"
 #include "methods/good_step.hpp"
@@ -28,7 +29,7 @@ struct TangentTask {
     const Method* method;
     const Loss* loss;
     StartPoint start;
-    double step = 0;
+    StepSequence sequence;
     std::int64_t steps = 0;
     const StopSignal* stop = nullptr;
     Backend backend = Backend::automatic;
@@ -115,7 +116,7 @@ class ForwardRun {
             }
         }
         auto stepper = make_stepper<S>(*task_->method, *along_.system);
-        stepper->start(from_double<S>(task_->start.t), along_.q, along_.p, from_double<S>(task_->step));
+        stepper->start(from_double<S>(task_->start.t), along_.q, along_.p, from_double<S>(task_->sequence.first()));
         return stepper;
     }
 
@@ -124,7 +125,8 @@ class ForwardRun {
         node_ += count;
         while (count > 0 && made_ < node_ + task_->method->lag()) {
             ++made_;
-            const double t = task_->start.t + static_cast<double>(made_) * task_->step;
+            const double t = task_->sequence.time(made_);
+            take_size(made_);
             if ((result_.failure = tangent_step(*stepper_, made_, t, task_->stop))) {
                 return false;
             }
@@ -134,6 +136,16 @@ class ForwardRun {
             }
         }
         return true;
+    }
+
+    // A step of another size than the last one starts anew.
+    void take_size(std::int64_t step) {
+        const auto& sequence = task_->sequence;
+        if (step > 1 && !sequence.is_constant() && sequence.size(step) != sequence.size(step - 1)) {
+            keep(stepper_->node());
+            stepper_->start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_},
+                            from_double<S>(sequence.size(step)));
+        }
     }
 
     void read_from(std::int64_t step) {

@@ -49,7 +49,7 @@ class IntegralObjective final : public Objective {
         }
     }
 
-    void plan(IntegrationOptions& run) override {
+    void plan(IntegrationOptions& run, const StepSequence&) override {
         run.every = 1;
         steps_ = *run.steps;
         store_each(steps_);

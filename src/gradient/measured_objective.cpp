@@ -55,8 +55,6 @@ void require_number(const MeasuredValue& one, const std::string& column, std::si
     }
 }
 
-double node_time(const IntegrationOptions& run, double n) { return run.start_time + n * run.step; }
-
 // As dense output judges it.
 double time_rounding(double t) { return 4 * epsilon<double>() * std::abs(t); }
 
@@ -84,33 +82,36 @@ std::vector<MeasuredValue> measured_values(const Measurements& data) {
 }
 
 MeasuredObjective::MeasuredObjective(const Model& model, const Measurements& data, const IntegrationOptions& run)
-    : Objective(model, measured_formulas(model, data)), data_(data), values_(measured_values(data)) {
+    : Objective(model, measured_formulas(model, data)), data_(data), values_(measured_values(data)),
+      sign_(run.step > 0 ? 1 : -1) {
     if (!(std::isfinite(run.step) && run.step != 0)) {
         throw InputError("the step size is missing; give `step = H`, or `[run] step = H` in the model");
     }
 }
 
-void MeasuredObjective::plan(IntegrationOptions& run) {
-    const auto place = [&](const MeasuredValue& one) { return (one.t - run.start_time) / run.step; };
+std::optional<double> MeasuredObjective::last_time() const {
+    return std::ranges::max_element(values_, {}, [&](const MeasuredValue& one) { return sign_ * one.t; })->t;
+}
+
+void MeasuredObjective::plan(IntegrationOptions& run, const StepSequence& steps) {
     if (!run.steps) {
-        const double last = place(*std::ranges::max_element(values_, {}, place));
+        const double last = steps.place(*last_time());
         run.steps = static_cast<std::int64_t>(std::max(0.0, std::ceil(last - 1e-9)));
     }
-    require_inside(run);
-    add_nodes(run);
+    require_inside(*run.steps, steps);
+    add_nodes(*run.steps, steps);
     asked_ = nodes_;
     for (const auto& one : values_) {
         asked_.push_back(one.t);
     }
-    sign_ = run.step > 0 ? 1 : -1;
     std::ranges::sort(asked_, {}, [&](double t) { return sign_ * t; });
     asked_.erase(std::unique(asked_.begin(), asked_.end()), asked_.end());
     std::ranges::sort(nodes_);
     run.at = asked_;
 }
 
-void MeasuredObjective::require_inside(const IntegrationOptions& run) const {
-    const double first = run.start_time, last = node_time(run, static_cast<double>(*run.steps));
+void MeasuredObjective::require_inside(std::int64_t count, const StepSequence& steps) const {
+    const double first = steps.time(0), last = steps.time(count);
     for (const auto& one : values_) {
         const double rounding = std::max(time_rounding(first), time_rounding(last));
         if (one.t < std::min(first, last) - rounding || one.t > std::max(first, last) + rounding) {
@@ -124,18 +125,18 @@ void MeasuredObjective::require_inside(const IntegrationOptions& run) const {
     }
 }
 
-void MeasuredObjective::add_nodes(const IntegrationOptions& run) {
-    store_each(*run.steps);
-    for (std::int64_t n = 0; n < *run.steps; n += stored_every_) {
-        nodes_.push_back(node_time(run, static_cast<double>(n)));
+void MeasuredObjective::add_nodes(std::int64_t count, const StepSequence& steps) {
+    store_each(count);
+    for (std::int64_t n = 0; n < count; n += stored_every_) {
+        nodes_.push_back(steps.time(n));
     }
-    nodes_.push_back(node_time(run, static_cast<double>(*run.steps)));
+    nodes_.push_back(steps.time(count));
     constexpr double near = 1e-6;  // so near to a node, rounding may say which one is before it
     for (const auto& one : values_) {
-        const double place = (one.t - run.start_time) / run.step;
+        const double place = steps.place(one.t);
         for (const double n : {std::floor(place - near), std::floor(place), std::floor(place + near)}) {
-            if (n >= 0 && n <= static_cast<double>(*run.steps)) {
-                nodes_.push_back(node_time(run, n));
+            if (n >= 0 && n <= static_cast<double>(count)) {
+                nodes_.push_back(steps.time(static_cast<std::int64_t>(n)));
             }
         }
     }

@@ -18,14 +18,16 @@ class MeasuredObjective final : public Objective {
   public:
     MeasuredObjective(const Model& model, const Measurements& data, const IntegrationOptions& run);
 
-    void plan(IntegrationOptions& run) override;
+    [[nodiscard]] bool takes_adaptive_steps() const override { return true; }
+    [[nodiscard]] std::optional<double> last_time() const override;
+    void plan(IntegrationOptions& run, const StepSequence& steps) override;
     void see(const Sample& sample) override { seen_.push_back(state_of(sample)); }
     std::optional<RunFailure> conclude(const Run& run) override;
 
   private:
-    void require_inside(const IntegrationOptions& run) const;
+    void require_inside(std::int64_t count, const StepSequence& steps) const;
     // The nodes whose states are needed: along the run, and before each measured time.
-    void add_nodes(const IntegrationOptions& run);
+    void add_nodes(std::int64_t count, const StepSequence& steps);
     void take_rows();
 
     Measurements data_;

@@ -16,7 +16,8 @@ class EndObjective final : public Objective {
     EndObjective(const Model& model, const GradientOptions& options)
         : Objective(model, read_loss(model, options.loss)), text_(options.loss) {}
 
-    void plan(IntegrationOptions& run) override {
+    [[nodiscard]] bool takes_adaptive_steps() const override { return true; }
+    void plan(IntegrationOptions& run, const StepSequence&) override {
         store_each(*run.steps);
         run.every = stored_every_;
     }

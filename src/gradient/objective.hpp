@@ -18,8 +18,12 @@ class Objective : public Observer {
     // The one that the options describe. InputError.
     static std::unique_ptr<Objective> make(const Model& model, const Method& method, const GradientOptions& options);
 
+    // Of steps whose sizes an adaptive run chose.
+    [[nodiscard]] virtual bool takes_adaptive_steps() const { return false; }
+    // When the last value is read, where it is not at the end of the run.
+    [[nodiscard]] virtual std::optional<double> last_time() const { return std::nullopt; }
     // Before the run: what it must show. `run.steps` is set, unless the objective sets it.
-    virtual void plan(IntegrationOptions& run) = 0;
+    virtual void plan(IntegrationOptions& run, const StepSequence& steps) = 0;
     // A run that this requests to stop has shown enough; nothing: it goes to its end.
     [[nodiscard]] virtual const StopSignal* enough() const { return nullptr; }
     // Whether a terminal event may end the run.

@@ -16,17 +16,13 @@ namespace {
 // than rounding, because stiff terms enlarge it inside of a step, and far less than anybody would notice in a gradient.
 constexpr double largest_defect = 1e-10;
 
-void require_equal_steps(const Model& model, const IntegrationOptions& options, bool may_end_early) {
-    if (options.adaptive) {
-        throw InputError({.argument = "adaptive",
-                          .problem = "gradients are known of steps of equal length only",
-                          .remedy = "omit `adaptive`, and give a `step`"});
-    }
+void require_known_steps(const Model& model, const IntegrationOptions& options, bool may_end_early) {
     const auto ends = [](const Event& event) { return event.terminal; };
     const bool terminal = std::ranges::any_of(options.events, ends) || std::ranges::any_of(model.events, ends);
     if ((terminal && !may_end_early) || !options.stop_if.empty()) {
-        throw InputError("the run may end at an event or a condition; gradients are known at the end of a given "
-                         "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
+        throw InputError(
+            "the run may end at an event or a condition; gradients are known at the end of a given "
+            "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
     }
 }
 
@@ -39,6 +35,11 @@ std::vector<std::string> parameter_names(const std::vector<Unknown>& unknowns) {
     }
     return names;
 }
+
+struct NodeTimes final : Observer {
+    void see(const Sample& sample) override { times.push_back(sample.t); }
+    std::vector<double> times;
+};
 
 RunFailure failure_of(const TangentFailure& failure) {
     return {.step = failure.step, .t = failure.t, .kind = "gradient", .message = failure.message};
@@ -56,9 +57,14 @@ std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unk
 }  // namespace
 
 TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
-    : model_(&model), method_(&method), options_(&options), matrix_(matrix),
-      unknowns_(unknowns_of(model, options.by)), objective_(Objective::make(model, method, options)) {
-    require_equal_steps(model, options.run, objective_->may_end_early());
+    : model_(&model), method_(&method), options_(&options), matrix_(matrix), unknowns_(unknowns_of(model, options.by)),
+      sequence_(options.run.start_time, options.run.step), objective_(Objective::make(model, method, options)) {
+    require_known_steps(model, options.run, objective_->may_end_early());
+    if (options.run.adaptive && !objective_->takes_adaptive_steps()) {
+        throw InputError({.argument = "adaptive",
+                          .problem = "losses with integrals or events are differentiated with steps of equal size only",
+                          .remedy = "omit `adaptive`, and give a `step`"});
+    }
 }
 
 TangentOutcome TangentWork::made() {
@@ -71,15 +77,27 @@ TangentOutcome TangentWork::made() {
 
 bool TangentWork::run() {
     auto options = options_->run;
-    if (options.steps || options.duration || !options_->data) {
+    if (options.adaptive) {
+        if (!freeze_steps(options)) {
+            return false;
+        }
+    } else if (options.steps || options.duration || !options_->data) {
         options.steps = count_steps(options);
     }
     options.duration.reset();
     options.monitor = 0;
     options.at.clear();
-    objective_->plan(options);
+    objective_->plan(options, sequence_);
+    const auto outcome = observed_run(options, *objective_);
+    if (!result_.failure) {
+        result_.failure = objective_->conclude(outcome);
+    }
+    return !result_.failure;
+}
+
+Run TangentWork::observed_run(const IntegrationOptions& options, Observer& observer) {
     Integration integration(*model_, *method_, options);
-    integration.observe(*objective_, Integration::Look::states);
+    integration.observe(observer, Integration::Look::states);
     if (const auto* stop = objective_->enough() != nullptr ? objective_->enough() : options_->stop; stop != nullptr) {
         integration.stop_on(*stop);
     }
@@ -92,8 +110,22 @@ bool TangentWork::run() {
     if (options_->stop != nullptr && options_->stop->requested()) {
         throw GradientStopped{};
     }
+    return outcome;
+}
+
+// An adaptive run is made twice: first to learn its steps, by which the second one is planned.
+bool TangentWork::freeze_steps(IntegrationOptions& options) {
+    if (const auto last = objective_->last_time(); last && !options.steps && !options.duration) {
+        options.duration = *last - options.start_time;
+    }
+    auto first = options;
+    first.every = 1;
+    first.monitor = 0;
+    first.at.clear();
+    NodeTimes nodes;
+    options.steps = observed_run(first, nodes).steps;
     if (!result_.failure) {
-        result_.failure = objective_->conclude(outcome);
+        sequence_ = StepSequence(std::move(nodes.times));
     }
     return !result_.failure;
 }
@@ -104,7 +136,7 @@ void TangentWork::differentiate() {
                            .method = method_,
                            .loss = &objective_->loss(),
                            .start = {start.t, start.q, start.p, options_->run.project},
-                           .step = options_->run.step,
+                           .sequence = sequence_,
                            .steps = result_.steps,
                            .stop = options_->stop,
                            .backend = options_->run.backend,
@@ -206,14 +238,13 @@ void TangentWork::go_forward(const TangentTask& task) {
 
 // Rounding is enlarged as disturbances are.
 void TangentWork::judge() {
-    const double error =
-        std::max(epsilon<double>() * result_.tangent_growth, result_.defect) * objective_->condition();
+    const double error = std::max(epsilon<double>() * result_.tangent_growth, result_.defect) * objective_->condition();
     result_.digits = std::max(0.0, -std::log10(error));
     const bool finite = std::ranges::all_of(result_.derivatives, [](double x) { return std::isfinite(x); });
     if (!result_.failure && (!(result_.digits >= 1) || !finite)) {
         result_.failure = RunFailure{
             .step = result_.steps,
-            .t = options_->run.start_time + static_cast<double>(result_.steps) * options_->run.step,
+            .t = sequence_.time(result_.steps),
             .kind = "gradient",
             .message = fmt::format("no correct digit is left: the run enlarges a disturbance by {:.1e}; make "
                                    "it shorter",

@@ -29,6 +29,8 @@ class TangentWork {
 
   private:
     bool run();
+    Run observed_run(const IntegrationOptions& options, Observer& observer);
+    bool freeze_steps(IntegrationOptions& options);
     void differentiate();
     void go_backward(const TangentTask& task, const ExtendedModel& extended);
     void go_forward(const TangentTask& task);
@@ -40,6 +42,7 @@ class TangentWork {
     const GradientOptions* options_;
     bool matrix_;
     std::vector<Unknown> unknowns_;
+    StepSequence sequence_;
     std::unique_ptr<Objective> objective_;
     TangentOutcome result_;
 };

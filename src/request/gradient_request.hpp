@@ -1,4 +1,4 @@
-// What somebody asks of gradient: what a run takes that has equal steps, and what is differentiated by what.
+// What somebody asks of gradient: what a run takes, and what is differentiated by what.
 #pragma once
 
 #include "run_fields.hpp"
@@ -26,8 +26,9 @@ inline constexpr std::array own_gradient_fields{
         "backward: all derivatives by one tangent run, for symplectic methods; forward: four per run, for every method",
         use::both, "auto"},
 };
-inline constexpr std::array<std::string_view, 11> gradient_run_fields{
-    "model", "method", "step", "duration", "steps", "set", "events", "backend", "project", "force", "json"};
+inline constexpr std::array<std::string_view, 14> gradient_run_fields{
+    "model",     "method", "step",   "duration", "steps",   "adaptive", "tol",
+    "estimator", "set",    "events", "backend",  "project", "force",    "json"};
 
 // All of them, in the order of the help.
 inline std::span<const RequestField<GradientRequest>> gradient_fields() {

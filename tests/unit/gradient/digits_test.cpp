@@ -20,7 +20,7 @@ TEST(GradientDigits, are_not_more_than_are_correct) {
                                .method = &verlet,
                                .loss = &loss,
                                .start = {0, start.q, start.p, false},
-                               .step = one.step,
+                               .sequence = {0, one.step},
                                .steps = steps};
         const auto exact = run_forward<Quad>(task, unknowns);
         ASSERT_FALSE(exact.failure);

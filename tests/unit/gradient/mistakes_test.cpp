@@ -61,10 +61,6 @@ TEST(GradientMistakes, what_cannot_go_back_says_why) {
                  GradientMode::backward);
     expect_fault({"damped-spherical-pendulum", "spark(3)", "x", {"g"}, 0.01, 5}, "forces act beside the Hamiltonian",
                  GradientMode::backward);
-    Case adaptive{"kepler", "gauss(2)", "x", {"e"}, 0.01, 5};
-    auto options = adaptive.options(GradientMode::automatic);
-    options.run.adaptive = AdaptiveOptions{};
-    EXPECT_THROW((void)gradient(Model::load("kepler"), method("gauss(2)"), options), InputError);
 }
 
 // At the energy 1/6 this motion is chaotic: disturbances grow like exp(t/8) or so.
