@@ -18,9 +18,7 @@ double StepSequence::time(std::int64_t node) const {
     return nodes_[static_cast<std::size_t>(node)];
 }
 
-double StepSequence::size(std::int64_t node) const {
-    return is_constant() ? h_ : time(node) - time(node - 1);
-}
+double StepSequence::size(std::int64_t node) const { return is_constant() ? h_ : time(node) - time(node - 1); }
 
 double StepSequence::place(double t) const {
     if (is_constant()) {

@@ -68,8 +68,10 @@ std::vector<double> differences_at_nodes(const Model& model, const Case& one, co
     for (const auto& unknown : unknowns_of(model, one.by)) {
         const auto value = value_text(model, unknown);
         const auto change = value == "0" ? "1e-9" : fmt::format("abs({})*1e-9", value);
-        const auto more = loss_at_nodes(model.with({{unknown.name, fmt::format("{} + {}", value, change)}}), one, times);
-        const auto less = loss_at_nodes(model.with({{unknown.name, fmt::format("{} - {}", value, change)}}), one, times);
+        const auto more =
+            loss_at_nodes(model.with({{unknown.name, fmt::format("{} + {}", value, change)}}), one, times);
+        const auto less =
+            loss_at_nodes(model.with({{unknown.name, fmt::format("{} - {}", value, change)}}), one, times);
         const double size = value == "0" ? 1 : std::abs(std::stod(value));
         slopes.push_back(to_double(Quad((more - less) * from_double<Quad>(5e8))) / size);
     }
@@ -83,7 +85,10 @@ std::vector<AdaptiveCase> adaptive_cases() {
          {Control::reversible, 1e-7, Estimator::antisymmetric},
          {{"e", "0.6"}},
          backward},
-        {{"kepler", "lobatto(3)", "x*y + v_x", {"e", "x", "v_y"}, 0.05, 60}, {Control::standard, 1e-7, {}}, {}, backward},
+        {{"kepler", "lobatto(3)", "x*y + v_x", {"e", "x", "v_y"}, 0.05, 60},
+         {Control::standard, 1e-7, {}},
+         {},
+         backward},
         {{"double-pendulum", "lobatto(3)", "x2*v_y1 + p_x1", {"g", "l1", "m1", "theta1"}, 0.05, 40},
          {Control::reversible, 1e-7, {}},
          {},

@@ -21,7 +21,8 @@ TEST(StepSequence, of_an_adaptive_run_knows_its_nodes_in_both_directions_of_time
         EXPECT_EQ(steps.time(2), sign * 1.5);
         EXPECT_EQ(steps.size(1), sign * 1);
         EXPECT_EQ(steps.size(3), sign * 2);
-        for (const auto& [t, place] : {std::pair{0.0, 0.0}, {0.25, 0.25}, {1.0, 1.0}, {1.25, 1.5}, {3.5, 3.0}, {4.5, 3.5}, {-1.0, -1.0}}) {
+        for (const auto& [t, place] :
+             {std::pair{0.0, 0.0}, {0.25, 0.25}, {1.0, 1.0}, {1.25, 1.5}, {3.5, 3.0}, {4.5, 3.5}, {-1.0, -1.0}}) {
             EXPECT_EQ(steps.place(sign * t), place) << sign * t;
         }
     }
