@@ -6,9 +6,8 @@ namespace libration {
 EndTangent::EndTangent(System<double>& system, System<D>& dual)
     : system_(&system), dual_(&dual), manifold_(dual), matrix_(constraint_matrix(system)),
       G_(system.pattern().entries()), A_(matrix_->entries()), rows_(system.constraints()), kick_(system.dimension()),
-      v_(system.dimension()), q_(system.dimension()), p_(system.dimension()),
-      dual_q_(system.dimension(), lit<D>(0)), dual_p_(dual_q_), hidden_(rows_.size(), lit<D>(0)),
-      moving_(G_.size(), lit<D>(0)), force_(dual_q_) {}
+      v_(system.dimension()), q_(system.dimension()), p_(system.dimension()), dual_q_(system.dimension(), lit<D>(0)),
+      dual_p_(dual_q_), hidden_(rows_.size(), lit<D>(0)), moving_(G_.size(), lit<D>(0)), force_(dual_q_) {}
 
 void EndTangent::set_state(const Node<double>& node) {
     if (rows_.empty()) {

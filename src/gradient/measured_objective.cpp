@@ -18,11 +18,11 @@ void require_table(const Measurements& data) {
     }
     for (const auto& column : data.columns) {
         if (column.values.size() != data.t.size() || (!column.sd.empty() && column.sd.size() != data.t.size())) {
-            throw InputError({.argument = "data",
-                              .problem = fmt::format("the column '{}' has {} values and {} standard deviations for {} "
-                                                     "times",
-                                                     column.formula, column.values.size(), column.sd.size(),
-                                                     data.t.size())});
+            throw InputError(
+                {.argument = "data",
+                 .problem = fmt::format("the column '{}' has {} values and {} standard deviations for {} "
+                                        "times",
+                                        column.formula, column.values.size(), column.sd.size(), data.t.size())});
         }
     }
 }
@@ -146,8 +146,8 @@ std::optional<RunFailure> MeasuredObjective::conclude(const Run& run) {
         return RunFailure{.step = run.steps,
                           .t = run.t,
                           .kind = "gradient",
-                          .message = run.warnings.empty() ? "not all predictions could be computed"
-                                                          : run.warnings.back()};
+                          .message =
+                              run.warnings.empty() ? "not all predictions could be computed" : run.warnings.back()};
     }
     for (std::size_t k = 0; k < asked_.size(); ++k) {
         const bool is_node = std::ranges::binary_search(nodes_, asked_[k]);
@@ -168,7 +168,7 @@ void MeasuredObjective::take_rows() {
         const auto place = static_cast<std::size_t>(found - asked_.begin());
         const auto& state = seen_[place];
         read(state);
-        require_smooth(one.column, "data", data_.columns[one.column].formula);
+        require_smooth(one.column, data_.columns[one.column].formula);
         rows_[k] = formula_value(one.column);
         const double deviation = (rows_[k] - one.value) / one.sd;
         value_ += deviation * deviation;

@@ -22,6 +22,11 @@ class MeasuredObjective final : public Objective {
     void see(const Sample& sample) override { seen_.push_back(state_of(sample)); }
     std::optional<RunFailure> conclude(const Run& run) override;
 
+  protected:
+    [[nodiscard]] Mistake named(const std::string& text) const override {
+        return {.argument = "data", .problem = fmt::format("the column '{}'", text)};
+    }
+
   private:
     void require_inside(const IntegrationOptions& run) const;
     // The nodes whose states are needed: along the run, and before each measured time.
@@ -30,8 +35,8 @@ class MeasuredObjective final : public Objective {
 
     Measurements data_;
     std::vector<MeasuredValue> values_;
-    std::vector<double> asked_;  // times of the states that the run shows, in its order
-    double sign_ = 1;            // of its step
+    std::vector<double> asked_;   // times of the states that the run shows, in its order
+    double sign_ = 1;             // of its step
     std::vector<double> nodes_;   // of these times, those of nodes
     std::vector<RunState> seen_;  // one for each time
 };

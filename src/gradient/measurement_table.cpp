@@ -59,8 +59,7 @@ std::optional<double> number_in(std::string_view cell) {
     return error == std::errc{} && rest == cell.data() + cell.size() ? std::optional(value) : std::nullopt;
 }
 
-void add_line(const std::string& path, std::size_t number, const std::string& line,
-              std::vector<TableColumn>& columns) {
+void add_line(const std::string& path, std::size_t number, const std::string& line, std::vector<TableColumn>& columns) {
     const auto cells = cells_of(line);
     if (cells.size() != columns.size()) {
         fail_in_line(path, number,
@@ -70,8 +69,8 @@ void add_line(const std::string& path, std::size_t number, const std::string& li
     for (std::size_t k = 0; k < cells.size(); ++k) {
         const auto value = number_in(cells[k]);
         if (!value) {
-            fail_in_line(path, number, fmt::format("'{}' in the column '{}' is not a number", shortened(cells[k]),
-                                                   columns[k].name));
+            fail_in_line(path, number,
+                         fmt::format("'{}' in the column '{}' is not a number", shortened(cells[k]), columns[k].name));
         }
         columns[k].values.push_back(*value);
     }

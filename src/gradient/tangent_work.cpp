@@ -23,8 +23,9 @@ void require_equal_steps(const Model& model, const IntegrationOptions& options, 
     const auto ends = [](const Event& event) { return event.terminal; };
     const bool terminal = std::ranges::any_of(options.events, ends) || std::ranges::any_of(model.events, ends);
     if ((terminal && !may_end_early) || !options.stop_if.empty()) {
-        throw InputError("the run may end at an event or a condition; gradients are known at the end of a given "
-                         "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
+        throw InputError(
+            "the run may end at an event or a condition; gradients are known at the end of a given "
+            "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
     }
 }
 
@@ -88,8 +89,8 @@ std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unk
 }  // namespace
 
 TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
-    : model_(&model), method_(&method), options_(&options), matrix_(matrix),
-      unknowns_(unknowns_of(model, options.by)), objective_(Objective::make(model, method, options)) {
+    : model_(&model), method_(&method), options_(&options), matrix_(matrix), unknowns_(unknowns_of(model, options.by)),
+      objective_(Objective::make(model, method, options)) {
     require_equal_steps(model, options.run, objective_->may_end_early());
 }
 
@@ -222,11 +223,10 @@ void TangentWork::go_forward(const TangentTask& task) {
         }
         result_.tangent_growth = std::max(result_.tangent_growth, along.growth);
         for (std::size_t k = 0; k < group.size(); ++k) {
-            const auto place = static_cast<std::size_t>(
-                std::ranges::find(unknowns_, group[k].name, &Unknown::name) - unknowns_.begin());
+            const auto place = static_cast<std::size_t>(std::ranges::find(unknowns_, group[k].name, &Unknown::name) -
+                                                        unknowns_.begin());
             for (std::size_t r = 0; r < rows; ++r) {
-                result_.derivatives[r * unknowns_.size() + place] =
-                    matrix_ ? along.rows[r][k] : along.loss.tangent[k];
+                result_.derivatives[r * unknowns_.size() + place] = matrix_ ? along.rows[r][k] : along.loss.tangent[k];
             }
         }
     }
@@ -234,18 +234,17 @@ void TangentWork::go_forward(const TangentTask& task) {
 
 // Rounding is enlarged as disturbances are.
 void TangentWork::judge() {
-    const double error =
-        std::max(epsilon<double>() * result_.tangent_growth, result_.defect) * objective_->condition();
+    const double error = std::max(epsilon<double>() * result_.tangent_growth, result_.defect) * objective_->condition();
     result_.digits = std::max(0.0, -std::log10(error));
     const bool finite = std::ranges::all_of(result_.derivatives, [](double x) { return std::isfinite(x); });
     if (!result_.failure && (!(result_.digits >= 1) || !finite)) {
-        result_.failure =
-            RunFailure{.step = result_.steps,
-                       .t = options_->run.start_time + static_cast<double>(result_.steps) * options_->run.step,
-                       .kind = "gradient",
-                       .message = fmt::format("no correct digit is left: the run enlarges a disturbance by {:.1e}; make "
-                                              "it shorter",
-                                              result_.tangent_growth)};
+        result_.failure = RunFailure{
+            .step = result_.steps,
+            .t = options_->run.start_time + static_cast<double>(result_.steps) * options_->run.step,
+            .kind = "gradient",
+            .message = fmt::format("no correct digit is left: the run enlarges a disturbance by {:.1e}; make "
+                                   "it shorter",
+                                   result_.tangent_growth)};
     }
     if (result_.failure) {
         result_.derivatives.clear();

@@ -34,8 +34,7 @@ class DenseSteps {
 
     // `system`: not that of the trajectory, so that no scratch space of it is touched.
     DenseSteps(System<S>& system, const Method& method)
-        : system_(&system), manifold_(system),
-          kind_(dense_kind(method, system.properties(), system.constraints())),
+        : system_(&system), manifold_(system), kind_(dense_kind(method, system.properties(), system.constraints())),
           stepper_(make_stepper<S>(dense_method(method, system.properties(), system.constraints()), system)) {}
 
     [[nodiscard]] const DenseKind& kind() const { return kind_; }

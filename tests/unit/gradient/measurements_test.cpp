@@ -162,8 +162,7 @@ TEST(Measurements, are_predicted_as_a_run_shows_them) {
         Recorder shown;
         (void)integrate(model, method(spec), run, shown);
         for (std::size_t k = 0; k < places.size(); ++k) {
-            const auto row = static_cast<std::size_t>(
-                std::ranges::find(shown.t, options.data->t[k]) - shown.t.begin());
+            const auto row = static_cast<std::size_t>(std::ranges::find(shown.t, options.data->t[k]) - shown.t.begin());
             ASSERT_LT(row, shown.rows());
             EXPECT_EQ(found.values[3 * k], shown.q[row][2]) << spec;
             EXPECT_EQ(found.values[3 * k + 1], shown.p[row][1]) << spec;
