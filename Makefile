@@ -83,4 +83,4 @@ build: ## configure and build everything (PRESET=release, debug or sanitize)
 measures: packages
 	@scripts/packages bench
 	cmake --preset $(PRESET) -DLIBRATION_BENCH=ON
-	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench factor_bench round_off singular_positions step_driver yardsticks
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target libration-cli chain_bench factor_bench gradient_price round_off singular_positions step_driver yardsticks

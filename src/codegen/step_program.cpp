@@ -91,14 +91,14 @@ std::size_t StepProgram::instructions() const {
     return count;
 }
 
-StepProgram step_program(const TraceRecorder& recorder, std::span<const Expression> parameters,
+StepProgram step_program(std::span<const TracedLoop> loops, std::span<const Expression> parameters,
                          std::span<const Expression> inputs, std::span<const Expression> outputs) {
     ParameterParts parts(parameters);
     struct Section {
         std::vector<Expression> start, computed;
     };
     std::vector<Section> sections;
-    for (const auto& loop : recorder.loops()) {
+    for (const auto& loop : loops) {
         auto computed = loop.correction;
         computed.push_back(loop.residual);
         auto start = loop.start;
@@ -115,7 +115,7 @@ StepProgram step_program(const TraceRecorder& recorder, std::span<const Expressi
     auto known = parts.symbols;
     known.insert(known.end(), inputs.begin(), inputs.end());
     for (std::size_t n = 0; n < sections.size(); ++n) {
-        const auto& loop = recorder.loops()[n];
+        const auto& loop = loops[n];
         program.loops.push_back({loop.control, loop.carried.size(), loop.before.has_value(),
                                  compile(sections[n].start, known),
                                  compile(sections[n].computed, loop.carried, known)});

@@ -55,7 +55,7 @@ TracedProgram::TracedProgram(StepProgram program, std::span<const double> parame
 
 TracedProgram::TracedProgram(const TraceRecorder& recorder, std::span<const Expression> inputs,
                              std::span<const Expression> outputs)
-    : TracedProgram(step_program(recorder, {}, inputs, outputs)) {}
+    : TracedProgram(step_program(recorder.loops(), {}, inputs, outputs)) {}
 
 void TracedProgram::run(std::span<const double> inputs, std::span<double> outputs) {
     std::copy_n(inputs.begin(), memory_, environment_.begin() + static_cast<std::ptrdiff_t>(constants_));

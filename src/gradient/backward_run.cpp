@@ -2,10 +2,12 @@
 #include "backward_run.hpp"
 
 #include "end_tangent.hpp"
+#include "tangent_code.hpp"
 
 #include <libration/kit/make_system.hpp>
 
 #include <cassert>
+#include <chrono>
 
 namespace libration {
 
@@ -55,7 +57,7 @@ class BackwardRun {
   public:
     BackwardRun(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                 std::span<const RunState> states, std::span<const Unknown> unknowns)
-        : task_(&task), extended_(&extended), states_(states), unknowns_(unknowns),
+        : task_(&task), method_(&method), extended_(&extended), states_(states), unknowns_(unknowns),
           parameters_(parameters_of(unknowns)), system_(make_system<D>(extended.model)),
           plain_(make_system<double>(extended.model)), manifold_(*plain_), stepper_(make_stepper<D>(method, *system_)),
           gradient_(*task.model, *task.loss, parameters_, extended), end_tangent_(*plain_, *system_),
@@ -71,8 +73,13 @@ class BackwardRun {
         expected_ = largest_ = added_ = share_ = {};
         std::size_t k = state_at(*readings.last(task_->steps));
         set_end(states_[k]);
+        compile(states_[k]);
         for (; k > 0 && !result_.failure; --k) {
             go_back(states_[k], states_[k - 1]);
+            if (code_ && !is_checked_ && !result_.failure) {
+                check_symplecticity();  // code does not carry the generic tangent
+                is_checked_ = true;
+            }
         }
         if (!result_.failure) {
             conclude();
@@ -139,6 +146,29 @@ class BackwardRun {
             }
         }
         note_sizes();
+    }
+
+    // Code for the steps, where they are many and few of them have something to read. It carries one tangent.
+    void compile(const RunState& end) {
+        constexpr std::int64_t steps_between_points = 50;
+        code_.reset();
+        is_in_code_ = is_checked_ = false;
+        const auto points = static_cast<std::int64_t>(readings_->points().size());
+        if (lanes_.size() > 1 || task_->mixed || readings_->every_node() || points * steps_between_points > end.step) {
+            result_.backend = "several tangents or many points";
+            return;
+        }
+        const auto started = std::chrono::steady_clock::now();
+        code_ = TangentCode::make({.extended = &extended_->model,
+                                   .dimension = task_->model->dimension,
+                                   .method = method_,
+                                   .system = plain_.get(),
+                                   .node = {plain_t_, plain_q_, plain_low_, plain_p_},
+                                   .h = -task_->step,
+                                   .steps = end.step,
+                                   .backend = task_->backend},
+                                  result_.backend);
+        result_.setup_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     }
 
     // What is read from this node to the next one; the state of the node is the one that was taken.
@@ -216,12 +246,18 @@ class BackwardRun {
     void go_back(const RunState& from, const RunState& to) {
         double t = from.t;
         for (std::int64_t n = from.step; n > to.step;) {
-            stepper_->start({from_double<D>(t), now_.q, now_.low, now_.p}, from_double<D>(-task_->step));
+            if (!is_in_code_) {
+                stepper_->start({from_double<D>(t), now_.q, now_.low, now_.p}, from_double<D>(-task_->step));
+            }
             const std::int64_t next = std::max(to.step, readings_->last(n - 1).value_or(0));
             if (!steps_back(n, n - next)) {
                 return;
             }
             n = next;
+            if (is_in_code_ && n == to.step && follows(to)) {
+                return;
+            }
+            leave_code();
             take_node();
             t = plain_t_;
             if (n > to.step) {
@@ -236,18 +272,66 @@ class BackwardRun {
     }
 
     bool steps_back(std::int64_t from, std::int64_t count) {
-        for (std::int64_t n = from; n > from - count; --n) {
+        for (std::int64_t n = from; n > from - count;) {
+            if (const auto made = compiled_steps(n - (from - count)); made > 0) {
+                n -= made;
+                continue;
+            }
             const double t = task_->start.t + static_cast<double>(n - 1) * task_->step;
             if ((result_.failure = tangent_step(*stepper_, n, t, task_->stop))) {
                 return false;
             }
+            --n;
             const auto node = stepper_->node();
             for (const auto lane : lanes_) {
-                const double size = own_size(node.q, node.p, lane);
-                result_.growth = std::max(result_.growth, added_[lane] > 0 ? size / added_[lane] : 1);
+                note_growth(own_size(node.q, node.p, lane), lane);
             }
         }
         return true;
+    }
+
+    // How many steps the code made; if none, the method is ready for the next one.
+    std::int64_t compiled_steps(std::int64_t count) {
+        if (!code_ || !is_checked_) {
+            return 0;
+        }
+        if (task_->stop != nullptr && task_->stop->requested()) {
+            throw GradientStopped{};
+        }
+        if (!is_in_code_) {
+            is_in_code_ = code_->enter(*stepper_, lanes_[0]);
+        }
+        const auto made = is_in_code_ ? code_->leap(count) : 0;
+        result_.compiled_steps += made;
+        if (made > 0) {
+            note_growth(code_->tangent_size(), lanes_[0]);
+        } else if (is_in_code_) {
+            leave_code();
+            take_node();
+            stepper_->start({from_double<D>(plain_t_), now_.q, now_.low, now_.p}, from_double<D>(-task_->step));
+        }
+        return made;
+    }
+
+    void leave_code() {
+        if (is_in_code_) {
+            code_->leave(*stepper_, lanes_[0]);
+            is_in_code_ = false;
+        }
+    }
+
+    // Whether the code may go on from here: it is still at the state of the run, and there is nothing to read.
+    [[nodiscard]] bool follows(const RunState& state) const {
+        constexpr double near = 1e-13;
+        double size = 0;
+        for (const double x : state.q) {
+            size = std::max(size, std::abs(x));
+        }
+        return state.step > 0 && readings_->last(state.step) != state.step && code_->distance(state.q) <= near * size;
+    }
+
+    void note_growth(double size, std::size_t lane) {
+        result_.growth = std::max(result_.growth, added_[lane] > 0 ? size / added_[lane] : 1);
     }
 
     // Rounding leads a little astray, a method that is not its own inverse far.
@@ -277,14 +361,25 @@ class BackwardRun {
         }
     }
 
-    // At the start.
-    void conclude() {
+    // omega with the generic tangent, as it was and as it is.
+    void check_symplecticity() {
         for (const auto lane : lanes_) {
-            now_.add(-share_[lane], generic, lane);
             if (largest_[lane] > 0) {
                 const double apart = std::abs(pairing(now_, lane, now_).value - expected_[lane]);
                 result_.defect = std::max(result_.defect, apart / largest_[lane]);
             }
+        }
+    }
+
+    // At the start.
+    void conclude() {
+        for (const auto lane : lanes_) {
+            now_.add(-share_[lane], generic, lane);
+        }
+        if (!is_checked_) {
+            check_symplecticity();
+        }
+        for (const auto lane : lanes_) {
             const auto derivatives = pair_with(states_.front(), unknowns_, lane);
             result_.derivatives.insert(result_.derivatives.end(), derivatives.begin(), derivatives.end());
         }
@@ -319,6 +414,7 @@ class BackwardRun {
     }
 
     const TangentTask* task_;
+    const Method* method_;
     const ExtendedModel* extended_;
     std::span<const RunState> states_;
     std::span<const Unknown> unknowns_;
@@ -337,6 +433,9 @@ class BackwardRun {
     // By lane: omega with the generic tangent as the points say, its largest terms, the sizes of all that was added,
     // and the share of the generic tangent.
     std::array<double, dual_width> expected_{}, largest_{}, added_{}, share_{};
+    std::unique_ptr<TangentCode> code_;
+    bool is_in_code_ = false;  // where the state is
+    bool is_checked_ = false;  // omega, before the code takes over
     BackwardResult result_;
 };
 

@@ -23,6 +23,9 @@ struct BackwardResult {
     double growth = 1;
     double defect = 0;  // of omega between start and end, for a pair of tangents of which one is generic; relative
     std::optional<TangentFailure> failure;
+    std::string backend;  // what made the steps; or why they are not compiled
+    double setup_seconds = 0;
+    std::int64_t compiled_steps = 0;
 };
 
 // `method`: the inverse with the opposite step, which is the method itself if it is symmetric. `states`: along the run,

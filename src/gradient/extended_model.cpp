@@ -10,9 +10,8 @@ namespace libration {
 
 namespace {
 
-// So large that what the momentum of a parameter moves is lost in any sum, and its square is still a number.
 const Expression& infinite_mass() {
-    static const Expression mass = constant("1e90");
+    static const Expression mass(infinite_mass_value);
     return mass;
 }
 

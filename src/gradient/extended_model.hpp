@@ -7,6 +7,9 @@
 
 namespace libration {
 
+// So large that what the momentum of a parameter moves is lost in any sum, and its square is still a number.
+inline constexpr double infinite_mass_value = 1e90;
+
 // A model with the same motion whose last coordinates are 1 plus the changes of parameters: they start at 1 and rest
 // there, while their momenta collect -H_theta - g_theta^T lambda. Where a constant diagonal mass depends on parameters,
 // a coordinate q becomes x = q sqrt(m(theta)/m): its mass is the constant m, and what depends on theta is in U and g.

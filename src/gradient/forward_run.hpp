@@ -31,6 +31,7 @@ struct TangentTask {
     double step = 0;
     std::int64_t steps = 0;
     const StopSignal* stop = nullptr;
+    Backend backend = Backend::automatic;
     // Add a generic tangent to all others, and subtract what it did in the end: a tangent that vanishes has no size by
     // which its rounding could be judged, and iterations do not end.
     bool mixed = false;

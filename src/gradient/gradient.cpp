@@ -24,6 +24,9 @@ void describe(const TangentWork& work, TangentOutcome& outcome, Result& result) 
     result.digits = outcome.digits;
     result.steps = outcome.steps;
     result.run_seconds = outcome.run_seconds;
+    result.setup_seconds = outcome.setup_seconds;
+    result.backend = outcome.backend;
+    result.compiled_steps = outcome.compiled_steps;
     result.warnings = std::move(outcome.warnings);
     result.failure = std::move(outcome.failure);
 }

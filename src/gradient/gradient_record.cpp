@@ -59,6 +59,9 @@ Record record_of(const Gradient& gradient) {
     fields.when(good, "digits", gradient.digits);
     fields("seconds", gradient.seconds);
     fields("run_seconds", gradient.run_seconds);
+    fields("setup_seconds", gradient.setup_seconds);
+    fields.when(gradient.mode == GradientMode::backward, "backend", gradient.backend);
+    fields.when(gradient.mode == GradientMode::backward, "compiled_steps", gradient.compiled_steps);
     if (gradient.failure) {
         fields("failure", record_of(*gradient.failure));
     }

@@ -119,6 +119,7 @@ bool TangentWork::run() {
     auto outcome = integration.run();
     result_.steps = outcome.steps;
     result_.run_seconds = outcome.seconds;
+    result_.setup_seconds = outcome.setup_seconds;
     result_.warnings = outcome.warnings;
     result_.failure = outcome.failure;
     if (options_->stop != nullptr && options_->stop->requested()) {
@@ -139,6 +140,7 @@ void TangentWork::differentiate() {
                            .step = options_->run.step,
                            .steps = result_.steps,
                            .stop = options_->stop,
+                           .backend = options_->run.backend,
                            .readings = &objective_->readings(),
                            .rows = matrix_ ? objective_->rows().size() : 0};
     if (options_->mode == GradientMode::forward ||
@@ -186,6 +188,9 @@ void TangentWork::go_backward(const TangentTask& task, const ExtendedModel& exte
         mixed.mixed = true;
         back = run(mixed, inverse, extended, objective_->states(), unknowns_);
     }
+    result_.backend = back.backend;
+    result_.compiled_steps = back.compiled_steps;
+    result_.setup_seconds += back.setup_seconds;
     result_.tangent_growth = back.growth;
     result_.defect = back.defect;
     if (back.failure) {

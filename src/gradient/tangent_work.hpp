@@ -11,7 +11,9 @@ struct TangentOutcome {
     std::string why_forward;
     double tangent_growth = 1, defect = 0, digits = 0;
     std::int64_t steps = 0;
-    double run_seconds = 0;
+    double run_seconds = 0, setup_seconds = 0;
+    std::string backend;  // of the backward run
+    std::int64_t compiled_steps = 0;
     std::vector<std::string> warnings;
     std::optional<RunFailure> failure;
 };

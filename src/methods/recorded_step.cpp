@@ -40,51 +40,89 @@ std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, 
     return std::nullopt;
 }
 
-std::optional<RecordedStep> record_step(const Model& model, const Method& method,
-                                        std::span<const std::int64_t> integers, std::string& why_not,
-                                        const LaneValues& lanes) {
+namespace {
+
+// The names of the entries of a memory.
+class EntryNames final : public MemoryVisitor<Traced> {
+  public:
+    void array(std::string_view name, std::span<Traced> values) override {
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            entries.push_back({std::string(name), k, {}, {}});
+        }
+    }
+    void integer(std::string_view, std::int64_t&) override {}
+    std::vector<TracedStep::Entry> entries;
+};
+
+}  // namespace
+
+std::optional<TracedStep> trace_step(const Model& model, const Method& method, std::span<const std::int64_t> integers,
+                                     std::string& why_not, const LaneValues& lanes) {
     TraceRecorder recorder;
     const auto system = make_system<Traced>(model, lanes);
     const auto stepper = make_stepper<Traced>(method, *system);
+    EntryNames names;
+    stepper->visit(names);
+    TracedStep traced;
+    traced.memory = std::move(names.entries);
     const FlatMemory<Traced> memory(*stepper);
-    RecordedStep recorded;
-    recorded.integers.assign(integers.begin(), integers.end());
-    std::vector<Expression> symbols;
-    for (auto* entry : memory.entries()) {
-        symbols.push_back(fresh_symbol("memory"));
-        *entry = {symbols.back()};
+    const auto places = memory.entries();
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        traced.memory[k].before = fresh_symbol("memory");
+        *places[k] = {traced.memory[k].before};
     }
     for (std::size_t k = 0; k < integers.size(); ++k) {
         *memory.integers[k] = integers[k];
     }
     try {
-        const auto report = stepper->advance();
+        traced.report = stepper->advance();
         stepper->accept();
         const FlatMemory<Traced> after(*stepper);
-        if (after.integer_values() != recorded.integers) {
+        if (!std::ranges::equal(after.integer_values(), integers)) {
             why_not = fmt::format("the operations of {} differ between steps", method.name());
             return std::nullopt;
         }
-        std::vector<Expression> parameters, inputs, outputs;
-        for (const auto& parameter : model.parameters) {
-            if (std::ranges::find(lanes, parameter.name, &LaneParameter::name) != lanes.end()) {
-                recorded.varied.push_back(parameter.name);
-                parameters.push_back(symbol(varied_symbol_name(parameter.name)));
-            }
+        const auto results = after.entries();
+        for (std::size_t k = 0; k < results.size(); ++k) {
+            traced.memory[k].after = results[k]->expression;
         }
-        const auto entries = after.entries();
-        for (std::size_t k = 0; k < symbols.size(); ++k) {
-            const auto& result = entries[k]->expression;
-            const bool is_fixed = result == symbols[k];
-            (is_fixed ? recorded.fixed : recorded.changing).push_back(static_cast<std::uint32_t>(k));
-            (is_fixed ? parameters : inputs).push_back(symbols[k]);
-            if (!is_fixed) {
-                outputs.push_back(result);
-            }
+    } catch (const InputError& error) {
+        why_not = error.what();
+        return std::nullopt;
+    }
+    traced.loops = recorder.loops();
+    return traced;
+}
+
+std::optional<RecordedStep> record_step(const Model& model, const Method& method,
+                                        std::span<const std::int64_t> integers, std::string& why_not,
+                                        const LaneValues& lanes) {
+    const auto traced = trace_step(model, method, integers, why_not, lanes);
+    if (!traced) {
+        return std::nullopt;
+    }
+    RecordedStep recorded;
+    recorded.integers.assign(integers.begin(), integers.end());
+    std::vector<Expression> parameters, inputs, outputs;
+    for (const auto& parameter : model.parameters) {
+        if (std::ranges::find(lanes, parameter.name, &LaneParameter::name) != lanes.end()) {
+            recorded.varied.push_back(parameter.name);
+            parameters.push_back(symbol(varied_symbol_name(parameter.name)));
         }
-        outputs.push_back(report.residual.expression);
-        outputs.push_back(recorded_good_step(report).expression);
-        recorded.program = step_program(recorder, parameters, inputs, outputs);
+    }
+    for (std::size_t k = 0; k < traced->memory.size(); ++k) {
+        const auto& [array, index, before, after] = traced->memory[k];
+        const bool is_fixed = after == before;
+        (is_fixed ? recorded.fixed : recorded.changing).push_back(static_cast<std::uint32_t>(k));
+        (is_fixed ? parameters : inputs).push_back(before);
+        if (!is_fixed) {
+            outputs.push_back(after);
+        }
+    }
+    outputs.push_back(traced->report.residual.expression);
+    outputs.push_back(recorded_good_step(traced->report).expression);
+    try {
+        recorded.program = step_program(traced->loops, parameters, inputs, outputs);
     } catch (const InputError& error) {
         why_not = error.what();
         return std::nullopt;

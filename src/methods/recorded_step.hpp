@@ -26,8 +26,23 @@ struct RecordedStep {
 std::optional<std::vector<std::int64_t>> settled_integers(const Method& method, System<double>& system,
                                                           const Node<double>& node, double h);
 
-// Of a method with lanes; `lanes` names the parameters that vary, whose values do not matter. Nothing, and why not, if
-// it cannot be recorded: an iteration inside an iteration.
+// A step as it was traced, before anything is made of it.
+struct TracedStep {
+    struct Entry {
+        std::string array;  // as `visit` names it
+        std::size_t index = 0;
+        Expression before, after;  // `before`: a symbol; equal to `after` if no step changes the entry
+    };
+    std::vector<Entry> memory;
+    std::vector<TracedLoop> loops;
+    StepReport<Traced> report;
+};
+// `lanes` names the parameters that vary, whose values do not matter. Nothing, and why not, if it cannot be traced: an
+// iteration inside an iteration.
+std::optional<TracedStep> trace_step(const Model& model, const Method& method, std::span<const std::int64_t> integers,
+                                     std::string& why_not, const LaneValues& lanes = {});
+
+// Of a method with lanes; nothing, and why not, if it cannot be recorded.
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
                                         std::span<const std::int64_t> integers, std::string& why_not,
                                         const LaneValues& lanes = {});

@@ -65,6 +65,9 @@ struct Gradient {
     double step = 0;
     std::int64_t steps = 0;
     double seconds = 0, run_seconds = 0;  // of all, and of the run itself
+    double setup_seconds = 0;             // of all, what was spent on compiling code
+    std::string backend;                  // of a backward run: its code, or why it has none
+    std::int64_t compiled_steps = 0;      // of a backward run
     std::vector<std::string> warnings;
     std::optional<RunFailure> failure;  // of the run, or "gradient": no correct digit is left
 };
@@ -88,7 +91,9 @@ struct Jacobian {
     double digits = 0;
     double step = 0;
     std::int64_t steps = 0;
-    double seconds = 0, run_seconds = 0;
+    double seconds = 0, run_seconds = 0, setup_seconds = 0;
+    std::string backend;
+    std::int64_t compiled_steps = 0;
     std::vector<std::string> warnings;
     std::optional<RunFailure> failure;
 };

@@ -66,7 +66,7 @@ struct RunningMethod {
         }
         outputs.push_back(residual.expression);
         outputs.push_back(report.converged.expression);
-        return step_program(recorder, {}, inputs, outputs);
+        return step_program(recorder.loops(), {}, inputs, outputs);
     }
 
     Model model;

@@ -13,7 +13,7 @@ TEST(StepProgram, computes_what_depends_on_parameters_alone_beforehand) {
     const auto m = symbol("m"), k = symbol("k"), x = symbol("x");
     const Traced tm{m}, tk{k}, tx{x};
     const Traced frequency = sqrt(tk / tm);
-    const auto program = step_program(recorder, std::array{m, k}, std::array{x},
+    const auto program = step_program(recorder.loops(), std::array{m, k}, std::array{x},
                                       std::array{(frequency * tx + tm).expression, (frequency * tk).expression});
     // sqrt(k/m), m, and the output that is one constant altogether.
     EXPECT_EQ(program.constants(), 3U);
@@ -37,7 +37,7 @@ TEST(StepProgram, knows_parameters_inside_loops) {
                 dr[0] = (exp(tm) - r[0] * r[0]) / (lit<Traced>(2) * r[0]);
                 return floors(dr[0], epsilon<Traced>());
             });
-    const auto program = step_program(recorder, std::array{m}, std::array{x}, std::array{root[0].expression});
+    const auto program = step_program(recorder.loops(), std::array{m}, std::array{x}, std::array{root[0].expression});
     EXPECT_EQ(program.constants(), 1U);
     for (const auto& i : program.loops[0].body.instructions) {
         EXPECT_NE(i.op, Op::exp);
@@ -59,8 +59,8 @@ TEST(StepProgram, is_refused_if_a_value_has_leaked_out_of_a_loop) {
                 dr[0] = -r[0];
                 return absv(r[0]);
             });
-    EXPECT_THROW(step_program(recorder, {}, std::array{x}, std::array{leak.expression}), InputError);
-    EXPECT_NO_THROW(step_program(recorder, {}, std::array{x}, std::array{root[0].expression}));
+    EXPECT_THROW(step_program(recorder.loops(), {}, std::array{x}, std::array{leak.expression}), InputError);
+    EXPECT_NO_THROW(step_program(recorder.loops(), {}, std::array{x}, std::array{root[0].expression}));
 }
 
 }  // namespace

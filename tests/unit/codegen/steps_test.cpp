@@ -151,7 +151,7 @@ StepProgram square_root(const IterationControl& control) {
                                     dr[0] = (Traced{goal} - r[0] * r[0]) / (lit<Traced>(2) * r[0]);
                                     return floors(dr[0], epsilon<Traced>() * absv(r[0]));
                                 });
-    return step_program(recorder, {}, std::array{x, goal, passes},
+    return step_program(recorder.loops(), {}, std::array{x, goal, passes},
                         std::array{root[0].expression, goal, report.passes.expression, report.residual.expression,
                                    report.converged.expression});
 }
