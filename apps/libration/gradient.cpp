@@ -21,7 +21,9 @@ void print_gradient(const Gradient& result) {
     fmt::print("{}  {}, {} steps of {}\n", bold(result.model, stdout), result.method, grouped(result.steps),
                result.step);
     fmt::print("  {:<20}{:.17g}{}\n", "loss", result.loss,
-               result.measured > 0 ? fmt::format(", sum of squares over {} values", grouped(static_cast<std::int64_t>(result.measured))) : "");
+               result.measured > 0
+                   ? fmt::format(", sum of squares over {} values", grouped(static_cast<std::int64_t>(result.measured)))
+                   : "");
     std::size_t width = 4;
     for (const auto& [name, value] : result.derivatives) {
         width = std::max(width, name.size());

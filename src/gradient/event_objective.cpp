@@ -72,8 +72,8 @@ class EventObjective final : public Objective {
         if (auto failure = follow(found_->t - left_.t)) {
             return failure;
         }
-        const double range = std::max(std::abs(run.events[asked_.number].smallest),
-                                      std::abs(run.events[asked_.number].largest));
+        const double range =
+            std::max(std::abs(run.events[asked_.number].smallest), std::abs(run.events[asked_.number].largest));
         const double slope = rates_[event_value];
         condition_ = std::max(1.0, range / std::abs(slope * (found_->t - states_.front().t)));
         if (!(condition_ < worst_condition)) {
@@ -86,7 +86,7 @@ class EventObjective final : public Objective {
         }
         read(*found_);
         for (const auto formula : {observed, event_value}) {
-            require_smooth(formula, "loss", asked_.text);
+            require_smooth(formula, asked_.text);
         }
         value_ = formula_value(observed);
         rows_ = {value_};
@@ -121,10 +121,11 @@ class EventObjective final : public Objective {
         for (const bool refined : {false, true}) {
             const D t{left_.t + elapsed, {1}};  // in the lane `moving`
             if (dense.find(left.node(), right.node(), {elapsed, {1}}, t) != DenseSteps<D>::Fault::none) {
-                return RunFailure{left_.step, t.value, "gradient",
-                                  fmt::format("the tangents at the event {} could not be computed; a slightly different "
-                                              "step may help",
-                                              asked_.event.name)};
+                return RunFailure{
+                    left_.step, t.value, "gradient",
+                    fmt::format("the tangents at the event {} could not be computed; a slightly different "
+                                "step may help",
+                                asked_.event.name)};
             }
             reader.read(t, dense.q(), dense.p());
             for (const auto formula : {observed, event_value}) {

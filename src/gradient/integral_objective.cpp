@@ -24,8 +24,7 @@ IntegralTexts integral_texts(const std::string& text) {
     IntegralTexts found{.formula = text};
     while (const auto call = find_call(found.formula, integral_name)) {
         const auto written = found.formula.substr(call->first, call->size);
-        if (call->arguments.size() != 1 || call->arguments[0].empty() ||
-            find_call(call->arguments[0], integral_name)) {
+        if (call->arguments.size() != 1 || call->arguments[0].empty() || find_call(call->arguments[0], integral_name)) {
             throw InputError({.argument = "loss",
                               .value = text,
                               .problem = fmt::format("'{}' is not an integral over the run", written),
@@ -64,7 +63,7 @@ class IntegralObjective final : public Objective {
         read(sample.t, sample.q, sample.p);
         const double weight = readings_.node_weight(sample.step);
         for (std::size_t k = 0; k < sums_.size(); ++k) {
-            require_smooth(k, "loss", text_);
+            require_smooth(k, text_);
             sums_[k] += weight * formula_value(k);
         }
     }
@@ -83,7 +82,7 @@ class IntegralObjective final : public Objective {
         set_loss(loss_of(*model_, all, "the loss"));
         read(states_.back());
         const std::size_t last = all.size() - 1;
-        require_smooth(last, "loss", text_, "at the end of the run");
+        require_smooth(last, text_, "at the end of the run");
         value_ = formula_value(last);
         rows_ = {value_};
         std::vector<Reading> each;

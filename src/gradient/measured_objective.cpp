@@ -169,7 +169,7 @@ void MeasuredObjective::take_rows() {
         const auto place = static_cast<std::size_t>(found - asked_.begin());
         const auto& state = seen_[place];
         read(state);
-        require_smooth(one.column, "data", data_.columns[one.column].formula);
+        require_smooth(one.column, data_.columns[one.column].formula);
         rows_[k] = formula_value(one.column);
         const double deviation = (rows_[k] - one.value) / one.sd;
         value_ += deviation * deviation;

@@ -24,6 +24,11 @@ class MeasuredObjective final : public Objective {
     void see(const Sample& sample) override { seen_.push_back(state_of(sample)); }
     std::optional<RunFailure> conclude(const Run& run) override;
 
+  protected:
+    [[nodiscard]] Mistake named(const std::string& text) const override {
+        return {.argument = "data", .problem = fmt::format("the column '{}'", text)};
+    }
+
   private:
     void require_inside(std::int64_t count, const StepSequence& steps) const;
     // The nodes whose states are needed: along the run, and before each measured time.

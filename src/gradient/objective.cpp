@@ -27,7 +27,7 @@ class EndObjective final : public Objective {
     std::optional<RunFailure> conclude(const Run&) override {
         const auto& end = states_.back();
         read(end);
-        require_smooth(0, "loss", text_, "at the end of the run");
+        require_smooth(0, text_, "at the end of the run");
         value_ = formula_value(0);
         rows_ = {value_};
         readings_ = node_reading({.step = end.step, .t = end.t, .q = end.q, .p = end.p});
@@ -40,8 +40,7 @@ class EndObjective final : public Objective {
 
 }  // namespace
 
-std::unique_ptr<Objective> Objective::make(const Model& model, const Method& method,
-                                           const GradientOptions& options) {
+std::unique_ptr<Objective> Objective::make(const Model& model, const Method& method, const GradientOptions& options) {
     if (options.data) {
         if (!options.loss.empty()) {
             throw InputError("`loss` and `data` exclude each other: differentiate a formula, or the sum of squared "
@@ -86,21 +85,20 @@ void Objective::read(double t, std::span<const double> q, std::span<const double
     reader_->read(last_.t, last_.q, last_.p);
 }
 
-void Objective::require_smooth(std::size_t formula, const char* argument, const std::string& value,
-                               const char* where) {
+void Objective::require_smooth(std::size_t formula, const std::string& text, const char* where) {
     const auto kink = kinks_->kink({last_.t, last_.q, {}, last_.p}, formula);
     if (!kink && std::isfinite(reader_->value(formula))) {
         return;
     }
     const auto place = where != nullptr ? std::string(where) : fmt::format("at t = {}", last_.t);
+    auto mistake = named(text);
     if (kink) {
-        throw InputError({.argument = argument,
-                          .value = value,
-                          .problem = fmt::format("it has no derivative {}, where {} has a kink or a jump", place, *kink),
-                          .remedy = "write it with a smooth formula, such as a square"});
+        mistake.problem += fmt::format(" has no derivative {}, where {} has a kink or a jump", place, *kink);
+        mistake.remedy = "write it with a smooth formula, such as a square";
+    } else {
+        mistake.problem += fmt::format(" is {} {}", reader_->value(formula), place);
     }
-    throw InputError(
-        {.argument = argument, .value = value, .problem = fmt::format("it is {} {}", reader_->value(formula), place)});
+    throw InputError(mistake);
 }
 
 }  // namespace libration

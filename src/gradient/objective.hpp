@@ -7,6 +7,7 @@
 
 #include <libration/gradient/gradient.hpp>
 #include <libration/kit/make_system.hpp>
+#include <libration/text/error.hpp>
 
 namespace libration {
 
@@ -50,10 +51,13 @@ class Objective : public Observer {
     void read(double t, std::span<const double> q, std::span<const double> p);
     void read(const RunState& state) { read(state.t, state.q, state.p); }
     [[nodiscard]] double formula_value(std::size_t formula) const { return reader_->value(formula); }
-    // InputError if the formula is not a number or not smooth at the state that was read. `argument` and `value` are
-    // what the user wrote; `where`: not the time, but "at the end of the run".
-    void require_smooth(std::size_t formula, const char* argument, const std::string& value,
-                        const char* where = nullptr);
+    // InputError if the formula, which the user wrote as `text`, is not a number or not smooth at the state that was
+    // read. `where`: not the time, but "at the end of the run".
+    void require_smooth(std::size_t formula, const std::string& text, const char* where = nullptr);
+    // How a message on a formula starts: the problem goes on with " has no derivative ...".
+    [[nodiscard]] virtual Mistake named(const std::string& text) const {
+        return {.argument = "loss", .value = text, .problem = "it"};
+    }
 
     const Model* model_;
     Loss loss_;

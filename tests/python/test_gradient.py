@@ -97,7 +97,7 @@ def test_tables_that_are_no_measurements_are_explained() -> None:
     assert "not an array of 2 dimensions" in said({"t": [1, 2], "x": [[1, 2]]})
     assert "the table has no column 't' of times" in said({"x": [1]})
     assert "loss and data exclude each other" in said({"t": [1], "x": [1]}, loss="x")
-    with pytest.raises(lb.InputError, match="the loss is missing; give loss=EXPR"):
+    with pytest.raises(lb.InputError, match='the loss is missing; give loss="EXPR"'):
         lb.gradient("pendulum", step=0.1, steps=1)
     with pytest.raises(lb.FileError, match="No such file"):
         lb.jacobian("pendulum", "nothing.csv", step=0.1)

@@ -28,9 +28,9 @@ Loss formulas_named(const Model& model, const std::vector<std::string>& texts) {
 // Weights by the rule of ten nodes at each end, as the differences of Gregory's formula define it: 1 minus the sum over
 // m of (-1)^j binomial(m, j) |c_(m+1)| at the j-th node from an end.
 double gregory_weight(std::int64_t n, std::int64_t steps) {
-    constexpr std::array coefficients{1. / 2, 1. / 12, 1. / 24, 19. / 720, 3. / 160,
-                                      863. / 60480,  275. / 24192,     33953. / 3628800,
-                                      8183. / 1036800, 3250433. / 479001600};
+    constexpr std::array coefficients{
+        1. / 2,       1. / 12,      1. / 24,          19. / 720,       3. / 160,
+        863. / 60480, 275. / 24192, 33953. / 3628800, 8183. / 1036800, 3250433. / 479001600};
     double weight = 1;
     for (const auto from_end : {n, steps - n}) {
         const auto j = static_cast<std::size_t>(from_end);
@@ -64,7 +64,12 @@ std::vector<IntegralCase> integral_cases() {
          {"lambda_rod1 + x2^2"},
          {},
          one_integral},
-        {{"double-pendulum", "lobatto(3)", "integral(x2)^2*y1 - integral(y1*v_x2)", {"g", "l1", "m1", "theta2"}, 0.05, 30},
+        {{"double-pendulum",
+          "lobatto(3)",
+          "integral(x2)^2*y1 - integral(y1*v_x2)",
+          {"g", "l1", "m1", "theta2"},
+          0.05,
+          30},
          squares,
          {"y1"},
          integrals_and_end},
