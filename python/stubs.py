@@ -21,6 +21,7 @@ from ._calls import MethodLike
 from ._certify import Certificate, Certificates
 from ._compare import Comparison
 from ._ensemble import Ensemble
+from ._fit import Fit
 from ._numbers import Real
 from ._run import Run
 

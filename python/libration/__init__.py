@@ -12,12 +12,17 @@ Runs        model.run(method, step=..., duration=...) returns a Run: run.t, run.
             run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
 Ensembles   model.ensemble(vary={...}, count=...) returns an Ensemble
 Gradients   gradient(model, loss, by=[...]) and jacobian(model, data, by=[...]) give exact derivatives of a run
+Fits        model.fit(table, by=[...]) estimates parameters and initial values from measurements and returns a Fit;
+            torch.loss and jax.loss give losses to the optimizers of PyTorch and JAX
 Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods)
 Papers      items(), reproduce("001-fig3.1")
 Errors      InputError, FileError, IntegrationError, Interrupted; LibrationWarning
 
 Guide: docs/python.md. See also help(lb.Model), help(lb.Model.run), help(lb.Run.plot).
 """
+
+import typing as _typing
+from importlib import import_module as _import_module
 
 from . import _core, _expressions, _functions
 from ._analysis import Analysis
@@ -28,6 +33,7 @@ from ._ensemble import Ensemble
 from ._errors import FileError, InputError, IntegrationError, Interrupted, LibrationWarning
 from ._expressions import *
 from ._external import External, external
+from ._fit import Fit
 from ._functions import *
 from ._gradient import Gradient, Jacobian, gradient, jacobian
 from ._indexed import body, listed, points, sum_over
@@ -47,6 +53,7 @@ __all__ = [
     "Ensemble",
     "External",
     "FileError",
+    "Fit",
     "Gradient",
     "InputError",
     "IntegrationError",
@@ -77,6 +84,17 @@ __all__ = [
 ]
 __all__ += _expressions.__all__
 __all__ += _functions.__all__
+
+if _typing.TYPE_CHECKING:
+    from . import jax, torch
+else:
+
+    def __getattr__(name):
+        """The bridges to other packages are imported where they are used."""
+        if name in ("torch", "jax"):
+            return _import_module(f"libration.{name}")
+        raise AttributeError(f"module 'libration' has no attribute {name!r}")
+
 
 # What there is stands in the registries; so docstrings take it from there.
 document(Model.run, "Methods (for details: lb.methods(), lb.method(spec)):\n\n{methods}")

@@ -1,4 +1,4 @@
-"""Actions on a model: run, ensemble, certify, compare."""
+"""Actions on a model: run, ensemble, fit, certify, compare."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ._certify import Certificate, Certificates
     from ._compare import Comparison
     from ._ensemble import Ensemble
+    from ._fit import Fit
     from ._model import Model
     from ._run import Run
 
@@ -74,6 +75,40 @@ class Actions:
         from ._ensemble import run_ensemble
 
         return run_ensemble(self, method, vary=vary, progress=progress, **options)
+
+    @guided('table, by=["g", "l"], step=0.01', task="jacobian")
+    def fit(
+        self,
+        table: Any,
+        by: Union[None, str, Iterable[Any]] = None,
+        start: Optional[Mapping[Any, Any]] = None,
+        *,
+        method: MethodLike = None,
+        bounds: Optional[Mapping[Any, Any]] = None,
+        max_evaluations: Optional[int] = None,
+        **options: Any,
+    ) -> Fit:
+        """Estimate parameters and initial values from measurements, by least squares with exact derivatives.
+
+        >>> seen = {"t": [0.5, 1, 1.5, 2], "x": [0.992, 0.879, 0.472, -0.205], "y": [-0.125, -0.475, -0.883, -0.979]}
+        >>> model.fit(seen, by=["g", "l"], start={"g": 1.1}, step=0.01)
+
+        Minimizes the sum of ((prediction - value)/sd)^2 with SciPy's least_squares. The result has the estimated values
+        with their covariance, and warns of unknowns that the data do not determine.
+
+        table: the path of a CSV file, a dict of columns or a pandas DataFrame: "t", names of coordinates, velocities or
+            observables or formulas of them, and standard deviations as "sd_" and the name. Gaps are nan or empty.
+        by: the unknowns: names of parameters and of initial values (x, v_x, p_x); without it, all scalar parameters
+            that are numbers.
+        start: {name: value}, where to start; by default at the values of the model.
+        bounds: {name: (low, high)}, None where there is no bound.
+        max_evaluations: the largest number of runs, by default 100 for each unknown.
+
+        Raises InputError for what cannot be fitted, IntegrationError where the run fails at the starting values.
+        """
+        from ._fit import fit
+
+        return fit(cast("Model", self), table, by, start, bounds, max_evaluations, {**options, "method": method})
 
     @guided('"rattle", step=0.1')
     def certify(

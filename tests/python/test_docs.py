@@ -43,6 +43,14 @@ def test_the_guide_runs_from_top_to_bottom() -> None:
     run_page("docs/python.md")
 
 
+def test_the_page_on_fitting_runs_from_top_to_bottom() -> None:
+    names = run_page("docs/fitting.md")
+    # The page shows what is printed.
+    text = (SOURCE_DIR / "docs" / "fitting.md").read_text(encoding="utf-8")
+    for line in str(names["fit"]).splitlines():
+        assert f"    {line}".rstrip() in text, line
+
+
 def test_the_readme_gets_from_nothing_to_a_certified_trajectory_in_ten_lines() -> None:
     found = [code for _, code in blocks("README.md") if "import libration" in code]
     assert len(found) == 1
