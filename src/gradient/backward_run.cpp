@@ -2,12 +2,15 @@
 #include "backward_run.hpp"
 
 #include "end_tangent.hpp"
+#include "large_run.hpp"
+#include "start_check.hpp"
 #include "tangent_code.hpp"
 
 #include <libration/kit/make_system.hpp>
 
 #include <cassert>
 #include <chrono>
+#include <unordered_map>
 
 namespace libration {
 
@@ -345,12 +348,7 @@ class BackwardRun {
         }
         constexpr double far = 1e-5;
         if (!(distance <= far * size)) {
-            result_.failure = TangentFailure{
-                step, node.t.value,
-                fmt::format(
-                    "steps back lead to a state that differs by {:.1e}: the motion is too chaotic, or the method is "
-                    "not symmetric on this model",
-                    distance / size)};
+            result_.failure = TangentFailure{step, node.t.value, strayed(distance / size)};
         }
         return !result_.failure;
     }
@@ -385,12 +383,29 @@ class BackwardRun {
         }
     }
 
-    // The derivative along each unknown.
+    // The derivative along each unknown. Of many parameters all at once, where that is possible.
     std::vector<double> pair_with(const RunState& begin, std::span<const Unknown> unknowns, std::size_t lane) {
         const std::size_t d = task_->model->dimension;
+        const bool at_once =
+            parameters_.size() >= many_unknowns && has_diagonal_mass(*task_->model) && !task_->start.project;
+        auto slopes = at_once ? parameter_slopes(lane) : std::vector<double>(parameters_.size());
+        for (std::size_t j = 0; j < extended_->owner.size(); ++j) {
+            if (extended_->owner[j] < slopes.size()) {
+                slopes[extended_->owner[j]] -= now_.p[d + j].tangent[lane];
+            }
+        }
         std::vector<double> derivatives(unknowns.size());
-        const auto& parameters = parameters_;
-        for (const auto& group : grouped({unknowns.begin(), unknowns.end()}, dual_width)) {
+        std::unordered_map<std::string, std::size_t> places;
+        std::vector<Unknown> others;
+        for (std::size_t k = 0, parameter = 0; k < unknowns.size(); ++k) {
+            const bool is_parameter = unknowns[k].kind == Unknown::Kind::parameter;
+            derivatives[k] = is_parameter ? slopes[parameter++] : 0;
+            if (!is_parameter || !at_once) {
+                others.push_back(unknowns[k]);
+                places.emplace(unknowns[k].name, k);
+            }
+        }
+        for (const auto& group : grouped(others, dual_width)) {
             const auto along = start_directions<double>(*task_->model, group, task_->start);
             const auto scale = scale_changes(*along.system, d);
             for (std::size_t k = 0; k < group.size(); ++k) {
@@ -400,17 +415,27 @@ class BackwardRun {
                     const double dp = along.p[j].tangent[k] + scale[j][k] * begin.p[j];
                     sum += now_.q[j].tangent[lane] * dp - now_.p[j].tangent[lane] * dq;
                 }
-                const auto parameter = std::ranges::find(parameters, group[k].name, &Unknown::name);
-                for (std::size_t j = 0; j < extended_->owner.size() && parameter != parameters.end(); ++j) {
-                    if (extended_->owner[j] == static_cast<std::size_t>(parameter - parameters.begin())) {
-                        sum -= now_.p[d + j].tangent[lane];
-                    }
-                }
-                const auto place = std::ranges::find(unknowns, group[k].name, &Unknown::name);
-                derivatives[static_cast<std::size_t>(place - unknowns.begin())] = sum;
+                derivatives[places.at(group[k].name)] += sum;
             }
         }
         return derivatives;
+    }
+
+    // How the start changes with all parameters, paired with the tangent.
+    std::vector<double> parameter_slopes(std::size_t lane) {
+        const auto& model = *task_->model;
+        const auto sums = row_sums(*plain_, *system_, task_->start);
+        if (const auto k = leaving_parameter(model, *extended_, sums, task_->start, parameters_)) {
+            refuse_start(parameters_[*k]);
+        }
+        std::vector<double> of_x(model.dimension), of_p(model.dimension);
+        for (std::size_t j = 0; j < model.dimension; ++j) {
+            of_x[j] = -now_.p[j].tangent[lane];
+            of_p[j] = now_.q[j].tangent[lane];
+        }
+        ParameterAdjoint adjoint(model, ParameterAdjoint::Result::exact);
+        adjoint.add_start(task_->start, of_x, of_p);
+        return adjoint.by(parameters_);
     }
 
     const TangentTask* task_;
@@ -460,8 +485,17 @@ std::vector<RowGroup> row_groups(const Readings& readings) {
 
 }  // namespace
 
+std::string strayed(double distance) {
+    return fmt::format("steps back lead to a state that differs by {:.1e}: the motion is too chaotic, or the method is "
+                       "not symmetric on this model",
+                       distance);
+}
+
 BackwardResult run_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                             std::span<const RunState> states, std::span<const Unknown> unknowns) {
+    if (auto large = run_large_backward(task, method, extended, states, unknowns)) {
+        return *std::move(large);
+    }
     return BackwardRun(task, method, extended, states, unknowns).run(*task.readings, {});
 }
 

@@ -113,8 +113,8 @@ inline bool vanishes(double sum, const RowSize& size, double unit) {
 }
 
 // What counts as a change of a parameter of the order of 1.
-template <class T>
-double unit_of(const ParameterValues<Dual<T>>& given, const Unknown& unknown) {
+template <class S>
+double unit_in(const ParameterValues<S>& given, const Unknown& unknown) {
     double value = 0;
     if (unknown.kind == Unknown::Kind::parameter && unknown.element) {
         const auto list = given.lists.find(std::string_view(unknown.name).substr(0, unknown.name.find('[')));
@@ -124,6 +124,10 @@ double unit_of(const ParameterValues<Dual<T>>& given, const Unknown& unknown) {
         value = std::abs(to_double(given.values[static_cast<std::size_t>(found - given.symbols.begin())]));
     }
     return value > 0 ? value : 1;
+}
+template <class T>
+double unit_of(const ParameterValues<Dual<T>>& given, const Unknown& unknown) {
+    return unit_in(given, unknown);
 }
 
 }  // namespace direction_detail

@@ -188,48 +188,4 @@ std::vector<double> ParameterAdjoint::by(std::span<const Unknown> parameters) {
     return slopes;
 }
 
-std::vector<double> loss_slopes(const Model& model, const Loss& loss, std::span<const Unknown> parameters,
-                                const Node<double>& node) {
-    using Kind = NodeFormula::Input::Kind;
-    const auto given = parameter_values<double>(model);
-    auto wanted = loss.symbols;
-    for (const auto& symbol : symbols_of(std::array{loss.formula})) {
-        if (std::ranges::find(given.symbols, symbol) != given.symbols.end()) {
-            wanted.push_back(symbol);
-        }
-    }
-    std::vector<double> masses;
-    for (const auto& block : model.mass.diagonal) {
-        for (const double value : instance_values(block.value, given)) {
-            masses.insert(masses.end(), block.repeat, value);
-        }
-    }
-    Tape<double> tape(compile(gradient(loss.formula, wanted), loss.symbols, given.symbols), given.values);
-    std::vector<double> values(loss.inputs.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto [kind, j] = std::pair(loss.inputs[i].kind, loss.inputs[i].index);
-        values[i] = kind == Kind::time       ? node.t
-                    : kind == Kind::position ? node.q[j]
-                    : kind == Kind::momentum ? node.p[j]
-                                             : node.p[j] / masses[j];
-        tape.input(i) = values[i];
-    }
-    tape.run();
-    ParameterAdjoint adjoint(model, ParameterAdjoint::Result::exact);
-    std::vector<double> of_mass(model.dimension);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (loss.inputs[i].kind != Kind::time) {
-            // With x and its momentum fixed, q and v change like m^(-1/2), p like m^(1/2).
-            const double sign = loss.inputs[i].kind == Kind::momentum ? 1 : -1;
-            of_mass[loss.inputs[i].index] +=
-                sign * values[i] * tape.output(i) / (2 * masses[loss.inputs[i].index]);
-        }
-    }
-    adjoint.add_masses(of_mass);
-    for (std::size_t s = loss.symbols.size(); s < wanted.size(); ++s) {
-        adjoint.add_scalar(wanted[s], tape.output(s));
-    }
-    return adjoint.by(parameters);
-}
-
 }  // namespace libration

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "directions.hpp"
-#include "loss.hpp"
 
 #include <unordered_map>
 
@@ -43,9 +42,5 @@ class ParameterAdjoint {
     std::vector<double> scalars_;
     std::map<std::string, std::vector<double>, std::less<>> lists_;
 };
-
-// The derivative of the loss by parameters at a state (q, p) of the model, where x and its momentum are fixed.
-std::vector<double> loss_slopes(const Model& model, const Loss& loss, std::span<const Unknown> parameters,
-                                const Node<double>& node);
 
 }  // namespace libration

@@ -10,107 +10,109 @@ namespace {
 
 using D = Dual<double>;
 
-// The gradient of a sum over rows: by coordinates of the extended model, and by their momenta.
-struct RowGradient {
-    std::vector<double> x, p;
-};
+// Nothing is special about it.
+double generic_weight(std::size_t row) { return 1 + 0.5 * std::sin(1 + 3 * static_cast<double>(row)); }
 
-// How much it changes with each parameter.
+// How much a sum changes with each parameter.
 std::vector<double> changes_of(const Model& model, const ExtendedModel& extended, const StartPoint& start,
-                               std::span<const Unknown> parameters, const RowGradient& gradient,
-                               ParameterAdjoint::Result result) {
+                               std::span<const Unknown> parameters, std::span<const double> x,
+                               std::span<const double> p, ParameterAdjoint::Result result) {
     ParameterAdjoint adjoint(model, result);
-    adjoint.add_start(start, gradient.x, gradient.p);
+    adjoint.add_start(start, x, p);
     auto changes = adjoint.by(parameters);
     for (std::size_t j = 0; j < extended.owner.size(); ++j) {
         if (extended.owner[j] < changes.size()) {
-            changes[extended.owner[j]] += gradient.x[model.dimension + j];
+            changes[extended.owner[j]] += x[model.dimension + j];
         }
     }
     return changes;
 }
 
-class StartCheck {
-  public:
-    StartCheck(const Model& model, const ExtendedModel& extended, System<double>& system, const StartPoint& start)
-        : model_(&model), extended_(&extended), system_(&system), start_(&start), n_(system.dimension()),
-          G_(system.pattern().entries()) {
-        q_ = start.q;
-        q_.resize(n_, 1.0);
-        p_ = start.p;
-        p_.resize(n_, 0.0);
-        v_.resize(n_);
-        system.jacobian(start.t, q_, G_);
-        system.velocity(start.t, q_, p_, v_);
-    }
-
-    std::optional<std::size_t> first_leaving(System<D>& dual, std::span<const Unknown> parameters) {
-        RowGradient of_g{std::vector<double>(n_), std::vector<double>(n_)}, of_f = of_g, g_size = of_g, f_size = of_g;
-        const auto moving = moving_jacobian(dual);
-        double g_values = 0, f_values = 0;
-        const auto& pattern = system_->pattern();
-        for (std::size_t i = 0; i < system_->constraints(); ++i) {
-            const double y = 1 + 0.5 * std::sin(1 + 3 * static_cast<double>(i));  // nothing is special about it
-            double g_row = 0, f_row = 0;
-            for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
-                const auto j = pattern.column[e];
-                of_g.x[j] += y * G_[e];
-                g_size.x[j] += y * std::abs(G_[e]);
-                of_f.x[j] += y * moving[e].tangent[0];
-                f_size.x[j] += y * std::abs(moving[e].tangent[0]);
-                g_row += std::abs(G_[e] * q_[j]);
-                f_row += std::abs(G_[e] * v_[j]);
-            }
-            g_values = std::max(g_values, y * g_row);
-            f_values = std::max(f_values, y * f_row);
-        }
-        system_->solve_mass(start_->t, q_, p_, of_g.x, of_f.p);
-        system_->solve_mass(start_->t, q_, p_, g_size.x, f_size.p);
-        const auto g = leaving(parameters, of_g, g_size, g_values), f = leaving(parameters, of_f, f_size, f_values);
-        return g && f ? std::min(g, f) : (g ? g : f);
-    }
-
-  private:
-    // G, along (v, 1) in (q, t).
-    std::vector<D> moving_jacobian(System<D>& dual) {
-        std::vector<D> q(n_, lit<D>(0)), moving(G_.size(), lit<D>(0));
-        for (std::size_t j = 0; j < n_; ++j) {
-            q[j].value = q_[j];
-            q[j].tangent[0] = v_[j];
-        }
-        dual.jacobian({start_->t, {1}}, q, moving);
-        return moving;
-    }
-
-    std::optional<std::size_t> leaving(std::span<const Unknown> parameters, const RowGradient& gradient,
-                                       const RowGradient& size, double values) const {
-        using Result = ParameterAdjoint::Result;
-        const auto sums = changes_of(*model_, *extended_, *start_, parameters, gradient, Result::exact);
-        const auto sizes = changes_of(*model_, *extended_, *start_, parameters, size, Result::size);
-        const auto given = parameter_values<D>(*model_);
-        for (std::size_t k = 0; k < parameters.size(); ++k) {
-            const double unit = direction_detail::unit_of<double>(given, parameters[k]);
-            if (!direction_detail::vanishes(sums[k], {sizes[k], values}, unit)) {
-                return k;
-            }
-        }
-        return std::nullopt;
-    }
-
-    const Model* model_;
-    const ExtendedModel* extended_;
-    System<double>* system_;
-    const StartPoint* start_;
-    std::size_t n_;
-    std::vector<double> G_, q_, p_, v_;
-};
-
 }  // namespace
 
-std::optional<std::size_t> leaving_parameter(const Model& model, const ExtendedModel& extended, System<double>& system,
-                                             System<D>& dual, const StartPoint& start,
-                                             std::span<const Unknown> parameters) {
-    return StartCheck(model, extended, system, start).first_leaving(dual, parameters);
+RowSums::RowSums(std::size_t dimension, std::size_t of_model) {
+    for (auto* sums : {&g_, &f_}) {
+        for (auto* part : {&sums->x, &sums->x_size}) {
+            part->resize(dimension);
+        }
+        for (auto* part : {&sums->p, &sums->p_size}) {
+            part->resize(of_model);
+        }
+    }
+}
+
+void RowSums::add_slope(std::size_t i, std::size_t j, double value, At at) {
+    const double y = generic_weight(i);
+    g_.x[j] += y * value;
+    g_.x_size[j] += y * std::abs(value);
+    g_row_ += y * std::abs(value * at.q);
+    f_row_ += y * std::abs(value * at.v);
+}
+
+void RowSums::end_row() {
+    g_.values = std::max(g_.values, g_row_);
+    f_.values = std::max(f_.values, f_row_);
+    g_row_ = f_row_ = 0;
+}
+
+void RowSums::add_curvature(std::size_t i, std::size_t j, double value) {
+    f_.x[j] += generic_weight(i) * value;
+    f_.x_size[j] += generic_weight(i) * std::abs(value);
+}
+
+void RowSums::divide_by_masses(std::span<const double> inverse) {
+    for (std::size_t j = 0; j < f_.p.size(); ++j) {
+        f_.p[j] = inverse[j] * g_.x[j];
+        f_.p_size[j] = inverse[j] * g_.x_size[j];
+    }
+}
+
+RowSums row_sums(System<double>& system, System<D>& dual, const StartPoint& start) {
+    const std::size_t n = system.dimension();
+    auto q = start.q, p = start.p;
+    q.resize(n, 1.0);
+    p.resize(n, 0.0);
+    std::vector<double> G(system.pattern().entries()), v(n);
+    system.jacobian(start.t, q, G);
+    system.velocity(start.t, q, p, v);
+    std::vector<D> along(n, lit<D>(0)), moving(G.size(), lit<D>(0));
+    for (std::size_t j = 0; j < n; ++j) {
+        along[j].value = q[j];
+        along[j].tangent[0] = v[j];
+    }
+    dual.jacobian({start.t, {1}}, along, moving);
+    RowSums sums(n, start.q.size());
+    const auto& pattern = system.pattern();
+    for (std::size_t i = 0; i < system.constraints(); ++i) {
+        for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
+            const auto j = pattern.column[e];
+            sums.add_slope(i, j, G[e], {q[j], v[j]});
+            sums.add_curvature(i, j, moving[e].tangent[0]);
+        }
+        sums.end_row();
+    }
+    sums.divide_by_masses(system.inverse_masses());
+    return sums;
+}
+
+std::optional<std::size_t> leaving_parameter(const Model& model, const ExtendedModel& extended, const RowSums& sums,
+                                             const StartPoint& start, std::span<const Unknown> parameters) {
+    using Result = ParameterAdjoint::Result;
+    const auto given = parameter_values<double>(model);
+    for (std::size_t first = parameters.size(); const auto* sum : {&sums.of_g(), &sums.of_f()}) {
+        const auto changes = changes_of(model, extended, start, parameters, sum->x, sum->p, Result::exact);
+        const auto sizes = changes_of(model, extended, start, parameters, sum->x_size, sum->p_size, Result::size);
+        for (std::size_t k = 0; k < first; ++k) {
+            const double unit = direction_detail::unit_in(given, parameters[k]);
+            if (!direction_detail::vanishes(changes[k], {sizes[k], sum->values}, unit)) {
+                first = k;
+            }
+        }
+        if (sum == &sums.of_f() && first < parameters.size()) {
+            return first;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace libration

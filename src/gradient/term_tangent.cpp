@@ -6,9 +6,23 @@
 
 namespace libration {
 
+namespace {
+
+// From one instance to the next, of all slots; 0: it varies.
+std::size_t stride_of(std::span<const std::uint32_t> indices, std::size_t slots) {
+    for (std::size_t k = slots; k < indices.size(); ++k) {
+        if (indices[k] <= indices[k - slots] || indices[k] - indices[k - slots] != indices[slots] - indices[0]) {
+            return 0;
+        }
+    }
+    return slots > 0 && indices.size() > slots ? indices[slots] - indices[0] : 0;
+}
+
+}  // namespace
+
 TermTangent::TermTangent(const Term& term, std::size_t dimension, const ParameterValues<double>& given)
-    : instances_(term.formula.instances), width_(term.formula.parameters.size()), uses_time_(term.uses_time),
-      table_(instance_parameter_table(term.formula, given)) {
+    : instances_(term.formula.instances), width_(term.formula.parameters.size()), dimension_(dimension),
+      uses_time_(term.uses_time), table_(instance_parameter_table(term.formula, given)) {
     const std::size_t all = term.slots.size();
     std::vector<std::size_t> order, parameters;
     for (std::size_t s = 0; s < all; ++s) {
@@ -35,9 +49,11 @@ TermTangent::TermTangent(const Term& term, std::size_t dimension, const Paramete
         return CoordinateTable(indices, in_order);
     };
     x_ = columns(order);
+    x_stride_ = stride_of(indices, order.size());
     for (const auto s : parameters) {
         theta.push_back(term.slots[s]);
         theta_.push_back(columns(std::array{s}));
+        theta_stride_.push_back(stride_of(indices, 1));
     }
     const auto& kernel = term.formula.kernel;
     const auto along = libration::directional_derivative(kernel, x, direction);
@@ -57,30 +73,7 @@ TermTangent::TermTangent(const Term& term, std::size_t dimension, const Paramete
     }
     inputs.insert(inputs.end(), direction.begin(), direction.end());
     tape_ = BlockTape<double>(compile(outputs, inputs, given.symbols), given.values, instances_);
-}
-
-void TermTangent::load(double t, std::span<const double> q, std::span<const double> direction, std::size_t first,
-                       std::size_t count) {
-    const std::size_t after = x_slots_ + width_ + (uses_time_ ? 1 : 0);
-    for (std::size_t s = 0; s < x_slots_; ++s) {
-        if (tape_.reads(s)) {
-            x_.load(s, first, count, q.data(), tape_.input(s));
-        }
-        if (tape_.reads(after + s)) {
-            x_.load(s, first, count, direction.data(), tape_.input(after + s));
-        }
-    }
-    for (std::size_t k = 0; k < width_; ++k) {
-        if (tape_.reads(x_slots_ + k)) {
-            double* row = tape_.input(x_slots_ + k);
-            for (std::size_t l = 0; l < count; ++l) {
-                row[l] = table_[(first + l) * width_ + k];
-            }
-        }
-    }
-    if (uses_time_ && tape_.reads(x_slots_ + width_)) {
-        std::fill_n(tape_.input(x_slots_ + width_), count, t);
-    }
+    scratch_.resize(tape_.lanes());
 }
 
 }  // namespace libration

@@ -57,7 +57,7 @@ double fine_slope(const Case& one, std::array<std::vector<std::string>, 3> lists
     const auto more = fine_loss(Model::parse(hanging(lists[0], lists[1], lists[2]), "text"), one);
     value = "\"" + plain + " - 1e-9\"";
     const auto less = fine_loss(Model::parse(hanging(lists[0], lists[1], lists[2]), "text"), one);
-    return to_double(Quad((more - less) * from_double<Quad>(5e8)));
+    return to_double(Quad((more[0] - less[0]) * from_double<Quad>(5e8)));
 }
 
 TEST(GradientByLists, agrees_with_forward_runs_and_with_quadruple_precision) {
