@@ -30,7 +30,8 @@ void print_derivatives(const Gradient& result) {
             ++list;
         }
         if (list != result.lists.end() && list->count > longest && k == list->first + shown) {
-            fmt::print("  ... {} elements more; `json` has all\n", grouped(static_cast<std::int64_t>(list->count - 2 * shown)));
+            fmt::print("  ... {} elements more; `json` has all\n",
+                       grouped(static_cast<std::int64_t>(list->count - 2 * shown)));
             k += list->count - 2 * shown;
         }
         const auto& [name, value] = result.derivatives[k];

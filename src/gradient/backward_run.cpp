@@ -3,14 +3,13 @@
 
 #include "end_tangent.hpp"
 #include "large_run.hpp"
-#include "start_check.hpp"
+#include "start_pairing.hpp"
 #include "tangent_code.hpp"
 
 #include <libration/kit/make_system.hpp>
 
 #include <cassert>
 #include <chrono>
-#include <unordered_map>
 
 namespace libration {
 
@@ -378,64 +377,24 @@ class BackwardRun {
             check_symplecticity();
         }
         for (const auto lane : lanes_) {
-            const auto derivatives = pair_with(states_.front(), unknowns_, lane);
+            const auto derivatives = pair_with(states_.front(), lane);
             result_.derivatives.insert(result_.derivatives.end(), derivatives.begin(), derivatives.end());
         }
     }
 
-    // The derivative along each unknown. Of many parameters all at once, where that is possible.
-    std::vector<double> pair_with(const RunState& begin, std::span<const Unknown> unknowns, std::size_t lane) {
+    // The derivative along each unknown.
+    std::vector<double> pair_with(const RunState& begin, std::size_t lane) {
         const std::size_t d = task_->model->dimension;
-        const bool at_once =
-            parameters_.size() >= many_unknowns && has_diagonal_mass(*task_->model) && !task_->start.project;
-        auto slopes = at_once ? parameter_slopes(lane) : std::vector<double>(parameters_.size());
-        for (std::size_t j = 0; j < extended_->owner.size(); ++j) {
-            if (extended_->owner[j] < slopes.size()) {
-                slopes[extended_->owner[j]] -= now_.p[d + j].tangent[lane];
-            }
+        StartTangent w{std::vector<double>(d), std::vector<double>(d), std::vector<double>(extended_->owner.size())};
+        for (std::size_t j = 0; j < d; ++j) {
+            w.q[j] = now_.q[j].tangent[lane];
+            w.p[j] = now_.p[j].tangent[lane];
         }
-        std::vector<double> derivatives(unknowns.size());
-        std::unordered_map<std::string, std::size_t> places;
-        std::vector<Unknown> others;
-        for (std::size_t k = 0, parameter = 0; k < unknowns.size(); ++k) {
-            const bool is_parameter = unknowns[k].kind == Unknown::Kind::parameter;
-            derivatives[k] = is_parameter ? slopes[parameter++] : 0;
-            if (!is_parameter || !at_once) {
-                others.push_back(unknowns[k]);
-                places.emplace(unknowns[k].name, k);
-            }
+        for (std::size_t j = 0; j < w.pi.size(); ++j) {
+            w.pi[j] = now_.p[d + j].tangent[lane];
         }
-        for (const auto& group : grouped(others, dual_width)) {
-            const auto along = start_directions<double>(*task_->model, group, task_->start);
-            const auto scale = scale_changes(*along.system, d);
-            for (std::size_t k = 0; k < group.size(); ++k) {
-                double sum = 0;
-                for (std::size_t j = 0; j < d; ++j) {
-                    const double dq = along.q[j].tangent[k] - scale[j][k] * begin.q[j];
-                    const double dp = along.p[j].tangent[k] + scale[j][k] * begin.p[j];
-                    sum += now_.q[j].tangent[lane] * dp - now_.p[j].tangent[lane] * dq;
-                }
-                derivatives[places.at(group[k].name)] += sum;
-            }
-        }
-        return derivatives;
-    }
-
-    // How the start changes with all parameters, paired with the tangent.
-    std::vector<double> parameter_slopes(std::size_t lane) {
-        const auto& model = *task_->model;
-        const auto sums = row_sums(*plain_, *system_, task_->start);
-        if (const auto k = leaving_parameter(model, *extended_, sums, task_->start, parameters_)) {
-            refuse_start(parameters_[*k]);
-        }
-        std::vector<double> of_x(model.dimension), of_p(model.dimension);
-        for (std::size_t j = 0; j < model.dimension; ++j) {
-            of_x[j] = -now_.p[j].tangent[lane];
-            of_p[j] = now_.q[j].tangent[lane];
-        }
-        ParameterAdjoint adjoint(model, ParameterAdjoint::Result::exact);
-        adjoint.add_start(task_->start, of_x, of_p);
-        return adjoint.by(parameters_);
+        return paired_with_start(*task_, *extended_, unknowns_, {begin.q, begin.p}, w,
+                                 [&] { return row_sums(*plain_, *system_, task_->start); });
     }
 
     const TangentTask* task_;

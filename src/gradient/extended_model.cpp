@@ -160,8 +160,8 @@ class Extension {
             std::size_t row = constraint.first_row;
             for (auto& piece : *pieces) {
                 const std::size_t rows = piece.formula.instances;
-                result_.constraints.push_back({std::move(piece), constraint.name, constraint.family,
-                                               constraint.numbered, row});
+                result_.constraints.push_back(
+                    {std::move(piece), constraint.name, constraint.family, constraint.numbered, row});
                 row += rows;
             }
         }

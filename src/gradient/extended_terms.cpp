@@ -52,8 +52,8 @@ bool has_sums(const Formula& formula) {
 class FamilyPiece {
   public:
     FamilyPiece(ExtendedTerms& terms, const Term& term, std::size_t first, std::size_t count)
-        : terms_(&terms), term_(&term), first_(first), part_(term), from_(terms.shift_->symbols().begin(),
-                                                                         terms.shift_->symbols().end()),
+        : terms_(&terms), term_(&term), first_(first), part_(term),
+          from_(terms.shift_->symbols().begin(), terms.shift_->symbols().end()),
           to_(terms.shift_->by().begin(), terms.shift_->by().end()) {
         part_.formula.instances = count;
         part_.slots = term.slots;
@@ -192,8 +192,7 @@ std::uint32_t ExtendedTerms::own_coordinate(std::size_t coordinate, bool apart, 
 }
 
 std::uint32_t ExtendedTerms::kind(const Term& term, std::size_t instance, std::size_t slot) const {
-    return scales_ == nullptr ? MassScales::unscaled
-                              : scales_->kind(term.indices[instance * term.slots.size() + slot]);
+    return scales_ == nullptr ? MassScales::unscaled : scales_->kind(term.indices[instance * term.slots.size() + slot]);
 }
 
 bool ExtendedTerms::same_kinds(const Term& term, std::size_t a, std::size_t b) const {
@@ -230,8 +229,9 @@ Term ExtendedTerms::single(const Term& term, std::size_t instance) {
         const std::size_t coordinate = term.indices[instance * width + s];
         scaled.push_back(of == MassScales::unscaled
                              ? term.slots[s]
-                             : term.slots[s] * sqrt(instance_of(*model_, scales_->mass(of), scales_->instance(coordinate)) /
-                                                    shift_->instance(scales_->mass(of), scales_->instance(coordinate))));
+                             : term.slots[s] *
+                                   sqrt(instance_of(*model_, scales_->mass(of), scales_->instance(coordinate)) /
+                                        shift_->instance(scales_->mass(of), scales_->instance(coordinate))));
     }
     part.formula.kernel = substitute(part.formula.kernel, term.slots, scaled);
     const auto begin = term.indices.begin() + static_cast<std::ptrdiff_t>(instance * width);

@@ -21,7 +21,8 @@ FormulaGradient::FormulaGradient(const Model& model, const Loss& loss)
                 wanted.push_back(symbol);
             }
         }
-        slopes_.emplace_back(compile(libration::gradient(formula, wanted), loss.symbols, given_.symbols), given_.values);
+        slopes_.emplace_back(compile(libration::gradient(formula, wanted), loss.symbols, given_.symbols),
+                             given_.values);
     }
 }
 

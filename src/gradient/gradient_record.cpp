@@ -79,8 +79,8 @@ Record record_of(const Gradient& gradient) {
 namespace {
 
 // A table takes the place of the length of the run: it ends at the last measured time.
-GradientOptions options_of(const RunSettings& settings, const GradientRequest& request, std::optional<Measurements> data,
-                           const StopSignal& stop) {
+GradientOptions options_of(const RunSettings& settings, const GradientRequest& request,
+                           std::optional<Measurements> data, const StopSignal& stop) {
     GradientOptions options;
     options.run = settings.options;
     options.loss = request.loss.value_or("");

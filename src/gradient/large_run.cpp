@@ -3,8 +3,6 @@
 #include "formula_gradient.hpp"
 #include "rattle_tangent.hpp"
 
-#include <fmt/format.h>
-
 #include <functional>
 #include <numeric>
 
@@ -12,7 +10,7 @@ namespace libration {
 
 namespace {
 
-double size_of(const LargeTangent& w) {
+double size_of(const StartTangent& w) {
     return std::sqrt(std::inner_product(w.q.begin(), w.q.end(), w.q.begin(), 0.0) +
                      std::inner_product(w.p.begin(), w.p.end(), w.p.begin(), 0.0));
 }
@@ -41,7 +39,7 @@ class LargeRun {
             steps_.set_state(states_[k - 1]);
             add_points(states_[k - 1]);
         }
-        pair_with_start();
+        result_.derivatives = parameter_slopes(*task_, *extended_, parameters_, w_, steps_.row_sums());
         return std::move(result_);
     }
 
@@ -51,7 +49,7 @@ class LargeRun {
             return;
         }
         for (const auto& point : task_->readings->from(state.step)) {
-            LargeTangent sum{std::vector<double>(w_.q.size()), std::vector<double>(w_.q.size()),
+            StartTangent sum{std::vector<double>(w_.q.size()), std::vector<double>(w_.q.size()),
                              std::vector<double>(w_.pi.size())};
             gradient_.read({state.t, state.q, {}, state.p});
             for (const auto& reading : point.readings) {
@@ -59,7 +57,7 @@ class LargeRun {
             }
             const auto w = steps_.end_tangent(sum);
             added_ += size_of(w);
-            for (const auto part : {&LargeTangent::q, &LargeTangent::p, &LargeTangent::pi}) {
+            for (const auto part : {&StartTangent::q, &StartTangent::p, &StartTangent::pi}) {
                 std::ranges::transform(w_.*part, w.*part, (w_.*part).begin(), std::plus<>{});
             }
         }
@@ -79,37 +77,13 @@ class LargeRun {
         return !result_.failure;
     }
 
-    // The state is that of the start.
-    void pair_with_start() {
-        const auto& model = *task_->model;
-        std::vector<double> slopes;
-        if (!parameters_.empty()) {
-            if (const auto k = leaving_parameter(model, *extended_, steps_.row_sums(), task_->start, parameters_)) {
-                refuse_start(parameters_[*k]);
-            }
-            std::vector<double> of_x(w_.p);
-            for (auto& value : of_x) {
-                value = -value;
-            }
-            ParameterAdjoint adjoint(model, ParameterAdjoint::Result::exact);
-            adjoint.add_start(task_->start, of_x, w_.q);
-            slopes = adjoint.by(parameters_);
-        }
-        for (std::size_t j = 0; j < extended_->owner.size(); ++j) {
-            if (extended_->owner[j] < slopes.size()) {
-                slopes[extended_->owner[j]] -= w_.pi[j];
-            }
-        }
-        result_.derivatives = std::move(slopes);
-    }
-
     const TangentTask* task_;
     const ExtendedModel* extended_;
     std::span<const RunState> states_;
     std::span<const Unknown> parameters_;
     RattleTangent steps_;
     FormulaGradient gradient_;
-    LargeTangent w_;
+    StartTangent w_;
     double added_ = 0;
     BackwardResult result_;
 };
@@ -119,8 +93,8 @@ class LargeRun {
 std::optional<BackwardResult> run_large_backward(const TangentTask& task, const Method& method,
                                                  const ExtendedModel& extended, std::span<const RunState> states,
                                                  std::span<const Unknown> unknowns) {
-    const bool only_parameters = std::ranges::all_of(
-        unknowns, [](const Unknown& unknown) { return unknown.kind == Unknown::Kind::parameter; });
+    const bool only_parameters =
+        std::ranges::all_of(unknowns, [](const Unknown& unknown) { return unknown.kind == Unknown::Kind::parameter; });
     if (!only_parameters || task.start.project || task.loss->needs_multipliers || task.readings->every_node() ||
         task.readings->between_nodes() || !RattleTangent::suits(task, method)) {
         return std::nullopt;

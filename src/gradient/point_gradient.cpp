@@ -48,13 +48,12 @@ std::vector<std::size_t> coordinates_in(const Loss& loss, const System<D>& syste
 // Whether formulas of the state change with parameters where q and p do not.
 bool uses_parameters(const Loss& loss, const System<D>& system, std::span<const Expression> parameters) {
     using Kind = NodeFormula::Input::Kind;
-    const bool velocities = std::ranges::any_of(
-        loss.inputs, [](const NodeFormula::Input& input) { return input.kind == Kind::velocity; });
+    const bool velocities =
+        std::ranges::any_of(loss.inputs, [](const NodeFormula::Input& input) { return input.kind == Kind::velocity; });
     const auto symbols = symbols_of(loss.formulas);
     return loss.needs_multipliers || (velocities && system.inverse_masses().empty()) ||
-           std::ranges::any_of(symbols, [&](const Expression& s) {
-               return std::ranges::find(parameters, s) != parameters.end();
-           });
+           std::ranges::any_of(
+               symbols, [&](const Expression& s) { return std::ranges::find(parameters, s) != parameters.end(); });
 }
 
 }  // namespace
@@ -72,9 +71,9 @@ std::vector<std::array<double, dual_width>> scale_changes(System<D>& along, std:
 
 PointGradient::PointGradient(const Model& model, const Loss& loss, std::span<const Unknown> parameters,
                              const ExtendedModel& extended)
-    : dimension_(model.dimension), given_(parameter_values<D>(model)),
-      system_(system_at<D>(model, given_)), reader_(loss, *system_, given_),
-      coordinates_(coordinates_in(loss, *system_, model.dimension)), q_(system_->dimension(), lit<D>(0)), p_(q_) {
+    : dimension_(model.dimension), given_(parameter_values<D>(model)), system_(system_at<D>(model, given_)),
+      reader_(loss, *system_, given_), coordinates_(coordinates_in(loss, *system_, model.dimension)),
+      q_(system_->dimension(), lit<D>(0)), p_(q_) {
     const std::size_t n = dimension_ + extended.owner.size();
     gradients_.assign(loss.formulas.size(), {std::vector<double>(n), std::vector<double>(n)});
     if (parameters.size() >= many_unknowns && has_diagonal_mass(model) && !loss.needs_multipliers) {
@@ -89,8 +88,7 @@ PointGradient::PointGradient(const Model& model, const Loss& loss, std::span<con
         along->first = first;
         along->count = group.size();
         along->scale = scale_changes(*along->system, dimension_);
-        const bool scaled =
-            std::ranges::any_of(along->scale, [](const auto& changes) { return changes != Changes{}; });
+        const bool scaled = std::ranges::any_of(along->scale, [](const auto& changes) { return changes != Changes{}; });
         if (direct || scaled) {
             along->reader.emplace(loss, *along->system, along->given);
             along_.push_back(std::move(along));
@@ -107,7 +105,7 @@ void PointGradient::read(const Node<double>& node) {
         p_[j] = from_double<D>(j < node.p.size() ? node.p[j] : 0);
     }
     const D t = from_double<D>(node.t);
-    const auto by_each = [&](std::vector<D>& from, std::vector<double> Tangent::* to) {
+    const auto by_each = [&](std::vector<D>& from, std::vector<double> Tangent::*to) {
         along_each(from, coordinates_, [&](std::span<const std::size_t> group) {
             reader_.read(t, q_, p_);
             for (std::size_t f = 0; f < gradients_.size(); ++f) {

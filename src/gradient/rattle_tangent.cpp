@@ -29,7 +29,8 @@ LIBRATION_INLINE void subtract(std::size_t count, const double* __restrict x, do
 
 bool RattleTangent::suits(const TangentTask& task, const Method& method) {
     const auto& model = *task.model;
-    const bool moving = std::ranges::any_of(model.constraints, [](const Constraint& row) { return row.term.uses_time; });
+    const bool moving =
+        std::ranges::any_of(model.constraints, [](const Constraint& row) { return row.term.uses_time; });
     return method.name() == "rattle" && !task.mixed && model.dimension >= least_dimension && has_diagonal_mass(model) &&
            model.bodies.empty() && !moving;
 }
@@ -80,7 +81,7 @@ void RattleTangent::set_state(const RunState& state) {
     }
 }
 
-std::optional<TangentFailure> RattleTangent::go_back(const RunState& from, const RunState& to, LargeTangent& w) {
+std::optional<TangentFailure> RattleTangent::go_back(const RunState& from, const RunState& to, StartTangent& w) {
     for (std::int64_t n = from.step; n > to.step; --n) {
         if (task_->stop != nullptr && task_->stop->requested()) {
             throw GradientStopped{};
@@ -98,7 +99,7 @@ std::optional<TangentFailure> RattleTangent::go_back(const RunState& from, const
     return std::nullopt;
 }
 
-void RattleTangent::note_size(const LargeTangent& w) {
+void RattleTangent::note_size(const StartTangent& w) {
     double sum = 0;
     for (std::size_t j = 0; j < d_; ++j) {
         sum += w.q[j] * w.q[j] + w.p[j] * w.p[j];
@@ -107,7 +108,7 @@ void RattleTangent::note_size(const LargeTangent& w) {
 }
 
 // The step of the state from this node to the next, then that of the tangent. `inner`: the tangent has not arrived.
-bool RattleTangent::step(double t1, bool inner, LargeTangent& w) {
+bool RattleTangent::step(double t1, bool inner, StartTangent& w) {
     if (history_.filled() > 0) {
         history_.predict(lambda_);
     } else {
@@ -146,7 +147,7 @@ void RattleTangent::finish_state(double t1) {
 
 // Second derivatives at this node, as the end of the last step and the start of the next, each with its multipliers;
 // in `kicks` of them it is.
-void RattleTangent::differentiate(std::span<const double> direction, double kicks, LargeTangent& w) {
+void RattleTangent::differentiate(std::span<const double> direction, double kicks, StartTangent& w) {
     system_->velocity(t_, q_.high, p_.high, v_);
     differentiate_potential(direction, kicks, w);
     for (std::size_t j = 0; j < d_; ++j) {
@@ -161,7 +162,7 @@ void RattleTangent::differentiate(std::span<const double> direction, double kick
     }
 }
 
-void RattleTangent::differentiate_potential(std::span<const double> direction, double kicks, LargeTangent& w) {
+void RattleTangent::differentiate_potential(std::span<const double> direction, double kicks, StartTangent& w) {
     std::ranges::fill(force_, 0.0);
     for (auto& term : potential_) {
         term.along(t_, q_.high, direction, [&](std::size_t first, std::size_t count) LIBRATION_TUNED {
@@ -180,10 +181,10 @@ void RattleTangent::differentiate_potential(std::span<const double> direction, d
 }
 
 LIBRATION_INLINE void RattleTangent::take_rows(std::size_t number, std::size_t first, std::size_t count,
-                                               std::size_t row, LargeTangent& w) {
+                                               std::size_t row, StartTangent& w) {
     auto& term = rows_[number];
-    const double *__restrict mu = mu_.data() + row, *__restrict lambda = lambda_.data() + row;
-    double *__restrict hidden = hidden_.data() + row, *__restrict part = term.scratch();
+    const double* __restrict mu = mu_.data() + row, * __restrict lambda = lambda_.data() + row;
+    double* __restrict hidden = hidden_.data() + row, * __restrict part = term.scratch();
     std::fill_n(hidden, count, 0.0);
     for (std::size_t s = 0; s < term.slots(); ++s) {
         const double* __restrict curvature = term.curvature(s);
@@ -209,7 +210,7 @@ LIBRATION_INLINE void RattleTangent::take_rows(std::size_t number, std::size_t f
 }
 
 // dp of the node, from that of the middle of the step.
-void RattleTangent::finish_arrival(LargeTangent& w) {
+void RattleTangent::finish_arrival(StartTangent& w) {
     subtract(d_, arriving_.data(), w.p.data());
     system_->solve_mass(t_, q_.high, p_.high, w.p, w_);
     apply_jacobian<double>(system_->pattern(), here_.G, w_, d_mu_);
@@ -222,7 +223,7 @@ void RattleTangent::finish_arrival(LargeTangent& w) {
 }
 
 // To dp of the middle of the step, and dq of its end.
-bool RattleTangent::leave(LargeTangent& w) {
+bool RattleTangent::leave(StartTangent& w) {
     const auto* inverse = system_->inverse_masses().data();
     for (std::size_t j = 0; j < d_; ++j) {
         w.p[j] -= leaving_[j];
@@ -290,7 +291,7 @@ bool RattleTangent::find_reactions(std::span<const double> dq) {
 }
 
 // pi += sign g_theta^T y
-void RattleTangent::collect_parameters(std::span<const double> y, double sign, LargeTangent& w) {
+void RattleTangent::collect_parameters(std::span<const double> y, double sign, StartTangent& w) {
     std::size_t row = 0;
     for (std::size_t k = 0; k < rows_.size(); ++k) {
         auto& term = rows_[k];
@@ -309,8 +310,8 @@ void RattleTangent::collect_parameters(std::span<const double> y, double sign, L
     }
 }
 
-LargeTangent RattleTangent::end_tangent(const LargeTangent& gradient) {
-    LargeTangent w{gradient.p, gradient.q, gradient.pi}, none{{}, {}, std::vector<double>(parameters_)};
+StartTangent RattleTangent::end_tangent(const StartTangent& gradient) {
+    StartTangent w{gradient.p, gradient.q, gradient.pi}, none{{}, {}, std::vector<double>(parameters_)};
     for (auto* x : {&w.p, &w.pi}) {
         for (auto& value : *x) {
             value = -value;

@@ -3,18 +3,13 @@
 #pragma once
 
 #include "backward_run.hpp"
-#include "start_check.hpp"
+#include "start_pairing.hpp"
 #include "term_tangent.hpp"
 
 #include "manifold/multiplier_history.hpp"
 #include "methods/kick_drift.hpp"
 
 namespace libration {
-
-// A tangent in coordinates of the model, their momenta, and momenta of parameters, whose own tangent is zero.
-struct LargeTangent {
-    std::vector<double> q, p, pi;
-};
 
 class RattleTangent {
   public:
@@ -28,12 +23,12 @@ class RattleTangent {
     // A state of the run; what follows is there.
     void set_state(const RunState& state);
     // What end_tangent.hpp says, of a gradient by q, p and parameters (in `pi`).
-    [[nodiscard]] LargeTangent end_tangent(const LargeTangent& gradient);
+    [[nodiscard]] StartTangent end_tangent(const StartTangent& gradient);
     // Sums of all rows, with generic weights.
     [[nodiscard]] RowSums row_sums();
 
     // From the state that was set back to an earlier one.
-    std::optional<TangentFailure> go_back(const RunState& from, const RunState& to, LargeTangent& w);
+    std::optional<TangentFailure> go_back(const RunState& from, const RunState& to, StartTangent& w);
     // Where the steps led to, and the largest tangent on the way.
     [[nodiscard]] std::span<const double> q() const { return q_.high; }
     [[nodiscard]] std::span<const double> p() const { return p_.high; }
@@ -41,16 +36,16 @@ class RattleTangent {
     [[nodiscard]] std::span<const double> inverse_masses() const { return system_->inverse_masses(); }
 
   private:
-    void note_size(const LargeTangent& w);
-    bool step(double t1, bool inner, LargeTangent& w);
+    void note_size(const StartTangent& w);
+    bool step(double t1, bool inner, StartTangent& w);
     void finish_state(double t1);
-    void differentiate(std::span<const double> direction, double kicks, LargeTangent& w);
-    void differentiate_potential(std::span<const double> direction, double kicks, LargeTangent& w);
-    void take_rows(std::size_t term, std::size_t first, std::size_t count, std::size_t row, LargeTangent& w);
-    void finish_arrival(LargeTangent& w);
-    bool leave(LargeTangent& w);
+    void differentiate(std::span<const double> direction, double kicks, StartTangent& w);
+    void differentiate_potential(std::span<const double> direction, double kicks, StartTangent& w);
+    void take_rows(std::size_t term, std::size_t first, std::size_t count, std::size_t row, StartTangent& w);
+    void finish_arrival(StartTangent& w);
+    bool leave(StartTangent& w);
     bool find_reactions(std::span<const double> dq);
-    void collect_parameters(std::span<const double> y, double sign, LargeTangent& w);
+    void collect_parameters(std::span<const double> y, double sign, StartTangent& w);
 
     const TangentTask* task_;
     std::size_t d_, parameters_;

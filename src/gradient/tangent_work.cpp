@@ -79,8 +79,8 @@ std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unk
 }  // namespace
 
 TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
-    : model_(&model), method_(&method), options_(&options), matrix_(matrix),
-      unknowns_(unknowns_of(model, options.by)), objective_(Objective::make(model, options)) {
+    : model_(&model), method_(&method), options_(&options), matrix_(matrix), unknowns_(unknowns_of(model, options.by)),
+      objective_(Objective::make(model, options)) {
     require_equal_steps(model, options.run);
 }
 
@@ -223,8 +223,7 @@ void TangentWork::go_forward(const TangentTask& task) {
         for (std::size_t k = 0; k < group.size(); ++k) {
             const auto place = places.at(group[k].name);
             for (std::size_t r = 0; r < rows; ++r) {
-                result_.derivatives[r * unknowns_.size() + place] =
-                    matrix_ ? along.rows[r][k] : along.loss.tangent[k];
+                result_.derivatives[r * unknowns_.size() + place] = matrix_ ? along.rows[r][k] : along.loss.tangent[k];
             }
         }
     }
@@ -236,13 +235,13 @@ void TangentWork::judge() {
     result_.digits = std::max(0.0, -std::log10(error));
     const bool finite = std::ranges::all_of(result_.derivatives, [](double x) { return std::isfinite(x); });
     if (!result_.failure && (!(result_.digits >= 1) || !finite)) {
-        result_.failure =
-            RunFailure{.step = result_.steps,
-                       .t = options_->run.start_time + static_cast<double>(result_.steps) * options_->run.step,
-                       .kind = "gradient",
-                       .message = fmt::format("no correct digit is left: the run enlarges a disturbance by {:.1e}; make "
-                                              "it shorter",
-                                              result_.tangent_growth)};
+        result_.failure = RunFailure{
+            .step = result_.steps,
+            .t = options_->run.start_time + static_cast<double>(result_.steps) * options_->run.step,
+            .kind = "gradient",
+            .message = fmt::format("no correct digit is left: the run enlarges a disturbance by {:.1e}; make "
+                                   "it shorter",
+                                   result_.tangent_growth)};
     }
     if (result_.failure) {
         result_.derivatives.clear();

@@ -112,7 +112,7 @@ class TermTangent {
     std::vector<CoordinateTable> theta_;     // one for each slot: neighbors differ in other ways than those of x
     std::size_t x_stride_ = 0;               // from one instance to the next; 0: it varies
     std::vector<std::size_t> theta_stride_;  // likewise
-    std::vector<double> table_;           // [instance][parameter]
+    std::vector<double> table_;              // [instance][parameter]
     BlockTape<double> tape_;
     std::vector<double> scratch_;
 };

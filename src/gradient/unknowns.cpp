@@ -95,15 +95,15 @@ std::vector<Unknown> parameters_called(const Model& model, const std::string& na
     }
     const auto count = parameter->values.size();
     if (element && static_cast<std::size_t>(element->number) >= count) {
-        throw InputError({.argument = "by",
-                          .value = name,
-                          .problem = fmt::format("the list has elements 0 to {}", count - 1)});
+        throw InputError(
+            {.argument = "by", .value = name, .problem = fmt::format("the list has elements 0 to {}", count - 1)});
     }
     std::vector<Unknown> all;
     all.reserve(element ? 1 : count);
     for (std::size_t k = 0; k < count; ++k) {
         if (!element || static_cast<std::size_t>(element->number) == k) {
-            all.push_back({element_name(parameter->name, static_cast<std::int64_t>(k)), Unknown::Kind::parameter, number, k});
+            all.push_back(
+                {element_name(parameter->name, static_cast<std::int64_t>(k)), Unknown::Kind::parameter, number, k});
         }
     }
     return all;
@@ -150,7 +150,8 @@ std::vector<Unknown> unknowns_of(const Model& model, const std::vector<std::stri
     }
     for (std::size_t k = 0; k < model.parameters.size(); ++k) {
         const auto& parameter = model.parameters[k];
-        const bool number = !element_of(model, parameter.name) && !parameter.list && !parameter.function_of_index && symbols_of(parameter.values).empty();
+        const bool number = !element_of(model, parameter.name) && !parameter.list && !parameter.function_of_index &&
+                            symbols_of(parameter.values).empty();
         if (number && parameter_fault(model, parameter).empty()) {
             unknowns.push_back({parameter.name, Unknown::Kind::parameter, k, std::nullopt});
         }
@@ -185,7 +186,8 @@ std::optional<Model> with_separate_lists(const Model& model, const std::vector<s
             continue;
         }
         changing.push_back(parameter->name);
-        if ((parameter->list || parameter->function_of_index) && std::ranges::find(lists, parameter->name) == lists.end()) {
+        if ((parameter->list || parameter->function_of_index) &&
+            std::ranges::find(lists, parameter->name) == lists.end()) {
             lists.push_back(parameter->name);
         }
     }

@@ -19,10 +19,9 @@ thread_local ElementWatch* watching = nullptr;
 std::vector<Expression> following(const Model& model, std::span<const std::string> changing) {
     std::vector<Expression> symbols;
     for (const auto& parameter : model.parameters) {
-        const bool follows = std::ranges::find(changing, parameter.name) != changing.end() ||
-                             std::ranges::any_of(parameter.values, [&](const Expression& value) {
-                                 return depends_on(value, symbols);
-                             });
+        const bool follows =
+            std::ranges::find(changing, parameter.name) != changing.end() ||
+            std::ranges::any_of(parameter.values, [&](const Expression& value) { return depends_on(value, symbols); });
         if (follows) {
             symbols.push_back(symbol(parameter.name));
         }
@@ -124,9 +123,9 @@ Model with_separate_elements(const Model& model, std::span<const std::string> li
         if (const auto fault = fault_of(use); parameter.function_of_index && !fault.empty()) {
             refuse(list, fault);
         }
-        use.values = parameter.function_of_index
-                         ? elements_of(model, *parameter.function_of_index, static_cast<std::size_t>(use.most + 1), moving)
-                         : parameter.values;
+        use.values = parameter.function_of_index ? elements_of(model, *parameter.function_of_index,
+                                                               static_cast<std::size_t>(use.most + 1), moving)
+                                                 : parameter.values;
         if (use.named.empty()) {
             use.named.insert(0);  // by which the model is known to have separate elements
         }

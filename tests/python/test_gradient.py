@@ -48,3 +48,15 @@ def test_mistakes_are_told_in_the_words_of_python() -> None:
 def test_no_digit_left_is_an_error() -> None:
     with pytest.raises(lb.IntegrationError, match="no correct digit is left"):
         lb.gradient(lb.load("henon-heiles").set(H0="1/6"), "x", by="y0", step=0.1, steps=20000)
+
+
+def test_list_parameters_have_arrays() -> None:
+    found = lb.gradient("uneven-chain", "r[9].x", by=["m", "l", "g"], step=0.01, steps=20)
+    expected = answer("gradient", "uneven-chain", "--loss", "r[9].x", "--by", "m,l,g", "--step", 0.01, "--steps", 20)
+    assert found["m"].shape == (10,) and found["l"].tolist() == expected["gradient"]["l"]
+    assert found["l[3]"] == found["l"][3] == pytest.approx(
+        lb.gradient("uneven-chain", "r[9].x", by="l[3]", step=0.01, steps=20)["l[3]"], rel=1e-12
+    )
+    assert "d/d l" in repr(found)
+    with pytest.raises(lb.InputError, match="the list has elements 0 to 9"):
+        lb.gradient("uneven-chain", "r[9].x", by="m[10]", step=0.01, steps=1)

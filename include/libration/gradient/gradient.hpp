@@ -27,7 +27,7 @@ std::string to_string(GradientMode mode);
 struct Measurements {
     std::vector<double> t;  // in any order; the same time may occur several times
     struct Column {
-        std::string formula;            // what was measured: over q, p_, v_, lambda_, t, parameters and observables
+        std::string formula;          // what was measured: over q, p_, v_, lambda_, t, parameters and observables
         std::vector<double> values;   // one for each time; NaN: not measured
         std::vector<double> sd = {};  // standard deviations; empty: 1
     };

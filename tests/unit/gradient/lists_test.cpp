@@ -50,7 +50,8 @@ Case hanging_case(const std::string& loss, std::vector<std::string> by) {
 }
 
 // Of an element, from two models in whose text it has other values. The change of a formula is added to it.
-double fine_slope(const Case& one, std::array<std::vector<std::string>, 3> lists, std::size_t list, std::size_t element) {
+double fine_slope(const Case& one, std::array<std::vector<std::string>, 3> lists, std::size_t list,
+                  std::size_t element) {
     auto& value = lists[list][element];
     const auto plain = value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
     value = "\"" + plain + " + 1e-9\"";
@@ -90,8 +91,8 @@ TEST(GradientByLists, one_element_has_the_derivative_that_it_has_among_all) {
         const auto part = gradient(some.loaded(), method("rattle"), some.options(mode));
         ASSERT_FALSE(part.failure);
         EXPECT_TRUE(part.lists.empty());
-        EXPECT_LT(difference(values_of(part), {whole.derivatives[6].value, whole.derivatives[2].value,
-                                               whole.derivatives[4].value}),
+        EXPECT_LT(difference(values_of(part),
+                             {whole.derivatives[6].value, whole.derivatives[2].value, whole.derivatives[4].value}),
                   1e-12);
     }
     ASSERT_EQ(whole.lists.size(), 3);
