@@ -17,6 +17,28 @@ namespace libration::app {
 
 namespace {
 
+// Of long lists the first and the last elements; JSON has all.
+void print_derivatives(const Gradient& result) {
+    constexpr std::size_t longest = 12, shown = 4;
+    std::size_t width = 4;
+    for (const auto& [name, value] : result.derivatives) {
+        width = std::max(width, name.size());
+    }
+    auto list = result.lists.begin();
+    for (std::size_t k = 0; k < result.derivatives.size(); ++k) {
+        while (list != result.lists.end() && k >= list->first + list->count) {
+            ++list;
+        }
+        if (list != result.lists.end() && list->count > longest && k == list->first + shown) {
+            fmt::print("  ... {} elements more; `json` has all\n",
+                       grouped(static_cast<std::int64_t>(list->count - 2 * shown)));
+            k += list->count - 2 * shown;
+        }
+        const auto& [name, value] = result.derivatives[k];
+        fmt::print("  {:<20}{: .17g}\n", fmt::format("d/d {:<{}}", name, width), value);
+    }
+}
+
 void print_gradient(const Gradient& result) {
     fmt::print("{}  {}, {} steps of {}\n", bold(result.model, stdout), result.method, grouped(result.steps),
                result.step);
@@ -24,13 +46,7 @@ void print_gradient(const Gradient& result) {
                result.measured > 0
                    ? fmt::format(", sum of squares over {} values", grouped(static_cast<std::int64_t>(result.measured)))
                    : "");
-    std::size_t width = 4;
-    for (const auto& [name, value] : result.derivatives) {
-        width = std::max(width, name.size());
-    }
-    for (const auto& [name, value] : result.derivatives) {
-        fmt::print("  {:<20}{: .17g}\n", fmt::format("d/d {:<{}}", name, width), value);
-    }
+    print_derivatives(result);
     fmt::print("  {:<20}{}\n", "mode",
                result.mode == GradientMode::backward
                    ? fmt::format("backward, along states stored every {} steps", grouped(result.stored_every))
@@ -58,7 +74,7 @@ int start_gradient(const GradientRequest& request) {
         result->failure->message = said(result->failure->message);
     }
     if (request.json) {
-        fmt::print("{}\n", json_of(*result));
+        fmt::print("{}\n", json_of(*result, request.full));
     } else if (!result->failure) {
         print_gradient(*result);
     }

@@ -50,16 +50,6 @@ std::vector<Unknown> unknowns_to_measure(const Model& model) {
     return chosen;
 }
 
-std::vector<std::string> names_of_parameters(const std::vector<Unknown>& unknowns) {
-    std::vector<std::string> names;
-    for (const auto& unknown : unknowns) {
-        if (unknown.kind == Unknown::Kind::parameter) {
-            names.push_back(unknown.name);
-        }
-    }
-    return names;
-}
-
 double size_or_one(double size) { return size > 0 ? size : 1; }
 
 class GradientMeasurement {
@@ -215,7 +205,7 @@ class GradientMeasurement {
 // With the step with which symplecticity was measured, or smaller ones.
 void measure_gradient(const Subject& subject, Measurement& result) {
     const auto unknowns = unknowns_to_measure(*subject.model);
-    const auto extended = extended_model(*subject.model, names_of_parameters(unknowns));
+    const auto extended = extended_model(*subject.model, unknowns);
     result.why_forward = obstacle(*subject.method, extended);
     if (!result.why_forward.empty()) {
         return;

@@ -53,7 +53,7 @@ py::tuple gradient_json(const Model& model, const py::dict& options, const py::o
     const auto request = request_of<GradientRequest>(options, gradient_fields());
     const auto data = measurements_in(table);
     const auto result = worked([&](const StopSignal& stop) { return gradient_of(model, request, stop, data); });
-    return py::make_tuple(json_of(result), result.warnings);
+    return py::make_tuple(json_of(result, true), result.warnings);
 }
 
 py::dict jacobian_dict(Jacobian result) {

@@ -19,6 +19,12 @@ from ._tables import TableLike, columns_of
 from ._warn import warn_user
 
 
+def _text(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, precision=6, threshold=8, edgeitems=3)
+    return f"{value:.15g}"
+
+
 class Gradient:
     """A loss and its derivatives."""
 
@@ -27,8 +33,10 @@ class Gradient:
         """The loss."""
         self.measured: int = content.get("measured", 0)
         """The number of measured values that the loss sums up; 0: the loss is a formula."""
-        self.gradient: dict[str, float] = dict(content["gradient"])
-        """The derivative with respect to each name, in the order of `by`."""
+        self.gradient: dict[str, Any] = {
+            name: np.array(x) if isinstance(x, list) else x for name, x in content["gradient"].items()
+        }
+        """The derivative with respect to each name, in the order of `by`: a number, or an array for a list parameter."""
         self.model: str = content["model"]
         """The name of the model."""
         self.method: str = content["method"]
@@ -52,15 +60,18 @@ class Gradient:
         self.run_seconds: float = content["run_seconds"]
         """Time of the run itself in seconds."""
 
-    def __getitem__(self, name: str) -> float:
-        return self.gradient[name]
+    def __getitem__(self, name: str) -> Any:
+        if name in self.gradient or not name.endswith("]"):
+            return self.gradient[name]
+        values, index = name[:-1].split("[", 1)
+        return float(self.gradient[values][int(index)])
 
     def _heading(self) -> str:
         return (f"{self.model}  {self.method}, {self.steps:,} steps of {self.step:g}; {self.mode}, "
                 f"{self.digits:.0f} digits left")
 
     def _cells(self) -> list[list[str]]:
-        return [["loss", f"{self.loss:.15g}"], *([f"d/d {name}", f"{x:.15g}"] for name, x in self.gradient.items())]
+        return [["loss", f"{self.loss:.15g}"], *([f"d/d {name}", _text(x)] for name, x in self.gradient.items())]
 
     def __repr__(self) -> str:
         return f"{self._heading()}\n\n{text_table(['name', 'value'], self._cells())}"
@@ -133,8 +144,8 @@ def gradient(
 
     model: a Model, a built-in name or a file.
     loss: a text or an expression over coordinates, v_ and p_, lambda_, observables, parameters and t.
-    by: names of parameters and of initial values (x, v_x, p_x), in a list or in a text with commas; without it, all
-        scalar parameters that are numbers.
+    by: names of parameters and of initial values (x, v_x, p_x), in a list or in a text with commas; a list
+        parameter as m, or one element as m[3]; without it, all scalar parameters that are numbers.
     data: in place of a loss, a table of measurements: a CSV file, a dictionary of columns or a DataFrame, with a column
         t, columns under names or formulas, and optional standard deviations under sd_NAME; nan is a gap. The loss is the
         sum of ((prediction - value)/sd)^2.

@@ -2,6 +2,8 @@
 #include "backward_run.hpp"
 
 #include "end_tangent.hpp"
+#include "large_run.hpp"
+#include "start_pairing.hpp"
 #include "tangent_code.hpp"
 
 #include <libration/kit/make_system.hpp>
@@ -314,7 +316,8 @@ class BackwardRun {
         } else if (is_in_code_) {
             leave_code();
             take_node();
-            stepper_->start({from_double<D>(plain_t_), now_.q, now_.low, now_.p}, from_double<D>(-task_->sequence.first()));
+            stepper_->start({from_double<D>(plain_t_), now_.q, now_.low, now_.p},
+                            from_double<D>(-task_->sequence.first()));
         }
         return made;
     }
@@ -351,12 +354,7 @@ class BackwardRun {
         }
         constexpr double far = 1e-5;
         if (!(distance <= far * size)) {
-            result_.failure = TangentFailure{
-                step, node.t.value,
-                fmt::format(
-                    "steps back lead to a state that differs by {:.1e}: the motion is too chaotic, or the method is "
-                    "not symmetric on this model",
-                    distance / size)};
+            result_.failure = TangentFailure{step, node.t.value, strayed(distance / size)};
         }
         return !result_.failure;
     }
@@ -386,37 +384,24 @@ class BackwardRun {
             check_symplecticity();
         }
         for (const auto lane : lanes_) {
-            const auto derivatives = pair_with(states_.front(), unknowns_, lane);
+            const auto derivatives = pair_with(states_.front(), lane);
             result_.derivatives.insert(result_.derivatives.end(), derivatives.begin(), derivatives.end());
         }
     }
 
     // The derivative along each unknown.
-    std::vector<double> pair_with(const RunState& begin, std::span<const Unknown> unknowns, std::size_t lane) {
+    std::vector<double> pair_with(const RunState& begin, std::size_t lane) {
         const std::size_t d = task_->model->dimension;
-        std::vector<double> derivatives(unknowns.size());
-        const auto& parameters = parameters_;
-        for (const auto& group : grouped({unknowns.begin(), unknowns.end()}, dual_width)) {
-            const auto along = start_directions<double>(*task_->model, group, task_->start);
-            const auto scale = scale_changes(*along.system, d);
-            for (std::size_t k = 0; k < group.size(); ++k) {
-                double sum = 0;
-                for (std::size_t j = 0; j < d; ++j) {
-                    const double dq = along.q[j].tangent[k] - scale[j][k] * begin.q[j];
-                    const double dp = along.p[j].tangent[k] + scale[j][k] * begin.p[j];
-                    sum += now_.q[j].tangent[lane] * dp - now_.p[j].tangent[lane] * dq;
-                }
-                const auto parameter = std::ranges::find(parameters, group[k].name, &Unknown::name);
-                for (std::size_t j = 0; j < extended_->owner.size() && parameter != parameters.end(); ++j) {
-                    if (extended_->owner[j] == static_cast<std::size_t>(parameter - parameters.begin())) {
-                        sum -= now_.p[d + j].tangent[lane];
-                    }
-                }
-                const auto place = std::ranges::find(unknowns, group[k].name, &Unknown::name);
-                derivatives[static_cast<std::size_t>(place - unknowns.begin())] = sum;
-            }
+        StartTangent w{std::vector<double>(d), std::vector<double>(d), std::vector<double>(extended_->owner.size())};
+        for (std::size_t j = 0; j < d; ++j) {
+            w.q[j] = now_.q[j].tangent[lane];
+            w.p[j] = now_.p[j].tangent[lane];
         }
-        return derivatives;
+        for (std::size_t j = 0; j < w.pi.size(); ++j) {
+            w.pi[j] = now_.p[d + j].tangent[lane];
+        }
+        return paired_with_start(*task_, *extended_, unknowns_, {begin.q, begin.p}, w,
+                                 [&] { return row_sums(*plain_, *system_, task_->start); });
     }
 
     const TangentTask* task_;
@@ -466,8 +451,17 @@ std::vector<RowGroup> row_groups(const Readings& readings) {
 
 }  // namespace
 
+std::string strayed(double distance) {
+    return fmt::format("steps back lead to a state that differs by {:.1e}: the motion is too chaotic, or the method is "
+                       "not symmetric on this model",
+                       distance);
+}
+
 BackwardResult run_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                             std::span<const RunState> states, std::span<const Unknown> unknowns) {
+    if (auto large = run_large_backward(task, method, extended, states, unknowns)) {
+        return *std::move(large);
+    }
     return BackwardRun(task, method, extended, states, unknowns).run(*task.readings, {});
 }
 

@@ -37,6 +37,8 @@ BackwardResult run_backward(const TangentTask& task, const Method& method, const
 // The matrix of all rows: some of them travel together.
 BackwardResult run_rows_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                                  std::span<const RunState> states, std::span<const Unknown> unknowns);
+// The steps back lead to another state, by so much.
+std::string strayed(double distance);
 // How many steps that takes.
 std::int64_t row_steps(const Readings& readings);
 

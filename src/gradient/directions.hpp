@@ -39,7 +39,8 @@ ParameterValues<Dual<T>> changed_parameters(const Model& model, std::span<const 
     ParameterValues<S> replaced;
     for (std::size_t number = 0; number < model.parameters.size(); ++number) {
         for (std::size_t k = 0; k < unknowns.size(); ++k) {
-            if (unknowns[k].kind != Unknown::Kind::parameter || unknowns[k].number != number) {
+            // An element of a list may be a scalar parameter, too.
+            if (unknowns[k].kind != Unknown::Kind::parameter || unknowns[k].name != model.parameters[number].name) {
                 continue;
             }
             const auto name = symbol(unknowns[k].name);
@@ -51,7 +52,15 @@ ParameterValues<Dual<T>> changed_parameters(const Model& model, std::span<const 
             replaced.values.push_back(value);
         }
     }
-    return parameter_values<S>(model, replaced);
+    auto given = parameter_values<S>(model, replaced);
+    for (std::size_t k = 0; k < unknowns.size(); ++k) {
+        if (unknowns[k].kind == Unknown::Kind::parameter && unknowns[k].element) {
+            const auto list = given.lists.find(model.parameters[unknowns[k].number].name);
+            auto& change = list->second[*unknowns[k].element].tangent[k];
+            change = change + lit<T>(1);
+        }
+    }
+    return given;
 }
 
 // As start_state() does it, along the unknowns.
@@ -104,14 +113,21 @@ inline bool vanishes(double sum, const RowSize& size, double unit) {
 }
 
 // What counts as a change of a parameter of the order of 1.
+template <class S>
+double unit_in(const ParameterValues<S>& given, const Unknown& unknown) {
+    double value = 0;
+    if (unknown.kind == Unknown::Kind::parameter && unknown.element) {
+        const auto list = given.lists.find(std::string_view(unknown.name).substr(0, unknown.name.find('[')));
+        value = std::abs(to_double(list->second[*unknown.element]));
+    } else if (unknown.kind == Unknown::Kind::parameter) {
+        const auto found = std::ranges::find(given.symbols, symbol(unknown.name));
+        value = std::abs(to_double(given.values[static_cast<std::size_t>(found - given.symbols.begin())]));
+    }
+    return value > 0 ? value : 1;
+}
 template <class T>
 double unit_of(const ParameterValues<Dual<T>>& given, const Unknown& unknown) {
-    const auto found = std::ranges::find(given.symbols, symbol(unknown.name));
-    const double value =
-        found == given.symbols.end()
-            ? 0
-            : std::abs(to_double(given.values[static_cast<std::size_t>(found - given.symbols.begin())]));
-    return value > 0 ? value : 1;
+    return unit_in(given, unknown);
 }
 
 }  // namespace direction_detail
@@ -158,6 +174,9 @@ std::optional<std::size_t> leaving_direction(const Directions<T>& along, std::sp
     return std::nullopt;
 }
 
+// The initial values are those of one value of the parameter.
+[[noreturn]] void refuse_start(const Unknown& parameter);
+
 // All of them parameters, or all of them initial values. Tangents of parameters must stay on the manifold, unless the
 // start is projected; those of initial values are taken along their projection, first q, then p. InputError.
 template <class T>
@@ -174,12 +193,7 @@ Directions<T> start_directions(const Model& model, std::span<const Unknown> unkn
         manifold.project_position(time, along.q, along.p);
         manifold.project_momentum(time, along.q, along.p);
     } else if (const auto k = leaving_direction<T>(along, unknowns, start.t)) {
-        throw InputError({.argument = "by",
-                          .value = unknowns[*k].name,
-                          .problem = fmt::format("the initial values do not follow {}: they satisfy the constraints "
-                                                 "for one value of it only",
-                                                 unknowns[*k].name),
-                          .remedy = "write them as formulas of it, or let `project` move them onto the constraints"});
+        refuse_start(unknowns[*k]);
     }
     for (std::size_t j = 0; j < start.q.size(); ++j) {
         along.q[j].value = from_double<T>(start.q[j]);

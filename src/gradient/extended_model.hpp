@@ -1,7 +1,7 @@
 // Parameters as coordinates of infinite mass: the system on which a backward tangent run finds all derivatives.
 #pragma once
 
-#include <libration/model/model.hpp>
+#include "unknowns.hpp"
 
 #include <span>
 
@@ -16,12 +16,14 @@ inline constexpr double infinite_mass_value = 1e90;
 // Without a change of parameters x = q and p_x = p.
 struct ExtendedModel {
     Model model;
-    // Of each added coordinate the number of its parameter: one for each parameter first; then, where there are many
-    // constraints, one more for each row that contains it, so that rows do not meet in a column of G that has no mass.
+    // Of each added coordinate the number of its parameter among the unknown ones: one for each of them first; then
+    // those of other elements of their lists, whose number is larger than any; then, where there are many constraints,
+    // one more for each row that contains a parameter, so that rows do not meet in a column of G that has no mass.
     std::vector<std::size_t> owner;
     std::string obstacle;  // why there is none, as the end of a sentence; empty: there is
 };
-// `parameters`: scalar ones. Changes of a parameter that is a formula of others are added to what the formula says.
-ExtendedModel extended_model(const Model& model, std::span<const std::string> parameters);
+// Of the parameters among the unknowns. Changes of a parameter that is a formula of others are added to what the
+// formula says.
+ExtendedModel extended_model(const Model& model, std::span<const Unknown> unknowns);
 
 }  // namespace libration

@@ -40,6 +40,11 @@ Result begun(const Model& model, const Method& method, const GradientOptions& op
     return result;
 }
 
+// Lists among the unknowns have elements of their own.
+std::optional<Model> with_lists(const Model& model, const Method& method, const GradientOptions& options) {
+    return with_separate_lists(model, options.by, [&] { static_cast<void>(Objective::make(model, method, options)); });
+}
+
 }  // namespace
 
 std::string to_string(GradientMode mode) {
@@ -49,13 +54,15 @@ std::string to_string(GradientMode mode) {
 Gradient gradient(const Model& model, const Method& method, const GradientOptions& options) {
     const auto started = Clock::now();
     auto result = begun<Gradient>(model, method, options);
-    TangentWork work(model, method, options, false);
+    const auto separate = with_lists(model, method, options);
+    TangentWork work(separate ? *separate : model, method, options, false);
     auto outcome = work.made();
     result.loss = work.objective().value();
     result.measured = options.data ? work.objective().rows().size() : 0;
     for (std::size_t k = 0; k < outcome.derivatives.size(); ++k) {
         result.derivatives.push_back({work.unknowns()[k].name, outcome.derivatives[k]});
     }
+    result.lists = lists_among(separate ? *separate : model, options.by);
     describe(work, outcome, result);
     result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
     return result;
@@ -67,7 +74,8 @@ Jacobian jacobian(const Model& model, const Method& method, const GradientOption
     }
     const auto started = Clock::now();
     auto result = begun<Jacobian>(model, method, options);
-    TangentWork work(model, method, options, true);
+    const auto separate = with_lists(model, method, options);
+    TangentWork work(separate ? *separate : model, method, options, true);
     auto outcome = work.made();
     result.values = work.objective().rows();
     for (const auto& one : measured_values(*options.data)) {

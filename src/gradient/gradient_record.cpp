@@ -42,8 +42,19 @@ Record record_of(const Gradient& gradient) {
     }
     if (good) {
         fields.group("gradient", [&](RecordWriter& inner) {
-            for (const auto& [name, value] : gradient.derivatives) {
-                inner(name, value);
+            auto list = gradient.lists.begin();
+            for (std::size_t k = 0; k < gradient.derivatives.size(); ++k) {
+                if (list == gradient.lists.end() || k < list->first) {
+                    inner(gradient.derivatives[k].name, gradient.derivatives[k].value);
+                    continue;
+                }
+                std::vector<double> values;
+                for (std::size_t e = 0; e < list->count; ++e) {
+                    values.push_back(gradient.derivatives[k + e].value);
+                }
+                inner(list->name, values);
+                k += list->count - 1;
+                ++list;
             }
         });
     } else {

@@ -2,6 +2,7 @@
 #include "point_gradient.hpp"
 
 #include "directions.hpp"
+#include "start_check.hpp"
 
 #include <numeric>
 
@@ -75,6 +76,11 @@ PointGradient::PointGradient(const Model& model, const Loss& loss, std::span<con
       q_(system_->dimension(), lit<D>(0)), p_(q_) {
     const std::size_t n = dimension_ + extended.owner.size();
     gradients_.assign(loss.formulas.size(), {std::vector<double>(n), std::vector<double>(n)});
+    if (parameters.size() >= many_unknowns && has_diagonal_mass(model) && !loss.needs_multipliers) {
+        parameters_.assign(parameters.begin(), parameters.end());
+        at_once_.emplace(model, loss);
+        return;
+    }
     const bool direct = uses_parameters(loss, *system_, given_.symbols);
     for (std::size_t first = 0; first < parameters.size(); first += dual_width) {
         const auto group = parameters.subspan(first, std::min<std::size_t>(dual_width, parameters.size() - first));
@@ -113,6 +119,19 @@ void PointGradient::read(const Node<double>& node) {
     by_each(p_, &Tangent::p);
     for (const auto& along : along_) {
         read_along(t, *along);
+    }
+    if (at_once_) {
+        read_at_once(node);
+    }
+}
+
+void PointGradient::read_at_once(const Node<double>& node) {
+    at_once_->read(node);
+    std::vector<double> q(dimension_), p(dimension_);  // known already
+    for (std::size_t f = 0; f < gradients_.size(); ++f) {
+        const auto slopes = std::span(gradients_[f].q).subspan(dimension_);
+        std::ranges::fill(slopes, 0.0);
+        at_once_->add(f, 1, parameters_, {q, p, slopes});
     }
 }
 

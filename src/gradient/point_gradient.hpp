@@ -1,8 +1,7 @@
 // The gradients of formulas of the state at one point of a run after another.
 #pragma once
 
-#include "loss.hpp"
-#include "unknowns.hpp"
+#include "formula_gradient.hpp"
 
 #include "extended_model.hpp"
 
@@ -43,6 +42,7 @@ class PointGradient {
         std::optional<LossReader<D>> reader;
     };
     void read_along(const D& t, Along& along);
+    void read_at_once(const Node<double>& node);
 
     std::size_t dimension_;
     ParameterValues<D> given_;
@@ -50,6 +50,8 @@ class PointGradient {
     LossReader<D> reader_;
     std::vector<std::size_t> coordinates_;  // of which formulas may depend
     std::vector<std::unique_ptr<Along>> along_;
+    std::optional<FormulaGradient> at_once_;  // of many parameters
+    std::vector<Unknown> parameters_;
     std::vector<D> q_, p_;
     std::vector<Tangent> gradients_;
 };

@@ -1,28 +1,37 @@
 // What becomes of the formulas of a model when some of its parameters change.
 #pragma once
 
-#include <libration/model/model.hpp>
+#include "theta_coordinates.hpp"
 
 #include <set>
-#include <span>
 
 namespace libration {
 
 class ShiftedParameters {
   public:
-    // Parameter names[k] changes by changes[k], a symbol; others follow where they are formulas of it.
-    ShiftedParameters(const Model& model, std::span<const std::string> names, std::span<const Expression> changes);
+    // Parameters change by their coordinates; others follow where they are formulas of them.
+    ShiftedParameters(const Model& model, ThetaCoordinates& theta);
 
     [[nodiscard]] bool affects(const Expression& e) const { return depends_on(e, symbols_); }
     // Also by lists and sums that belong to its instances.
     [[nodiscard]] bool affects(const Formula& formula) const;
-    // Only one instance at a time tells how it changes.
-    [[nodiscard]] bool affects_instances(const Formula& formula) const;
+    // Only one instance at a time tells how it changes: by a sum, or by elements that are formulas.
+    [[nodiscard]] bool affects_singly(const Formula& formula) const;
     [[nodiscard]] Expression apply(const Expression& e) const { return substitute(e, symbols_, by_); }
+    // Instance k of a formula.
+    [[nodiscard]] Expression instance(const Formula& formula, std::size_t k) const;
+
+    // Scalar parameters that change, and what they become.
+    [[nodiscard]] std::span<const Expression> symbols() const { return symbols_; }
+    [[nodiscard]] std::span<const Expression> by() const { return by_; }
 
   private:
-    std::vector<Expression> symbols_, by_;  // of scalar parameters that change
-    std::set<std::string, std::less<>> lists_;
+    [[nodiscard]] Expression element(const std::string& list, std::int64_t number) const;
+
+    const Model* model_;
+    ThetaCoordinates* theta_;
+    std::vector<Expression> symbols_, by_;
+    std::set<std::string, std::less<>> following_;  // lists of which some elements are formulas of what changes
 };
 
 }  // namespace libration

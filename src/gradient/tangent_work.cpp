@@ -7,6 +7,7 @@
 #include <libration/text/error.hpp>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace libration {
 
@@ -24,16 +25,6 @@ void require_known_steps(const Model& model, const IntegrationOptions& options, 
             "the run may end at an event or a condition; gradients are known at the end of a given "
             "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
     }
-}
-
-std::vector<std::string> parameter_names(const std::vector<Unknown>& unknowns) {
-    std::vector<std::string> names;
-    for (const auto& unknown : unknowns) {
-        if (unknown.kind == Unknown::Kind::parameter) {
-            names.push_back(unknown.name);
-        }
-    }
-    return names;
 }
 
 struct NodeTimes final : Observer {
@@ -147,8 +138,7 @@ void TangentWork::differentiate() {
         go_forward(task);
         return;
     }
-    const auto names = parameter_names(unknowns_);
-    const auto extended = extended_model(*model_, names);
+    const auto extended = extended_model(*model_, unknowns_);
     auto why_not = obstacle(*method_, extended, task.readings->between_nodes());
     if (!why_not.empty() && options_->mode == GradientMode::backward) {
         throw InputError({.argument = "mode",
@@ -213,6 +203,10 @@ void TangentWork::go_forward(const TangentTask& task) {
     result_.defect = 0;
     const std::size_t rows = matrix_ ? task.rows : 1;
     result_.derivatives.assign(rows * unknowns_.size(), 0);
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+        places.emplace(unknowns_[k].name, k);
+    }
     for (const auto& group : forward_groups(unknowns_, task.mixed)) {
         const auto along = run_forward<double>(task, group);
         if (along.failure && !task.mixed) {
@@ -227,8 +221,7 @@ void TangentWork::go_forward(const TangentTask& task) {
         }
         result_.tangent_growth = std::max(result_.tangent_growth, along.growth);
         for (std::size_t k = 0; k < group.size(); ++k) {
-            const auto place = static_cast<std::size_t>(std::ranges::find(unknowns_, group[k].name, &Unknown::name) -
-                                                        unknowns_.begin());
+            const auto place = places.at(group[k].name);
             for (std::size_t r = 0; r < rows; ++r) {
                 result_.derivatives[r * unknowns_.size() + place] = matrix_ ? along.rows[r][k] : along.loss.tangent[k];
             }

@@ -3,12 +3,14 @@
 
 #include "model/model_values.hpp"
 #include "model/overrides.hpp"
+#include "model/separate_elements.hpp"
 #include "text/suggest.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace libration {
 
@@ -22,6 +24,11 @@ double value_of(const Model& model, const Parameter& parameter) {
 
 // A number of parts, an index, the bound of a sum: with a slightly larger value there is no such model.
 bool decides_sizes(const Model& model, const Parameter& parameter) {
+    if (parameter.list) {
+        return std::ranges::any_of(model.parameters, [&](const Parameter& other) {
+            return other.read_as_number && other.name.starts_with(parameter.name + '[');
+        });
+    }
     if (!parameter.read_as_number) {
         return false;
     }
@@ -37,16 +44,18 @@ bool decides_sizes(const Model& model, const Parameter& parameter) {
 
 // How [spark] mixes coefficients is a choice of the method, which is not differentiated.
 bool mixes_methods(const Model& model, const Parameter& parameter) {
-    const std::array symbols{symbol(parameter.name)};
+    std::vector<Expression> symbols{symbol(parameter.name)};
+    for (const auto& other : model.parameters) {
+        if (parameter.list && other.name.starts_with(parameter.name + '[')) {
+            symbols.push_back(symbol(other.name));
+        }
+    }
     return std::ranges::any_of(model.treatment.choices, [&](const auto& choice) {
         return std::ranges::any_of(choice.weights, [&](const Expression& w) { return depends_on(w, symbols); });
     });
 }
 
 std::string parameter_fault(const Model& model, const Parameter& parameter) {
-    if (parameter.list || parameter.function_of_index) {
-        return "it is a list; derivatives are by scalar parameters and initial values";
-    }
     if (mixes_methods(model, parameter)) {
         return "it chooses the coefficients of the method, by which nothing is differentiated";
     }
@@ -67,19 +76,45 @@ Unknown initial_value(const Model& model, const std::string& name, const Initial
     if (model.field && model.field->v.empty() && kind == Kind::velocity) {
         throw InputError({.argument = "by", .value = name, .problem = "velocities of this field follow from q"});
     }
-    return {name, kind, target.coordinate};
+    return {name, kind, target.coordinate, std::nullopt};
 }
 
-Unknown unknown_of(const Model& model, const std::string& name) {
-    const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
-    if (parameter != model.parameters.end()) {
-        if (const auto fault = parameter_fault(model, *parameter); !fault.empty()) {
-            throw InputError({.argument = "by", .value = name, .problem = fault});
+// A scalar parameter, an element of a list, or all of them.
+std::vector<Unknown> parameters_called(const Model& model, const std::string& name) {
+    const auto element = element_of(model, name);
+    const auto parameter = std::ranges::find(model.parameters, element ? element->list : name, &Parameter::name);
+    if (parameter == model.parameters.end()) {
+        return {};
+    }
+    if (const auto fault = parameter_fault(model, *parameter); !fault.empty()) {
+        throw InputError({.argument = "by", .value = name, .problem = fault});
+    }
+    const auto number = static_cast<std::size_t>(parameter - model.parameters.begin());
+    if (!parameter->list) {
+        return {{name, Unknown::Kind::parameter, number, std::nullopt}};
+    }
+    const auto count = parameter->values.size();
+    if (element && static_cast<std::size_t>(element->number) >= count) {
+        throw InputError(
+            {.argument = "by", .value = name, .problem = fmt::format("the list has elements 0 to {}", count - 1)});
+    }
+    std::vector<Unknown> all;
+    all.reserve(element ? 1 : count);
+    for (std::size_t k = 0; k < count; ++k) {
+        if (!element || static_cast<std::size_t>(element->number) == k) {
+            all.push_back(
+                {element_name(parameter->name, static_cast<std::int64_t>(k)), Unknown::Kind::parameter, number, k});
         }
-        return {name, Unknown::Kind::parameter, static_cast<std::size_t>(parameter - model.parameters.begin())};
+    }
+    return all;
+}
+
+std::vector<Unknown> unknowns_called(const Model& model, const std::string& name) {
+    if (auto found = parameters_called(model, name); !found.empty()) {
+        return found;
     }
     if (const auto target = initial_target(model, name)) {
-        return initial_value(model, name, *target);
+        return {initial_value(model, name, *target)};
     }
     std::vector<std::string> known;
     for (const auto& other : model.parameters) {
@@ -101,26 +136,62 @@ Unknown unknown_of(const Model& model, const std::string& name) {
 
 std::vector<Unknown> unknowns_of(const Model& model, const std::vector<std::string>& names) {
     std::vector<Unknown> unknowns;
+    std::unordered_set<std::string> known;
     for (const auto& name : names) {
-        if (std::ranges::find(unknowns, name, &Unknown::name) != unknowns.end()) {
-            throw InputError({.argument = "by", .value = name, .problem = "it is there twice"});
+        for (auto& unknown : unknowns_called(model, name)) {
+            if (!known.insert(unknown.name).second) {
+                throw InputError({.argument = "by", .value = unknown.name, .problem = "it is there twice"});
+            }
+            unknowns.push_back(std::move(unknown));
         }
-        unknowns.push_back(unknown_of(model, name));
     }
     if (!names.empty()) {
         return unknowns;
     }
     for (std::size_t k = 0; k < model.parameters.size(); ++k) {
         const auto& parameter = model.parameters[k];
-        const bool number = !parameter.list && !parameter.function_of_index && symbols_of(parameter.values).empty();
+        const bool number = !element_of(model, parameter.name) && !parameter.list && !parameter.function_of_index &&
+                            symbols_of(parameter.values).empty();
         if (number && parameter_fault(model, parameter).empty()) {
-            unknowns.push_back({parameter.name, Unknown::Kind::parameter, k});
+            unknowns.push_back({parameter.name, Unknown::Kind::parameter, k, std::nullopt});
         }
     }
     if (unknowns.empty()) {
         throw InputError("the model has no scalar parameter to differentiate by; name initial values, `by = x,v_x`");
     }
     return unknowns;
+}
+
+std::vector<DerivativeList> lists_among(const Model& model, const std::vector<std::string>& names) {
+    std::vector<DerivativeList> lists;
+    std::size_t first = 0;
+    for (const auto& name : names) {
+        const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
+        const bool list = parameter != model.parameters.end() && parameter->list;
+        if (list) {
+            lists.push_back({name, first, parameter->values.size()});
+        }
+        first += list ? parameter->values.size() : 1;
+    }
+    return lists;
+}
+
+std::optional<Model> with_separate_lists(const Model& model, const std::vector<std::string>& names,
+                                         const std::function<void()>& read_formulas) {
+    std::vector<std::string> lists, changing;
+    for (const auto& name : names) {
+        const auto element = element_of(model, name);
+        const auto parameter = std::ranges::find(model.parameters, element ? element->list : name, &Parameter::name);
+        if (parameter == model.parameters.end()) {
+            continue;
+        }
+        changing.push_back(parameter->name);
+        if ((parameter->list || parameter->function_of_index) &&
+            std::ranges::find(lists, parameter->name) == lists.end()) {
+            lists.push_back(parameter->name);
+        }
+    }
+    return lists.empty() ? std::nullopt : std::optional(with_separate_elements(model, lists, changing, read_formulas));
 }
 
 }  // namespace libration

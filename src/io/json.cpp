@@ -32,7 +32,9 @@ std::string json_of(const EnsembleResult& result, bool full) {
     return RunParts::text(RunParts::record(record_of(result, longest), true));
 }
 
-std::string json_of(const Gradient& gradient) { return RunParts::text(RunParts::record(record_of(gradient), true)); }
+std::string json_of(const Gradient& gradient, bool full) {
+    return RunParts::text(RunParts::record(record_of(gradient), full));
+}
 
 std::string json_of_methods() { return RunParts::text(RegistryJson<Json>::methods()); }
 std::string json_of(const Method& method) { return RunParts::text(RegistryJson<Json>::of(method)); }

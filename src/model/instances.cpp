@@ -82,6 +82,7 @@ IndexColumn ModelScope::integers(const Expression& index, const Instances& insta
 
 Formula ModelScope::formula(const Expression& kernel, const Instances& instances, const Place& place) const {
     Formula formula{kernel, instances.count, {}};
+    note_elements(instances, place);
     for (const auto& s : symbols_of(std::array{kernel})) {
         if (const auto list = list_elements_.find(s.text()); list != list_elements_.end()) {
             const auto& element = list->second;

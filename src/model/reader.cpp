@@ -1,5 +1,6 @@
 // Sections of a model file: parameters, coordinates, points.
 #include "reader.hpp"
+#include "separate_elements.hpp"
 
 #include "definitions.hpp"
 #include "memory.hpp"
@@ -200,6 +201,15 @@ void ModelReader::read_parameter(const std::string& name, const Document& value)
         }
         parameter.function_of_index = parameter.values[0];
         parameter.values.clear();
+    }
+    if (const auto* use = ElementWatch::applied(name)) {
+        parameter.list = true;
+        parameter.function_of_index.reset();
+        parameter.values = use->values;
+        for (const auto k : use->named) {
+            draft_.model().parameters.push_back(
+                {element_name(name, k), {use->values[static_cast<std::size_t>(k)]}, false, {}, value.key_place});
+        }
     }
     draft_.add_parameter(std::move(parameter));
 }

@@ -1,5 +1,6 @@
 // Names of a model: parameters, coordinates, points, bodies, indices.
 #include "scope.hpp"
+#include "separate_elements.hpp"
 
 #include "definitions.hpp"
 #include "index.hpp"
@@ -137,6 +138,7 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
             continue;
         }
         if (parameter.function_of_index) {
+            note_element(parameter, index);
             return Value{{substitute(*parameter.function_of_index, std::array{symbol("i")}, std::array{index})}};
         }
         if (!parameter.list) {
@@ -152,7 +154,8 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
             throw std::invalid_argument(fmt::format("{}[{}] does not exist; the list has elements 0 to {}", name, k,
                                                     parameter.values.size() - 1));
         }
-        return Value{{parameter.values[static_cast<std::size_t>(k)]}};
+        note_element(parameter, index);
+        return Value{{separate_element(parameter, k).value_or(parameter.values[static_cast<std::size_t>(k)])}};
     }
     const bool prefixed = name.starts_with("p_") || name.starts_with("v_");
     const bool derived = prefixed && shows(name, true);
@@ -173,6 +176,38 @@ std::optional<Value> ModelScope::element(std::string_view name, const Expression
         }
     }
     return visible_.multipliers && reads_multiplier(name) ? multiplier_element(name, index) : std::nullopt;
+}
+
+void ModelScope::note_element(const Parameter& list, const Expression& index) {
+    auto* use = ElementWatch::recorded(list.name);
+    if (use == nullptr) {
+        return;
+    }
+    if (depends_on_index(index)) {
+        watched_elements_.push_back({&list, index});
+        return;
+    }
+    const auto k = integer(index);
+    use->named.insert(k);
+    use->see(k);
+}
+
+void ModelScope::note_elements(const Instances& instances, const Place& place) const {
+    for (const auto& [list, index] : watched_elements_) {
+        if (auto* use = ElementWatch::recorded(list->name)) {
+            for_each_integer(index, instances, {}, place, [&](std::int64_t k) { use->see(k); });
+        }
+    }
+}
+
+std::optional<Expression> ModelScope::separate_element(const Parameter& list, std::int64_t k) const {
+    const auto has = [&](const std::string& name) {
+        return std::ranges::find(model_->parameters, name, &Parameter::name) != model_->parameters.end();
+    };
+    if (const auto name = element_name(list.name, k); has(name)) {
+        return symbol(name);
+    }
+    return std::nullopt;
 }
 
 std::optional<Value> ModelScope::point_element(std::string_view full, std::string_view prefix, const PointGroup& group,

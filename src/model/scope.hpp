@@ -120,6 +120,11 @@ class ModelScope : public Scope {
                           const Place& place, const std::function<void(std::int64_t)>& use) const;
     [[nodiscard]] IndexColumn integers(const Expression& index, const Instances& instances, const IndexLimit& limit,
                                        const Place& place) const;
+    // For models with separate elements (separate_elements.hpp): which ones are used.
+    void note_element(const Parameter& list, const Expression& index);
+    void note_elements(const Instances& instances, const Place& place) const;
+    // The symbol of an element that is a parameter of its own.
+    [[nodiscard]] std::optional<Expression> separate_element(const Parameter& list, std::int64_t k) const;
     Value unrolled_sum(const std::string& index, std::int64_t first, std::int64_t last,
                        const std::function<Value(Scope&)>& body);
 
@@ -131,6 +136,7 @@ class ModelScope : public Scope {
     std::map<std::string, Expression, std::less<>> bound_;  // indices of unrolled sums
     std::map<std::string, PointElement> point_elements_;
     std::map<std::string, ListElement> list_elements_;
+    std::vector<ListElement> watched_elements_;
     std::map<std::string, Summation> summations_;
 };
 

@@ -26,9 +26,9 @@ inline constexpr std::array own_gradient_fields{
         "backward: all derivatives by one tangent run, for symplectic methods; forward: four per run, for every method",
         use::both, "auto"},
 };
-inline constexpr std::array<std::string_view, 14> gradient_run_fields{
-    "model",     "method", "step",   "duration", "steps",   "adaptive", "tol",
-    "estimator", "set",    "events", "backend",  "project", "force",    "json"};
+inline constexpr std::array<std::string_view, 15> gradient_run_fields{
+    "model", "method", "step",    "duration", "steps", "adaptive", "tol", "estimator",
+    "set",   "events", "backend", "project",  "force", "json",     "full"};
 
 // All of them, in the order of the help.
 inline std::span<const RequestField<GradientRequest>> gradient_fields() {

@@ -111,3 +111,14 @@ def test_integrals_and_events() -> None:
     whole = lb.gradient("pendulum", "integral(x^2 + y^2)", by="g", step=0.01, duration=3)
     assert whole.loss == pytest.approx(3, rel=1e-13)
     assert whole["g"] == pytest.approx(0, abs=1e-12)
+
+def test_list_parameters_have_arrays() -> None:
+    found = lb.gradient("uneven-chain", "r[9].x", by=["m", "l", "g"], step=0.01, steps=20)
+    expected = answer("gradient", "uneven-chain", "--loss", "r[9].x", "--by", "m,l,g", "--step", 0.01, "--steps", 20)
+    assert found["m"].shape == (10,) and found["l"].tolist() == expected["gradient"]["l"]
+    assert found["l[3]"] == found["l"][3] == pytest.approx(
+        lb.gradient("uneven-chain", "r[9].x", by="l[3]", step=0.01, steps=20)["l[3]"], rel=1e-12
+    )
+    assert "d/d l" in repr(found)
+    with pytest.raises(lb.InputError, match="the list has elements 0 to 9"):
+        lb.gradient("uneven-chain", "r[9].x", by="m[10]", step=0.01, steps=1)

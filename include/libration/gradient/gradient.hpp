@@ -41,7 +41,8 @@ struct GradientOptions {
     std::string loss;
     // In place of a loss: the sum over all measured values of ((prediction - value)/sd)^2.
     std::optional<Measurements> data = std::nullopt;
-    // Parameters, and initial values as x, p_x, v_x. Empty: all scalar parameters that are numbers and not formulas.
+    // Parameters; lists as m, or one element as m[3]; initial values as x, p_x, v_x. Empty: all scalar parameters that
+    // are numbers and not formulas.
     std::vector<std::string> by;
     GradientMode mode = GradientMode::automatic;
     const StopSignal* stop = nullptr;
@@ -52,11 +53,18 @@ struct Derivative {
     double value = 0;
 };
 
+// A list parameter among the unknowns: its derivatives are those from `first` on, by name[0], name[1], ...
+struct DerivativeList {
+    std::string name;
+    std::size_t first = 0, count = 0;
+};
+
 struct Gradient {
     std::string model, method;
     double loss = 0;
     std::size_t measured = 0;             // values that the loss sums up; 0: it is a formula
-    std::vector<Derivative> derivatives;  // in the order of `by`; empty after a failure
+    std::vector<Derivative> derivatives;  // in the order of `by`, one for each element of a list; empty after a failure
+    std::vector<DerivativeList> lists;    // those that `by` names
     GradientMode mode = GradientMode::backward;
     std::int64_t stored_every = 0;  // steps; a backward run follows the states that were stored so often
     std::string why_forward;        // where `automatic` did not go backward

@@ -16,7 +16,7 @@ std::string json_of(const Run& run, bool full = false);
 std::string json_of(const Run& run, const EventRecorder& events, bool full = false);
 // Likewise lists of more than 10,000 trajectories or times.
 std::string json_of(const EnsembleResult& result, bool full = false);
-std::string json_of(const Gradient& gradient);
+std::string json_of(const Gradient& gradient, bool full = false);
 std::string json_of_methods();
 // One specification, with the reservations of its record, even if they were accepted.
 std::string json_of(const Method& method);

@@ -12,7 +12,8 @@ using D = Dual<double>;
 TEST(EndTangent, is_a_tangent_of_the_manifold_and_pairs_to_the_derivative_of_the_loss) {
     const auto model = Model::load("double-pendulum");
     const std::vector<std::string> names{"g", "l1", "m1"};
-    const auto extended = extended_model(model, names);
+    const auto unknowns = unknowns_of(model, names);
+    const auto extended = extended_model(model, unknowns);
     ASSERT_EQ(extended.obstacle, "");
     const auto system = make_system<double>(extended.model);
     const auto dual = make_system<D>(extended.model);

@@ -22,7 +22,6 @@ void expect_fault(const Case& one, const std::string& part, GradientMode mode = 
 TEST(GradientMistakes, names_are_explained) {
     expect_fault({"pendulum", "rattle", "x", {"gg"}, 0.01, 5}, "the model has no parameter 'gg'");
     expect_fault({"pendulum", "rattle", "x", {"g", "g"}, 0.01, 5}, "it is there twice");
-    expect_fault({"argon", "verlet", "r[0].x", {"x0"}, 1e-4, 5}, "it is a list");
     expect_fault({"chain", "rattle", "r[0].x", {"n"}, 0.01, 5}, "it decides how many parts the model has");
     expect_fault({"abc-flow", "gauss(2)", "x", {"p_x"}, 0.01, 5}, "a field has no momenta");
     expect_fault({"toda", "verlet", "1", {}, 0.01, 5}, "the model has no scalar parameter");

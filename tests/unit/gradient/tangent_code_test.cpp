@@ -28,7 +28,7 @@ class CompiledTangents : public testing::TestWithParam<CodeCase> {
   protected:
     CompiledTangents()
         : model(Model::load(GetParam().model)), chosen(method(GetParam().method)),
-          extended(extended_model(model, names())), system(make_system<D>(extended.model)),
+          extended(extended_model(model, unknowns_of(model, {}))), system(make_system<D>(extended.model)),
           plain(make_system<double>(extended.model)) {
         auto start = start_state<double>(extended.model, *plain);
         Manifold<double> manifold(*plain);
@@ -46,13 +46,6 @@ class CompiledTangents : public testing::TestWithParam<CodeCase> {
         }
     }
 
-    std::vector<std::string> names() const {
-        std::vector<std::string> all;
-        for (const auto& unknown : unknowns_of(model, {})) {
-            all.push_back(unknown.name);
-        }
-        return all;
-    }
     std::unique_ptr<Stepper<D>> started() {
         auto stepper = make_stepper<D>(chosen, *system);
         stepper->start(lit<D>(0), q, p, from_double<D>(-GetParam().step));
