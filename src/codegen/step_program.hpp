@@ -30,9 +30,9 @@ struct StepProgram {
     [[nodiscard]] std::size_t instructions() const;
 };
 
-// `loops`: those of the recorder. `parameters`, `inputs`: the symbols that the recorded code started from; `outputs`: as of StepProgram::end. An output
-// that depends on anything else, such as a value that leaked out of a loop, is an InputError. What depends on
-// parameters alone is computed by `prepare`, once per trajectory and not once per step.
+// `loops`: those of the recorder. `parameters`, `inputs`: the symbols that the recorded code started from; `outputs`:
+// as of StepProgram::end. An output that depends on anything else, such as a value that leaked out of a loop, is an
+// InputError. What depends on parameters alone is computed by `prepare`, once per trajectory and not once per step.
 StepProgram step_program(std::span<const TracedLoop> loops, std::span<const Expression> parameters,
                          std::span<const Expression> inputs, std::span<const Expression> outputs);
 

@@ -41,8 +41,8 @@ class TangentCode {
     // Writes both back; the method can then tell its node, and must be started again from there.
     void leave(Stepper<D>& method, std::size_t lane);
 
-    // Of the model, between steps: the largest difference from a position, and the size of the tangent. Momenta may lack
-    // a kick, which is enough for a size.
+    // Of the model, between steps: the largest difference from a position, and the size of the tangent. Momenta may
+    // lack a kick, which is enough for a size.
     [[nodiscard]] double distance(std::span<const double> q) const;
     [[nodiscard]] double tangent_size() const;
 

@@ -2,9 +2,9 @@
 //
 // The recorded step is differentiated operation by operation. A loop of `iterate` ends where its correction c(x, z) is
 // zero, so that the tangent of x solves c_x dx = -c_z dz: a small linear system, whose matrix is near -1 because the
-// iteration converges. Its elimination needs no pivots and becomes part of the program; if it is large, it is iterated as
-// x is. Parameters are constants: their
-// coordinates rest at 1, and what they do to the motion is nothing; only the tangents of their momenta are computed.
+// iteration converges. Its elimination needs no pivots and becomes part of the program; if it is large, it is iterated
+// as x is. Parameters are constants: their coordinates rest at 1, and they do nothing to the motion; only the tangents
+// of their momenta are computed.
 #pragma once
 
 #include "methods/recorded_step.hpp"
