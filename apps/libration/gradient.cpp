@@ -40,8 +40,8 @@ void print_derivatives(const Gradient& result) {
 }
 
 void print_gradient(const Gradient& result) {
-    fmt::print("{}  {}, {} steps of {}\n", bold(result.model, stdout), result.method, grouped(result.steps),
-               result.step);
+    fmt::print("{}  {}, {} {}\n", bold(result.model, stdout), result.method, grouped(result.steps),
+               result.adaptive ? "adaptive steps, held fixed" : fmt::format("steps of {}", result.step));
     fmt::print("  {:<20}{:.17g}{}\n", "loss", result.loss,
                result.measured > 0
                    ? fmt::format(", sum of squares over {} values", grouped(static_cast<std::int64_t>(result.measured)))

@@ -62,6 +62,7 @@ py::dict jacobian_dict(Jacobian result) {
     all["model"] = result.model;
     all["method"] = result.method;
     all["step"] = result.step;
+    all["adaptive"] = result.adaptive;
     all["steps"] = result.steps;
     all["names"] = result.by;
     all["column"] = result.column;

@@ -42,7 +42,9 @@ class Gradient:
         self.method: str = content["method"]
         """The method."""
         self.step: float = content["step"]
-        """The step size."""
+        """The step size; of adaptive runs the initial guess."""
+        self.adaptive: bool = content["adaptive"]
+        """Whether the run chose its step sizes, which are held fixed in the derivatives."""
         self.steps: int = content["steps"]
         """The number of steps."""
         self.mode: str = content["mode"]
@@ -67,7 +69,7 @@ class Gradient:
         return float(self.gradient[values][int(index)])
 
     def _heading(self) -> str:
-        return (f"{self.model}  {self.method}, {self.steps:,} steps of {self.step:g}; {self.mode}, "
+        return (f"{self.model}  {self.method}, {_steps_text(self)}; {self.mode}, "
                 f"{self.digits:.0f} digits left")
 
     def _cells(self) -> list[list[str]]:
@@ -103,7 +105,9 @@ class Jacobian:
         self.method: str = content["method"]
         """The method."""
         self.step: float = content["step"]
-        """The step size."""
+        """The step size; of adaptive runs the initial guess."""
+        self.adaptive: bool = content["adaptive"]
+        """Whether the run chose its step sizes, which are held fixed in the derivatives."""
         self.steps: int = content["steps"]
         """The number of steps."""
         self.mode: str = content["mode"]
@@ -120,8 +124,12 @@ class Jacobian:
         """Time of the run itself in seconds."""
 
     def __repr__(self) -> str:
-        return (f"{self.model}  {self.method}, {self.steps:,} steps of {self.step:g}; {len(self.values)} values by "
+        return (f"{self.model}  {self.method}, {_steps_text(self)}; {len(self.values)} values by "
                 f"{', '.join(self.names)}; {self.mode}, {self.digits:.0f} digits left")
+
+
+def _steps_text(result: Union[Gradient, Jacobian]) -> str:
+    return f"{result.steps:,} " + ("adaptive steps" if result.adaptive else f"steps of {result.step:g}")
 
 
 @guided('model, "x^2", by=["g", "v_x"], step=0.01, duration=5', task="gradient")

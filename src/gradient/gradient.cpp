@@ -37,6 +37,7 @@ Result begun(const Model& model, const Method& method, const GradientOptions& op
     result.model = model.name;
     result.method = method.name();
     result.step = options.run.step;
+    result.adaptive = options.run.adaptive.has_value();
     return result;
 }
 

@@ -62,6 +62,7 @@ Record record_of(const Gradient& gradient) {
     }
     fields("method", gradient.method);
     fields("step", gradient.step);
+    fields("adaptive", gradient.adaptive);
     fields("steps", gradient.steps);
     fields("mode", to_string(gradient.mode));
     fields.when(gradient.mode == GradientMode::backward, "stored_every", gradient.stored_every);

@@ -21,6 +21,19 @@ def test_values_are_those_of_the_program() -> None:
     assert "d/d theta1" in repr(found) and "d/d theta1" in found._repr_html_()
 
 
+def test_adaptive_steps_are_held_fixed_and_named() -> None:
+    given = {"step": 0.05, "duration": 3, "adaptive": "reversible", "tol": 1e-7, "estimator": "antisymmetric"}
+    model = lb.load("kepler").set({"e": 0.6})
+    backward = lb.gradient(model, "x", by="e,v_y", method="gauss(3)", **given)
+    forward = lb.gradient(model, "x", by="e,v_y", method="gauss(3)", mode="forward", **given)
+    assert backward.adaptive and backward.mode == "backward" and "adaptive steps" in repr(backward)
+    for name in ("e", "v_y"):
+        assert backward[name] == pytest.approx(forward[name], rel=1e-12)
+    assert not lb.gradient(model, "x", by="e", method="gauss(3)", step=0.05, steps=5).adaptive
+    with pytest.raises(lb.InputError, match="integrals or events"):
+        lb.gradient(model, "integral(x)", by="e", method="gauss(3)", **given)
+
+
 def test_a_model_of_expressions_and_a_loss_of_expressions() -> None:
     x, y = lb.coordinates("x y")
     g, length = lb.parameters("g length")

@@ -70,7 +70,8 @@ struct Gradient {
     std::string why_forward;        // where `automatic` did not go backward
     double tangent_growth = 1;      // how much the run enlarged a disturbance
     double digits = 0;              // correct digits that rounding left, by this growth and by what was measured
-    double step = 0;
+    double step = 0;                // of adaptive runs the first guess
+    bool adaptive = false;          // the sizes that the run chose are held fixed
     std::int64_t steps = 0;
     double seconds = 0, run_seconds = 0;  // of all, and of the run itself
     double setup_seconds = 0;             // of all, what was spent on compiling code
@@ -97,7 +98,8 @@ struct Jacobian {
     std::string why_forward;
     double tangent_growth = 1;
     double digits = 0;
-    double step = 0;
+    double step = 0;        // of adaptive runs the first guess
+    bool adaptive = false;  // the sizes that the run chose are held fixed
     std::int64_t steps = 0;
     double seconds = 0, run_seconds = 0, setup_seconds = 0;
     std::string backend;

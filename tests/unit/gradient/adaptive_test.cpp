@@ -180,6 +180,18 @@ TEST(AdaptiveGradient, of_measurements_is_the_same_in_both_directions) {
                 1e-4 * std::abs(backward.derivatives[1].value));
 }
 
+TEST(AdaptiveGradient, of_integrals_and_events_is_refused) {
+    const auto model = Model::load("kepler");
+    auto options = Case{"kepler", "gauss(3)", "integral(x)", {"e"}, 0.05, 10}.options(GradientMode::automatic);
+    options.run.adaptive = AdaptiveOptions{Control::reversible, 1e-7, {}};
+    try {
+        (void)gradient(model, method("gauss(3)"), options);
+        ADD_FAILURE() << "the integral was taken";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("integrals or events"), std::string::npos) << error.what();
+    }
+}
+
 TEST(AdaptiveGradient, of_a_method_without_error_estimate_is_refused) {
     auto options = Case{"kepler", "verlet", "x", {"e"}, 0.05, 10}.options(GradientMode::automatic);
     options.run.adaptive = AdaptiveOptions{Control::reversible, 1e-7, {}};
