@@ -136,8 +136,8 @@ def gradient(
     by: names of parameters and of initial values (x, v_x, p_x), in a list or in a text with commas; without it, all
         scalar parameters that are numbers.
     data: in place of a loss, a table of measurements: a CSV file, a dictionary of columns or a DataFrame, with a column
-        t, columns under names or formulas, and optional standard deviations under sd_NAME; nan is a gap. The loss is the
-        sum of ((prediction - value)/sd)^2.
+        t, columns under names or formulas, and optional standard deviations under sd_NAME; nan is a gap. The loss is
+        the sum of ((prediction - value)/sd)^2.
 
     Raises InputError for what has no derivative, IntegrationError where the run fails or no correct digit is left.
     """

@@ -37,7 +37,5 @@ BackwardResult run_backward(const TangentTask& task, const Method& method, const
 // The matrix of all rows: some of them travel together.
 BackwardResult run_rows_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
                                  std::span<const RunState> states, std::span<const Unknown> unknowns);
-// How many steps that takes.
-std::int64_t row_steps(const Readings& readings);
 
 }  // namespace libration
