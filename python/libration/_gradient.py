@@ -36,7 +36,7 @@ class Gradient:
         self.gradient: dict[str, Any] = {
             name: np.array(x) if isinstance(x, list) else x for name, x in content["gradient"].items()
         }
-        """The derivative with respect to each name, in the order of `by`: a number, or an array for a list parameter."""
+        """The derivative with respect to each name, in the order of `by`; for a list parameter an array."""
         self.model: str = content["model"]
         """The name of the model."""
         self.method: str = content["method"]
@@ -155,8 +155,8 @@ def gradient(
     by: names of parameters and of initial values (x, v_x, p_x), in a list or in a text with commas; a list
         parameter as m, or one element as m[3]; without it, all scalar parameters that are numbers.
     data: in place of a loss, a table of measurements: a CSV file, a dictionary of columns or a DataFrame, with a column
-        t, columns under names or formulas, and optional standard deviations under sd_NAME; nan is a gap. The loss is the
-        sum of ((prediction - value)/sd)^2.
+        t, columns under names or formulas, and optional standard deviations under sd_NAME; nan is a gap. The loss is
+        the sum of ((prediction - value)/sd)^2.
 
     Raises InputError for what has no derivative, IntegrationError where the run fails or no correct digit is left.
     """

@@ -1,8 +1,9 @@
 // From the end to the start, and what the tangent says there.
 #include "backward_run.hpp"
 
-#include "end_tangent.hpp"
 #include "large_run.hpp"
+#include "point_tangents.hpp"
+#include "row_groups.hpp"
 #include "start_pairing.hpp"
 #include "tangent_code.hpp"
 
@@ -16,38 +17,6 @@ namespace libration {
 namespace {
 
 using D = Dual<double>;
-constexpr std::size_t generic = 1;                           // lane
-constexpr std::array<std::size_t, 3> wanted_lanes{0, 2, 3};  // one for each row; the first one for a loss
-
-// A state of the extended model with tangents.
-struct Carried {
-    std::vector<D> q, p, low;
-    explicit Carried(std::size_t n) : q(n, lit<D>(0)), p(q), low(q) {}
-
-    void add(double share, std::size_t from, std::size_t to) {
-        for (auto* x : {&q, &p}) {
-            for (auto& value : *x) {
-                value.tangent[to] += share * value.tangent[from];
-            }
-        }
-    }
-};
-
-// omega of a tangent and the generic tangent of `other`, and how large its terms are.
-struct Pairing {
-    double value = 0, size = 0;
-};
-Pairing pairing(const Carried& one, std::size_t lane, const Carried& other) {
-    Pairing sum;
-    for (std::size_t j = 0; j < one.q.size(); ++j) {
-        const double there = one.q[j].tangent[lane] * other.p[j].tangent[generic];
-        const double back = one.p[j].tangent[lane] * other.q[j].tangent[generic];
-        sum.value += there - back;
-        sum.size += std::abs(there) + std::abs(back);
-    }
-    return sum;
-}
-
 std::vector<Unknown> parameters_of(std::span<const Unknown> unknowns) {
     std::vector<Unknown> parameters;
     std::ranges::copy_if(unknowns, std::back_inserter(parameters),
@@ -61,10 +30,9 @@ class BackwardRun {
                 std::span<const RunState> states, std::span<const Unknown> unknowns)
         : task_(&task), method_(&method), extended_(&extended), states_(states), unknowns_(unknowns),
           parameters_(parameters_of(unknowns)), system_(make_system<D>(extended.model)),
-          plain_(make_system<double>(extended.model)), manifold_(*plain_), stepper_(make_stepper<D>(method, *system_)),
-          gradient_(*task.model, *task.loss, parameters_, extended), end_tangent_(*plain_, *system_),
-          now_(system_->dimension()), point_(system_->dimension()), plain_q_(now_.q.size()), plain_p_(now_.q.size()),
-          plain_low_(now_.q.size()) {}
+          stepper_(make_stepper<D>(method, *system_)),
+          points_(*task.model, *task.loss, parameters_, extended, *system_), now_(system_->dimension()),
+          point_(system_->dimension()) {}
 
     // Each row has a lane of its own; without rows, the weighted sum of all has one.
     BackwardResult run(Readings& readings, std::span<const std::size_t> rows) {
@@ -102,40 +70,20 @@ class BackwardRun {
         return tangent_size<double>(q.first(d), p.first(d), lane);
     }
 
-    // A state of the run, with the rest of its rounding; the tangents stay.
-    template <class State>
-    void take_state(const State& state, Carried& to) {
-        std::ranges::fill(plain_q_, 0.0);
-        std::ranges::fill(plain_p_, 0.0);
-        std::ranges::fill(plain_low_, 0.0);
-        std::ranges::copy(state.q, plain_q_.begin());
-        std::fill_n(plain_q_.begin() + static_cast<std::ptrdiff_t>(state.q.size()), extended_->owner.size(), 1.0);
-        std::ranges::copy(state.p, plain_p_.begin());
-        plain_t_ = state.t;
-        manifold_.refine_position(plain_t_, plain_q_, plain_low_, plain_p_);
-        for (std::size_t j = 0; j < plain_q_.size(); ++j) {
-            to.q[j].value = plain_q_[j];
-            to.p[j].value = plain_p_[j];
-            to.low[j].value = plain_low_[j];
-        }
-    }
-
     // That of the steps back.
     void take_node() {
         const auto node = stepper_->node();
-        plain_t_ = node.t.value;
-        for (std::size_t j = 0; j < plain_q_.size(); ++j) {
+        points_.take(node);
+        for (std::size_t j = 0; j < now_.q.size(); ++j) {
             now_.q[j] = node.q[j];
             now_.p[j] = node.p[j];
             now_.low[j].value = node.q_low.empty() ? 0 : node.q_low[j].value;
-            plain_q_[j] = node.q[j].value;
-            plain_p_[j] = node.p[j].value;
         }
     }
 
     void set_end(const RunState& end) {
         now_ = Carried(now_.q.size());
-        take_state(end, now_);
+        points_.take(end.t, end.q, end.p, now_);
         set_generic_direction<double>(*system_, end.t, now_.q, now_.p, generic);
         add_points(end.step);
         const double size = tangent_size<double>(now_.q, now_.p, generic);
@@ -168,8 +116,8 @@ class BackwardRun {
         code_ = TangentCode::make({.extended = &extended_->model,
                                    .dimension = task_->model->dimension,
                                    .method = method_,
-                                   .system = plain_.get(),
-                                   .node = {plain_t_, plain_q_, plain_low_, plain_p_},
+                                   .system = &points_.system(),
+                                   .node = points_.node(),
                                    .h = -task_->sequence.first(),
                                    .steps = end.step,
                                    .backend = task_->backend},
@@ -184,7 +132,7 @@ class BackwardRun {
         }
         for (const auto& point : readings_->from(step)) {
             if (point.elapsed == 0) {
-                set_point(point);
+                points_.set(point, rows_, lanes_, point_);
             } else if (!set_point_between(point)) {
                 return;
             }
@@ -199,35 +147,10 @@ class BackwardRun {
         }
     }
 
-    // The tangents of a point, at the state that was taken.
-    void set_point(const ReadPoint& point) {
-        const std::size_t d = task_->model->dimension;
-        gradient_.read({plain_t_, std::span(plain_q_).first(d), {}, std::span(plain_p_).first(d)});
-        end_tangent_.set_state({plain_t_, plain_q_, plain_low_, plain_p_});
-        for (std::size_t k = 0; k < lanes_.size(); ++k) {
-            Tangent sum;
-            sum.q.resize(plain_q_.size());
-            sum.p.resize(plain_q_.size());
-            for (const auto& reading : point.readings) {
-                const double weight = rows_.empty() ? reading.weight : (rows_[k] == reading.row ? 1 : 0);
-                const auto& own = gradient_.of(reading.formula);
-                for (std::size_t j = 0; j < own.q.size() && weight != 0; ++j) {
-                    sum.q[j] += weight * own.q[j];
-                    sum.p[j] += weight * own.p[j];
-                }
-            }
-            const auto w = end_tangent_.of(sum);
-            for (std::size_t j = 0; j < plain_q_.size(); ++j) {
-                point_.q[j].tangent[lanes_[k]] = w.q[j];
-                point_.p[j].tangent[lanes_[k]] = w.p[j];
-            }
-        }
-    }
-
-    // The same after one step back to the node.
+    // The tangents of a point after one step back to the node.
     bool set_point_between(const ReadPoint& point) {
-        take_state(point, point_);
-        set_point(point);
+        points_.take(point.t, point.q, point.p, point_);
+        points_.set(point, rows_, lanes_, point_);
         set_generic_direction<double>(*system_, point.t, point_.q, point_.p, generic);
         std::array<double, dual_width> share{};
         const double size = tangent_size<double>(point_.q, point_.p, generic);
@@ -267,12 +190,12 @@ class BackwardRun {
             }
             leave_code();
             take_node();
-            t = plain_t_;
+            t = points_.node().t;
             if (n > to.step) {
                 add_points(n);
             }
         }
-        take_state(to, now_);
+        points_.take(to.t, to.q, to.p, now_);
         if (check_return(to.step)) {
             add_points(to.step);
             note_sizes();
@@ -316,7 +239,7 @@ class BackwardRun {
         } else if (is_in_code_) {
             leave_code();
             take_node();
-            stepper_->start({from_double<D>(plain_t_), now_.q, now_.low, now_.p},
+            stepper_->start({from_double<D>(points_.node().t), now_.q, now_.low, now_.p},
                             from_double<D>(-task_->sequence.first()));
         }
         return made;
@@ -401,7 +324,7 @@ class BackwardRun {
             w.pi[j] = now_.p[d + j].tangent[lane];
         }
         return paired_with_start(*task_, *extended_, unknowns_, {begin.q, begin.p}, w,
-                                 [&] { return row_sums(*plain_, *system_, task_->start); });
+                                 [&] { return row_sums(points_.system(), *system_, task_->start); });
     }
 
     const TangentTask* task_;
@@ -411,14 +334,9 @@ class BackwardRun {
     std::span<const Unknown> unknowns_;
     std::vector<Unknown> parameters_;
     std::unique_ptr<System<D>> system_;
-    std::unique_ptr<System<double>> plain_;
-    Manifold<double> manifold_;
     std::unique_ptr<Stepper<D>> stepper_;
-    PointGradient gradient_;
-    EndTangent end_tangent_;
+    PointTangents points_;
     Carried now_, point_;
-    double plain_t_ = 0;
-    std::vector<double> plain_q_, plain_p_, plain_low_;
     Readings* readings_ = nullptr;
     std::span<const std::size_t> rows_, lanes_;
     // By lane: omega with the generic tangent as the points say, its largest terms, the sizes of all that was added,
@@ -429,25 +347,6 @@ class BackwardRun {
     bool is_checked_ = false;  // omega, before the code takes over
     BackwardResult result_;
 };
-
-// Rows that travel together, in the order of time, and the step at which they set out.
-struct RowGroup {
-    std::vector<std::size_t> rows;
-    std::int64_t step = 0;
-};
-std::vector<RowGroup> row_groups(const Readings& readings) {
-    std::vector<RowGroup> groups;
-    for (const auto& point : readings.points()) {
-        for (const auto& reading : point.readings) {
-            if (groups.empty() || groups.back().rows.size() == wanted_lanes.size()) {
-                groups.emplace_back();
-            }
-            groups.back().rows.push_back(reading.row);
-            groups.back().step = point.step;
-        }
-    }
-    return groups;
-}
 
 }  // namespace
 
@@ -485,14 +384,6 @@ BackwardResult run_rows_backward(const TangentTask& task, const Method& method, 
         }
     }
     return all;
-}
-
-std::int64_t row_steps(const Readings& readings) {
-    std::int64_t steps = 0;
-    for (const auto& group : row_groups(readings)) {
-        steps += group.step;
-    }
-    return steps;
 }
 
 }  // namespace libration

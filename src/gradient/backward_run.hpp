@@ -39,7 +39,5 @@ BackwardResult run_rows_backward(const TangentTask& task, const Method& method, 
                                  std::span<const RunState> states, std::span<const Unknown> unknowns);
 // The steps back lead to another state, by so much.
 std::string strayed(double distance);
-// How many steps that takes.
-std::int64_t row_steps(const Readings& readings);
 
 }  // namespace libration

@@ -1,6 +1,8 @@
 // One run, and the tangents of it.
 #include "tangent_work.hpp"
 
+#include "row_groups.hpp"
+
 #include "obstacle.hpp"
 
 #include <libration/integrate/integrate.hpp>
