@@ -213,12 +213,13 @@ std::unique_ptr<Objective> event_objective(const Model& model, const Method& met
         for (const auto& event : events) {
             names.push_back(event.name);
         }
-        throw InputError({.argument = "loss",
-                          .value = options.loss,
-                          .problem = names.empty() ? "the model has no events"
-                                                   : fmt::format("there is no event '{}'{}", call->arguments[0],
-                                                                 suggestion(call->arguments[0], names)),
-                          .remedy = "add one under `[[events]]` in the model, or give `events = NAME: EXPR`"});
+        throw InputError(
+            {.argument = "loss",
+             .value = options.loss,
+             .problem = names.empty() ? "the model has no events"
+                                      : fmt::format("there is no event '{}'{}", call->arguments[0],
+                                                    suggestion(call->arguments[0], names)),
+             .remedy = names.empty() ? "add one under `[[events]]` in the model, or give `events = NAME: EXPR`" : ""});
     }
     return std::make_unique<EventObjective>(
         model, method,

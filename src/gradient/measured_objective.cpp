@@ -14,7 +14,7 @@ void require_table(const Measurements& data) {
     if (data.columns.empty() || data.t.empty()) {
         throw InputError({.argument = "data",
                           .problem = data.t.empty() ? "the table has no rows" : "the table has no column of values",
-                          .remedy = "give a column `t` and a column for each measured quantity, e.g. `t,x,y`"});
+                          .remedy = "give a column 't' and a column for each measured quantity"});
     }
     for (const auto& column : data.columns) {
         if (column.values.size() != data.t.size() || (!column.sd.empty() && column.sd.size() != data.t.size())) {
@@ -115,12 +115,18 @@ void MeasuredObjective::require_inside(std::int64_t count, const StepSequence& s
     for (const auto& one : values_) {
         const double rounding = std::max(time_rounding(first), time_rounding(last));
         if (one.t < std::min(first, last) - rounding || one.t > std::max(first, last) + rounding) {
+            const bool before = (one.t - first) * sign_ < 0;
             throw InputError({.argument = "data",
-                              .problem = fmt::format("there is a value at t = {}, but the run goes from t = {} to t = "
-                                                     "{}",
-                                                     one.t, first, last),
-                              .remedy = "remove it, or omit `duration` and `steps`: the run then ends at the last "
-                                        "measured time"});
+                              .problem = before
+                                             ? fmt::format("there is a value at t = {}, before the start of the run "
+                                                           "at t = {}",
+                                                           one.t, first)
+                                             : fmt::format("there is a value at t = {}, but the run goes from t = {} "
+                                                           "to t = {}",
+                                                           one.t, first, last),
+                              .remedy = before ? "remove it, or count the time from the start of the run"
+                                               : "remove it, or omit `duration` and `steps`: the run then ends at the "
+                                                 "last measured time"});
         }
     }
 }

@@ -91,7 +91,7 @@ class Gradient(ProgramTest):
         self.assertIn("the standard deviation sd_x at t = 1 is 0", said("t,x,sd_x\n1,1,0\n"))
         self.assertIn("the standard deviation sd_x at t = 1 is nan", said("t,x,sd_x\n1,1,\n"))
         self.assertIn("there is a value at t = 2, but the run goes from t = 0 to t = 1", said("t,x\n2,1\n", "--duration", "1"))
-        self.assertIn("there is a value at t = -1, but the run goes from t = 0 to t = 0", said("t,x\n-1,1\n"))
+        self.assertIn("there is a value at t = -1, before the start of the run at t = 0", said("t,x\n-1,1\n"))
         self.assertIn("--data: the column 'abs(y)' has no derivative at t = 0, where abs(y)", said("t,abs(y)\n0,1\n"))
         self.assertIn("--loss and --data exclude each other", said("t,x\n1,1\n", "--loss", "x"))
         self.assertIn("nothing.csv: No such file", self.refusal("pendulum", "--data", "nothing.csv", status=3))
