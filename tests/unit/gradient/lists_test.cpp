@@ -210,6 +210,45 @@ TEST(GradientByLists, start_changes_as_directions_of_single_elements_say) {
     }
 }
 
+// So many unknowns that the start is checked for all of them at once: in a small model and in a large one.
+TEST(GradientByLists, the_one_element_of_many_that_the_start_does_not_follow_is_named) {
+    const auto pendulums = [](int count, const char* start) {
+        return Model::parse(fmt::format(R"toml(
+name = "pendulums"
+[parameters]
+l = "3 + 0*i"
+[points]
+r = {{ count = {0}, dimension = 2, mass = 1 }}
+[[energy]]
+for = "i in 0..{0}-1"
+term = "r[i].y"
+[[constraint]]
+name = "rod"
+for = "i in 0..{0}-1"
+equation = "norm2(r[i]) - l[i]^2"
+[initial.r]
+for = "i in 0..{0}-1"
+q = ["{1}", 0]
+v = [0, 1]
+)toml",
+                                        count, start),
+                            "text");
+    };
+    const Case one{"", "", "r[7].x", {"l"}, 0.01, 3};
+    for (const int count : {10, 150}) {
+        const auto good = gradient(pendulums(count, "l[i]"), method("rattle"), one.options(GradientMode::backward));
+        EXPECT_FALSE(good.failure);
+        try {
+            (void)gradient(pendulums(count, "l[i] + (3 - l[i])*(1 - min(1, abs(i - 7)))"), method("rattle"),
+                           one.options(GradientMode::backward));
+            ADD_FAILURE() << count;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("the initial values do not follow l[7]"), std::string::npos)
+                << error.what();
+        }
+    }
+}
+
 TEST(GradientByLists, mistakes_are_named) {
     const auto fault = [](const Model& model, std::vector<std::string> by) -> std::string {
         const Case one{"", "", "1", std::move(by), 0.01, 2};
