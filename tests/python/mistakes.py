@@ -299,10 +299,22 @@ MISTAKES = [
     Mistake("fit with one bound", None, "model.fit({'t': [1], 'x': [0]}, by='g', bounds={'g': 2})"),
     # Losses of gradients.
     Mistake("loss is missing", "gradient MODEL", "lb.gradient(model)"),
-    Mistake("loss and data", "gradient MODEL --loss x --data there.csv", "lb.gradient(model, 'x', data={'t': [1], 'x': [0]})"),
+    Mistake(
+        "loss and data",
+        "gradient MODEL --loss x --data there.csv",
+        "lb.gradient(model, 'x', data={'t': [1], 'x': [0]})",
+    ),
     Mistake("loss with a kink", "gradient MODEL --loss 'abs(y)' --steps 0", "lb.gradient(model, 'abs(y)', steps=0)"),
-    Mistake("integral with a kink", "gradient MODEL --loss 'integral(abs(y))'", "lb.gradient(model, 'integral(abs(y))')"),
-    Mistake("integral of two formulas", "gradient MODEL --loss 'integral(x, y)'", "lb.gradient(model, 'integral(x, y)')"),
+    Mistake(
+        "integral with a kink",
+        "gradient MODEL --loss 'integral(abs(y))'",
+        "lb.gradient(model, 'integral(abs(y))')",
+    ),
+    Mistake(
+        "integral of two formulas",
+        "gradient MODEL --loss 'integral(x, y)'",
+        "lb.gradient(model, 'integral(x, y)')",
+    ),
     Mistake("loss at no event", "gradient MODEL --loss 'at(hit, x)'", "lb.gradient(model, 'at(hit, x)')"),
     Mistake("loss at an event that is unknown",
             "gradient MODEL --loss 'at(hut, x)' --event 'hit: x'",
