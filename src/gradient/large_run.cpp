@@ -95,8 +95,9 @@ std::optional<BackwardResult> run_large_backward(const TangentTask& task, const 
                                                  std::span<const Unknown> unknowns) {
     const bool only_parameters =
         std::ranges::all_of(unknowns, [](const Unknown& unknown) { return unknown.kind == Unknown::Kind::parameter; });
-    if (!only_parameters || task.start.project || task.loss->needs_multipliers || task.readings->every_node() ||
-        task.readings->between_nodes() || !task.sequence.is_constant() || !RattleTangent::suits(task, method)) {
+    if (!only_parameters || task.readings == nullptr || task.start.project || task.loss->needs_multipliers ||
+        task.readings->every_node() || task.readings->between_nodes() || !task.sequence.is_constant() ||
+        !RattleTangent::suits(task, method)) {
         return std::nullopt;
     }
     return LargeRun(task, extended, states, unknowns).run();

@@ -36,7 +36,7 @@ std::vector<double> parameter_slopes(const TangentTask& task, const ExtendedMode
 }
 
 std::vector<double> paired_with_start(const TangentTask& task, const ExtendedModel& extended,
-                                      std::span<const Unknown> unknowns, const StartState& begin, const StartTangent& w,
+                                      std::span<const Unknown> unknowns, const StateView& begin, const StartTangent& w,
                                       const std::function<RowSums()>& sums) {
     const std::size_t d = task.model->dimension;
     std::vector<Unknown> parameters;

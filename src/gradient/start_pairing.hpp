@@ -14,11 +14,11 @@ struct StartTangent {
 // omega of the tangent and of each direction in which the start changes. Of many parameters all at once, at a cost that
 // does not depend on their number, where masses are diagonal and the start is not projected; otherwise one system is
 // made for each four unknowns. `sums` are then asked for. InputError if the start does not follow a parameter.
-struct StartState {
+struct StateView {
     std::span<const double> q, p;
 };
 std::vector<double> paired_with_start(const TangentTask& task, const ExtendedModel& extended,
-                                      std::span<const Unknown> unknowns, const StartState& begin, const StartTangent& w,
+                                      std::span<const Unknown> unknowns, const StateView& begin, const StartTangent& w,
                                       const std::function<RowSums()>& sums);
 
 // Of parameters alone, all at once.
