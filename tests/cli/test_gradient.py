@@ -5,7 +5,7 @@ import math
 from program import ProgramTest
 
 KEYS = {"model", "loss", "gradient", "method", "step", "steps", "mode", "stored_every", "why_forward", "tangent_growth", "digits",
-        "seconds", "run_seconds", "setup_seconds", "backend", "compiled_steps"}
+        "seconds", "run_seconds", "setup_seconds", "backend", "compiled_steps", "adaptive"}
 PENDULUM = ["pendulum", "--loss", "x^2 + v_y", "--step", "0.02", "--steps", "100"]
 
 
