@@ -159,7 +159,7 @@ Measurements read_measurements(const std::string& path) {
         throw FileError(fmt::format("{}: {}", path, std::strerror(errno)));
     }
     if (columns.empty()) {
-        throw FileError(fmt::format("{}: the file is empty; give a header `t,NAME,...` and rows of numbers", path));
+        throw FileError(fmt::format("{}: the file is empty; give a header t,NAME,... and rows of numbers", path));
     }
     return measurements_of(columns);
 }
