@@ -1,6 +1,7 @@
 // Columns by their names, rows with their lines.
 #include "measurement_table.hpp"
 
+#include "text/cells.hpp"
 #include "text/shorten.hpp"
 #include "text/suggest.hpp"
 #include "text/trim.hpp"
@@ -25,19 +26,8 @@ constexpr std::string_view sd_prefix = "sd_";
     throw FileError(fmt::format("{}: line {}: {}", path, line, problem));
 }
 
-// Between commas; formulas in quotes may contain some.
-std::vector<std::string> cells_of(std::string_view text) {
-    std::vector<std::string> cells(1);
-    bool quoted = false;
-    for (const char c : text) {
-        if (c == '"') {
-            quoted = !quoted;
-        } else if (c == ',' && !quoted) {
-            cells.emplace_back();
-        } else {
-            cells.back() += c;
-        }
-    }
+std::vector<std::string> trimmed_cells(std::string_view line) {
+    auto cells = cells_of(line);
     for (auto& cell : cells) {
         cell = trimmed(cell);
     }
@@ -60,7 +50,7 @@ std::optional<double> number_in(std::string_view cell) {
 }
 
 void add_line(const std::string& path, std::size_t number, const std::string& line, std::vector<TableColumn>& columns) {
-    const auto cells = cells_of(line);
+    const auto cells = trimmed_cells(line);
     if (cells.size() != columns.size()) {
         fail_in_line(path, number,
                      fmt::format("{} values for {} columns; leave cells empty where nothing was measured", cells.size(),
@@ -145,7 +135,7 @@ Measurements read_measurements(const std::string& path) {
             continue;
         }
         if (columns.empty()) {
-            for (auto& name : cells_of(line)) {
+            for (auto& name : trimmed_cells(line)) {
                 if (name.empty()) {
                     fail_in_line(path, number, "a column has no name");
                 }

@@ -1,6 +1,7 @@
 // Columns by their names, lines with their numbers.
 #include <libration/io/read_trajectory.hpp>
 
+#include "text/cells.hpp"
 #include "text/shorten.hpp"
 #include <libration/text/error.hpp>
 
@@ -22,22 +23,6 @@ namespace {
     throw FileError(fmt::format("{}: line {}: {}", path, line, problem));
 }
 
-// Between commas; names in quotes may contain some.
-std::vector<std::string> split_header(std::string_view text) {
-    std::vector<std::string> cells(1);
-    bool quoted = false;
-    for (const char c : text) {
-        if (c == '"') {
-            quoted = !quoted;
-        } else if (c == ',' && !quoted) {
-            cells.emplace_back();
-        } else {
-            cells.back() += c;
-        }
-    }
-    return cells;
-}
-
 // What stands in the columns: t, q, p, v, lambda, energy, constraint, hidden, observables.
 struct Header {
     std::vector<std::string> columns, coordinates, multipliers, observables;
@@ -45,7 +30,7 @@ struct Header {
 
 class HeaderReader {
   public:
-    HeaderReader(const std::string& path, std::string_view line) : path_(path), columns_(split_header(line)) {}
+    HeaderReader(const std::string& path, std::string_view line) : path_(path), columns_(cells_of(line)) {}
 
     Header read() {
         if (columns_.size() > 1 && columns_[0] == "name" && columns_[1] == "rising") {
