@@ -1,6 +1,7 @@
 // Start, projection, checks.
 #include "checked_start.hpp"
 
+#include "assembly_words.hpp"
 #include "mass_watch.hpp"
 
 #include <libration/text/error.hpp>
@@ -31,20 +32,33 @@ void project(const Model& model, System<double>& system, Manifold<double>& manif
     }
 }
 
+StartChange change_from_given(const Model& model, System<double>& system, double t, const std::string& how,
+                              const StartState<double>& start) {
+    auto moved = given_start<double>(model, system, t);
+    for (std::size_t k = 0; k < moved.q.size(); ++k) {
+        moved.q[k] = start.q[k] - moved.q[k];
+        moved.p[k] = start.p[k] - moved.p[k];
+    }
+    return start_change(model, how, moved.q, moved.p);
+}
+
 }  // namespace
 
 StartState<double> checked_start(const Model& model, System<double>& system, Manifold<double>& manifold,
-                                 const IntegrationOptions& options) {
+                                 const IntegrationOptions& options, std::optional<StartChange>* change) {
     auto start = start_state<double>(model, system, options.start_time);
-    if (options.project) {
+    if (options.project && !model.assembly) {
         project(model, system, manifold, options.start_time, start);
     }
     if (const auto fault = start_fault(model, system, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault +
-                         (options.project ? "\n(These are the values after `project`, which did not converge.)" : ""));
+                         (options.project && !model.assembly ? "\n(These are the values after `project`, which did not converge.)" : ""));
     }
     if (const auto fault = MassWatch(model, system).fault(options.start_time, start.q)) {
         throw InputError(*fault + "; change the initial values or the masses");
+    }
+    if (change != nullptr && (options.project || model.assembly)) {
+        *change = change_from_given(model, system, options.start_time, model.assembly ? "assembled" : "projected", start);
     }
     return start;
 }
