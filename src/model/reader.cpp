@@ -100,6 +100,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_bodies();
     check_overrides();
     read_definitions();
+    read_body_starts();
     read_mass();
     read_whole_energies();
     read_potential();
