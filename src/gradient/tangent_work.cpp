@@ -31,12 +31,12 @@ void require_known_steps(const Model& model, const IntegrationOptions& options, 
 }
 
 // Where an assembly leads to depends on parameters and rough values in a way that is not differentiated.
-void require_given_start(const Model& model, double t) {
-    if (model.assembly && assembled_start(model, t)) {
+void require_given_start(const Model& model, const IntegrationOptions& options) {
+    if (model.assembly && !options.project && assembled_start(model, options.start_time)) {
         throw InputError(model.assembly->place,
-                         "gradients are not available of a run whose start `[assembly]` moves, because an assembly is "
-                         "not differentiated: write the assembled values, which the JSON of `libration check` contains, "
-                         "under `[initial]`, omit `[assembly]`, and let `project` follow the parameters");
+                         "`[assembly]` moves the start of this run, and an assembly is not differentiated: let "
+                         "`project` move the initial values instead; if they are too rough for that, write the "
+                         "assembled values, which `libration check` lists as JSON, under `[initial]`");
     }
 }
 
@@ -63,7 +63,7 @@ std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unk
 TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
     : model_(&model), method_(&method), options_(&options), matrix_(matrix), unknowns_(unknowns_of(model, options.by)),
       sequence_(options.run.start_time, options.run.step), objective_(Objective::make(model, method, options)) {
-    require_given_start(model, options.run.start_time);
+    require_given_start(model, options.run);
     require_known_steps(model, options.run, objective_->may_end_early());
     if (options.run.adaptive && !objective_->takes_adaptive_steps()) {
         throw InputError({.argument = "adaptive",

@@ -2,6 +2,7 @@
 #include "assembly.hpp"
 
 #include "manifold/manifold.hpp"
+#include "pose_bodies.hpp"
 #include "pose_equations.hpp"
 #include "rolling_checks.hpp"
 #include "start.hpp"
@@ -59,25 +60,6 @@ void refine(std::vector<F>& state, std::size_t rows, std::span<const double> sca
     }
 }
 
-// A change of orientation from Q0 to Q1 turns what the body brings along: V1 = Q1 Q0^T V0, so that its angular velocity
-// in the body frame is as given.
-template <class F>
-void turn_along(std::span<const F> from, std::span<const F> to, std::span<F> V) {
-    std::array<F, 9> in_body{}, turned{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3; ++j) {
-            in_body.at(3 * i + j) = from[i] * V[j] + from[3 + i] * V[3 + j] + from[6 + i] * V[6 + j];
-        }
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3; ++j) {
-            turned.at(3 * i + j) = to[3 * i] * in_body.at(j) + to[3 * i + 1] * in_body.at(3 + j) +
-                                   to[3 * i + 2] * in_body.at(6 + j);
-        }
-    }
-    std::ranges::copy(turned, V.begin());
-}
-
 template <class F>
 class StartAssembler {
   public:
@@ -98,11 +80,12 @@ class StartAssembler {
         equations_.factor(0);
         if (assembly.moved) {
             close(q);
+            // A change of orientation turns what the body brings along, so that its angular velocity in its own frame
+            // is as given.
             for (const auto& body : model_->bodies) {
-                for (auto* V : {&given_.velocity, &given_.momentum}) {
-                    turn_along<F>(std::span<const F>(rough_).subspan(body.first, 9),
-                                  std::span<const F>(q).subspan(body.first, 9), std::span(*V).subspan(body.first, 9));
-                }
+                const auto turn = rotation_between<F>(body, rough_, q);
+                turn_columns<F>(body, turn, given_.velocity);
+                turn_columns<F>(body, turn, given_.momentum);
             }
         }
         given_.q = q;

@@ -1,6 +1,8 @@
 // Poses in words.
 #include "assembly_words.hpp"
 
+#include "pose_bodies.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,11 +16,16 @@ namespace {
 
 constexpr std::size_t most_named = 4;
 
-// |R - 1| = 2 sqrt(2) |sin(angle/2)| of a rotation R by an angle, and |Q1 - Q0| = |Q1 Q0^T - 1|.
-double angle_between(std::span<const double> a, std::span<const double> b) {
+// |R - 1| = 2 sqrt(2) |sin(angle/2)| of a rotation R.
+double angle_between(const Body& body, std::span<const double> from, std::span<const double> to) {
+    if (body.kind == BodyKind::planar) {
+        return std::abs(to[body.first] - from[body.first]);
+    }
+    const auto R = rotation_between<double>(body, from, to);
     double square = 0;
     for (std::size_t k = 0; k < 9; ++k) {
-        square += (a[k] - b[k]) * (a[k] - b[k]);
+        const double difference = R.at(k) - (k % 4 == 0 ? 1.0 : 0.0);
+        square += difference * difference;
     }
     return 2 * std::asin(std::min(1.0, std::sqrt(square / 8)));
 }
@@ -31,14 +38,16 @@ std::vector<MovedPart> moved_parts(const Model& model, std::span<const double> f
     std::vector<MovedPart> parts;
     std::size_t end = from.size();
     for (const auto& body : model.bodies) {
-        const std::size_t first = body.centre.value_or(body.first);
+        const std::size_t first = first_coordinate(body);
         end = std::min(end, first);
         double square = 0;
         for (std::size_t k = first; k < body.first; ++k) {
             square += (to[k] - from[k]) * (to[k] - from[k]);
         }
-        parts.push_back({body.name, std::sqrt(square),
-                         angle_between(from.subspan(body.first, 9), to.subspan(body.first, 9)), true});
+        const bool same = std::equal(from.begin() + static_cast<std::ptrdiff_t>(first),
+                                     from.begin() + static_cast<std::ptrdiff_t>(body.end()),
+                                     to.begin() + static_cast<std::ptrdiff_t>(first));
+        parts.push_back({body.name, std::sqrt(square), same ? 0.0 : angle_between(body, from, to), true});
     }
     for (std::size_t k = 0; k < end; ++k) {
         parts.push_back({model.coordinate_name(k), std::abs(to[k] - from[k])});

@@ -46,19 +46,20 @@ StartChange change_from_given(const Model& model, System<double>& system, double
 
 StartState<double> checked_start(const Model& model, System<double>& system, Manifold<double>& manifold,
                                  const IntegrationOptions& options, std::optional<StartChange>* change) {
-    auto start = start_state<double>(model, system, options.start_time);
-    if (options.project && !model.assembly) {
+    auto start = options.project ? given_start<double>(model, system, options.start_time)
+                                 : start_state<double>(model, system, options.start_time);
+    if (options.project) {
         project(model, system, manifold, options.start_time, start);
     }
     if (const auto fault = start_fault(model, system, start.q, start.p, options.start_time); !fault.empty()) {
         throw InputError(fault +
-                         (options.project && !model.assembly ? "\n(These are the values after `project`, which did not converge.)" : ""));
+                         (options.project ? "\n(These are the values after `project`, which did not converge.)" : ""));
     }
     if (const auto fault = MassWatch(model, system).fault(options.start_time, start.q)) {
         throw InputError(*fault + "; change the initial values or the masses");
     }
     if (change != nullptr && (options.project || model.assembly)) {
-        *change = change_from_given(model, system, options.start_time, model.assembly ? "assembled" : "projected", start);
+        *change = change_from_given(model, system, options.start_time, options.project ? "projected" : "assembled", start);
     }
     return start;
 }

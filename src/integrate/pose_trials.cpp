@@ -1,6 +1,8 @@
 // Reproducible perturbations.
 #include "pose_trials.hpp"
 
+#include "pose_bodies.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +13,11 @@ namespace {
 
 constexpr double turn_angle = 6.283185307179586;
 
-std::size_t centre_or_end(const Body& body) { return body.centre.value_or(body.first); }
+bool is_planar_angle(const Model& model, std::size_t coordinate) {
+    return std::ranges::any_of(model.bodies, [&](const Body& body) {
+        return body.kind == BodyKind::planar && body.first == coordinate;
+    });
+}
 
 }  // namespace
 
@@ -49,7 +55,7 @@ void PoseTrials::measure() {
         }
     }
     for (const auto& body : model_->bodies) {
-        for (std::size_t k = centre_or_end(body); k < body.first; ++k) {
+        for (std::size_t k = first_coordinate(body); k < body.first; ++k) {
             look(k - *body.centre, rough_[k]);
         }
     }
@@ -74,7 +80,8 @@ void PoseTrials::classify(PoseRows<double>& rows) {
         for (std::size_t i = 0; i < m; ++i) {
             used_[j] = used_[j] || slopes[i * d + j] != 0;
         }
-        if (!used_[j] || j >= model_->plain_coordinates.size()) {
+        const bool may_be_angle = j < model_->plain_coordinates.size() || is_planar_angle(*model_, j);
+        if (!used_[j] || !may_be_angle) {
             continue;
         }
         const double kept = generic[j];
@@ -99,14 +106,7 @@ void PoseTrials::turn(const Body& body, double amount, std::span<double> q) {
     const std::array<double, 9> R{1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
                                   2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
                                   2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    std::array<double, 9> Q{};
-    std::copy_n(q.begin() + static_cast<std::ptrdiff_t>(body.first), 9, Q.begin());
-    for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3; ++j) {
-            q[body.first + 3 * i + j] =
-                R.at(3 * i) * Q.at(j) + R.at(3 * i + 1) * Q.at(3 + j) + R.at(3 * i + 2) * Q.at(6 + j);
-        }
-    }
+    turn_columns<double>(body, R, q);
 }
 
 std::vector<double> PoseTrials::next() {
@@ -114,16 +114,20 @@ std::vector<double> PoseTrials::next() {
     const std::size_t k = count_++ % lengths.size();
     auto q = rough_;
     const std::size_t end =
-        model_->bodies.empty() ? q.size() : centre_or_end(model_->bodies.front());
+        model_->bodies.empty() ? q.size() : first_coordinate(model_->bodies.front());
     for (std::size_t j = 0; j < end; ++j) {
         const double by = uniform();
         q[j] += !used_[j] ? 0.0 : by * (angle_[j] ? turn_angle / 2 : lengths.at(k) * extent_);
     }
     for (const auto& body : model_->bodies) {
-        for (std::size_t j = centre_or_end(body); j < body.first; ++j) {
+        for (std::size_t j = first_coordinate(body); j < body.first; ++j) {
             q[j] += lengths.at(k) * extent_ * uniform();
         }
-        turn(body, turns.at(k), q);
+        if (body.kind == BodyKind::planar) {
+            q[body.first] += turn_angle / 2 * uniform();
+        } else {
+            turn(body, turns.at(k), q);
+        }
     }
     return q;
 }
@@ -138,9 +142,12 @@ void PoseTrials::unwind(std::span<double> q) const {
 
 bool PoseTrials::proper(std::span<const double> q) const {
     return std::ranges::all_of(model_->bodies, [&](const Body& body) {
-        const auto Q = q.subspan(body.first, 9);
-        return Q[0] * (Q[4] * Q[8] - Q[5] * Q[7]) - Q[1] * (Q[3] * Q[8] - Q[5] * Q[6]) +
-                   Q[2] * (Q[3] * Q[7] - Q[4] * Q[6]) > 0;
+        if (orientation_columns(body) < 3) {
+            return true;
+        }
+        const auto third = cross_product(orientation_column(body, q, 0), orientation_column(body, q, 1));
+        const auto given = orientation_column(body, q, 2);
+        return third[0] * given[0] + third[1] * given[1] + third[2] * given[2] > 0;
     });
 }
 
