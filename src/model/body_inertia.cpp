@@ -28,9 +28,10 @@ Expression constant_of(Real x) {
     }
 #ifdef LIBRATION_HAS_QUAD
     std::array<char, 64> text{};
-    quadmath_snprintf(text.data(), text.size(), "%.35Qe", x);
+    quadmath_snprintf(text.data(), text.size(), "%.36Qg", absv(x));
     std::ranges::replace(text, ',', '.');  // of some locales
-    return constant(text.data());
+    const auto size = constant(text.data());
+    return x < 0 ? -size : size;  // as a text is read
 #else
     return {x};
 #endif
