@@ -39,8 +39,8 @@ Expression constant_of(Real x) {
 
 double number_of(Real x) { return to_double(x); }
 
-// One rotation of Jacobi's method, which makes entry (i, j) zero: by the smaller angle, so that axes stay close to where
-// they were.
+// One rotation of Jacobi's method, which makes entry (i, j) zero: by the smaller angle, so that axes stay close to
+// where they were.
 void rotate(RealMatrix& A, RealMatrix& R, std::size_t i, std::size_t j) {
     const Real off = A[3 * i + j];
     if (off == 0) {

@@ -366,7 +366,7 @@ MISTAKES = [
             ("with an inertia that no body has",
              "{'mass': 1, 'inertia': [[1, 1, 0], [1, 2, 0], [0, 0, 4]]}",
              "mass = 1\ninertia = [[1, 1, 0], [1, 2, 0], [0, 0, 4]]"),
-            ("with a negative moment of inertia", "{'mass': 1, 'inertia': [1, -1, 1]}", "mass = 1\ninertia = [1, -1, 1]"),
+            ("with a negative moment", "{'mass': 1, 'inertia': [1, -1, 1]}", "mass = 1\ninertia = [1, -1, 1]"),
             ("without inertia", "{'mass': 1, 'inertia': [0, 0, 0]}", "mass = 1\ninertia = [0, 0, 0]"),
             ("with a mass of zero", "{'mass': 0, 'inertia': [1, 1, 1]}", "mass = 0\ninertia = [1, 1, 1]"),
             ("that is fixed elsewhere",

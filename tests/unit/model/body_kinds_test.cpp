@@ -35,8 +35,8 @@ Run run_of(const Model& model, const std::string& spec, double step, std::int64_
     return integrate(model, method(spec), {.step = step, .steps = steps});
 }
 
-// The same stone twice: its frame has the principal axes and the center of mass, or turned axes and another origin. Both
-// hang at a spring and in a field.
+// The same stone twice: its frame has the principal axes and the center of mass, or turned axes and another origin.
+// Both hang at a spring and in a field.
 struct SameStone {
     // A = turn by 0.7 about (1, 2, -1): columns are the axes of the second frame in the first one; the origin of the
     // second frame is `c` in the first one.
@@ -112,9 +112,9 @@ TEST(BodyKinds, a_body_moves_the_same_whatever_its_frame_is) {
     const auto a = same.principal(), b = same.other();
     ASSERT_TRUE(b.bodies[0].turned);
     const auto x = run_of(a, "rattle", 0.01, 200), y = run_of(b, "rattle", 0.01, 200);
-    // The principal axes of the second one are those of the first one up to signs, so that both make the same steps. The
-    // tensor is rounded to 16 digits: its axes are off by some 1e-16/(1.5 - 1), and two units of time magnify all this
-    // and the round-off of 200 steps (below 1e-14) a few times.
+    // The principal axes of the second one are those of the first one up to signs, so that both make the same steps.
+    // The tensor is rounded to 16 digits: its axes are off by some 1e-16/(1.5 - 1), and two units of time magnify all
+    // this and the round-off of 200 steps (below 1e-14) a few times.
     const double round_off = 1e-13;
     const auto near = [&](const std::string& p, const std::string& q, bool axes) {
         const auto u = vector_at_end(a, p, x);
