@@ -3,6 +3,7 @@
 
 #include "force_checks.hpp"
 #include "manifold/rank.hpp"
+#include "methods/winding_stepper.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include <fmt/format.h>
@@ -127,6 +128,30 @@ RunFailure Integration::Loop::mass_failure(const std::string& fault) {
                     "end the run earlier, or try a smaller step"};
 }
 
+// A step that turns an angle so far that its turns cannot be counted; empty: none.
+std::string Integration::Loop::turned_too_far() {
+    auto* windings = system_.windings();
+    if (windings == nullptr) {
+        return {};
+    }
+    const auto from = stepper_->node(), to = stepper_->trial_node();
+    const double most = most_turned / (method_.lag() + 1);
+    std::vector<double> v(to.q.size()), angles(windings->count()), rates(angles);
+    system_.velocity(to.t, to.q, to.p, v);
+    windings->angles(to.t, to.q, angles);
+    windings->rates(to.t, to.q, v, rates);
+    for (std::size_t k = 0; k < angles.size(); ++k) {
+        const double turned = std::max(std::abs(angles[k] - to.turns[k]), std::abs(rates[k] * (to.t - from.t)));
+        if (turned > most && std::isfinite(turned)) {
+            return fmt::format("the step is too large to count turns: it turns the angle {} by {:.3g}, and at most {} "
+                               "can be followed; use a smaller step",
+                               model_.windings[k].name, turned,
+                               method_.lag() == 0 ? std::string("pi/2") : fmt::format("pi/{}", 2 * method_.lag() + 2));
+        }
+    }
+    return {};
+}
+
 RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     if (mass_watch_.needed()) {
         const auto trial = stepper_->trial_node(), good = stepper_->node();
@@ -144,6 +169,11 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     RunFailure failure;
     failure.step = accepted_ + 1;
     failure.t = time_of(failure.step);
+    if (auto turned = turned_too_far(); report.converged != 1 && !turned.empty()) {
+        failure.kind = "turns";
+        failure.message = std::move(turned);
+        return failure;
+    }
     if (external_ != nullptr) {
         static_cast<void>(force_is_finite());  // asks again for the force of the last good node
     }

@@ -26,6 +26,8 @@ class ModelText {
     void write_parameters();
     void write_points();
     void write_bodies();
+    void write_angles();
+    [[nodiscard]] bool is_of_angle(const std::string& name) const;
     void write_definitions();
     void write_dynamics();  // model_text_dynamics.cpp, down to forces
     [[nodiscard]] std::size_t terms_in_dynamics() const;

@@ -22,6 +22,7 @@ class ModelReader {
     void read_points();
     [[nodiscard]] std::vector<Mass::Block> point_masses(const PointGroup& group, const Document& mass);
     void read_bodies();
+    void read_angles();  // reader_angles.cpp
     void read_definitions();
     // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
     static Overrides with_set(const Document& document, const Overrides& given);

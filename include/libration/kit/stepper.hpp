@@ -29,11 +29,13 @@ class MemoryVisitor {
     virtual void integer(std::string_view name, std::int64_t& value) = 0;
 };
 
-// A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it).
+// A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it). `turns`: of a model
+// with angles that count turns, the angles at this or at a neighboring node (empty: those at the start).
 template <class S>
 struct Node {
     S t;
     std::span<const S> q, q_low, p;
+    std::span<const S> turns = {};
 };
 
 // Counts of whole-vector evaluations, kept as scalars because they are memory like the rest.
