@@ -128,28 +128,27 @@ RunFailure Integration::Loop::mass_failure(const std::string& fault) {
                     "end the run earlier, or try a smaller step"};
 }
 
-// A step that turns an angle so far that its turns cannot be counted; empty: none.
+// A step that turns an angle so far that its turns cannot be counted.
 std::string Integration::Loop::turned_too_far() {
-    auto* windings = system_.windings();
-    if (windings == nullptr) {
-        return {};
-    }
+    auto& windings = *system_.windings();
     const auto from = stepper_->node(), to = stepper_->trial_node();
-    const double most = most_turned / (method_.lag() + 1);
-    std::vector<double> v(to.q.size()), angles(windings->count()), rates(angles);
+    std::vector<double> v(to.q.size()), angles(windings.count()), rates(angles);
     system_.velocity(to.t, to.q, to.p, v);
-    windings->angles(to.t, to.q, angles);
-    windings->rates(to.t, to.q, v, rates);
+    windings.angles(to.t, to.q, angles);
+    windings.rates(to.t, to.q, v, rates);
+    std::size_t fastest = 0;
+    double most = 0;
     for (std::size_t k = 0; k < angles.size(); ++k) {
         const double turned = std::max(std::abs(angles[k] - to.turns[k]), std::abs(rates[k] * (to.t - from.t)));
-        if (turned > most && std::isfinite(turned)) {
-            return fmt::format("the step is too large to count turns: it turns the angle {} by {:.3g}, and at most {} "
-                               "can be followed; use a smaller step",
-                               model_.windings[k].name, turned,
-                               method_.lag() == 0 ? std::string("pi/2") : fmt::format("pi/{}", 2 * method_.lag() + 2));
+        if (!(turned <= most)) {
+            fastest = k;
+            most = turned;
         }
     }
-    return {};
+    return fmt::format("the step is too large to count turns: it turns the angle {} by {:.3g}, and at most {} can be "
+                       "followed; use a smaller step",
+                       model_.windings[fastest].name, most,
+                       method_.lag() == 0 ? std::string("pi/2") : fmt::format("pi/{}", 2 * method_.lag() + 2));
 }
 
 RunFailure Integration::Loop::describe(const StepReport<double>& report) {
@@ -169,9 +168,9 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     RunFailure failure;
     failure.step = accepted_ + 1;
     failure.t = time_of(failure.step);
-    if (auto turned = turned_too_far(); report.converged != 1 && !turned.empty()) {
+    if (report.converged == -1) {
         failure.kind = "turns";
-        failure.message = std::move(turned);
+        failure.message = turned_too_far();
         return failure;
     }
     if (external_ != nullptr) {

@@ -49,7 +49,7 @@ class WindingStepper final : public Stepper<S> {
             const Real<S> turned = absv(real_part(S(angles[k] - memory_[k])));
             const Real<S> expected = absv(real_part(S(rates_[k] * h)));
             const auto counted = both(less_equal(turned, limit_), less_equal(expected, limit_));
-            report.converged = select(counted, report.converged, lit<Real<S>>(0));
+            report.converged = select(counted, report.converged, -absv(report.converged));
         }
         return report;
     }

@@ -14,7 +14,7 @@ namespace [[gnu::visibility("default")]] libration {
 // How a step went. The loop judges it; method code does not branch on it.
 template <class S>
 struct StepReport {
-    Real<S> converged;  // 1, or 0 if the iteration did not reach round-off
+    Real<S> converged;  // 1, or 0 if the iteration did not reach round-off; -1: it did, but an angle turned too far
     Real<S> residual;   // of the constraints, in floors
     Real<S> pivot;      // smallest relative pivot of G M^-1 G^T met in the step; 1 without constraints
     Real<S> size;       // sum of the entries of the new state: not finite if one of them is not

@@ -155,7 +155,7 @@ TEST(TrajectoriesWithAngles, MayShareASystem) {
 // A node says in which turn it is.
 TEST(TrajectoriesWithAngles, GoBackFromANode) {
     const auto model = bead();
-    for (const auto* spec : {"rattle", "lobatto(3)", "compose(rattle, 4)"}) {
+    for (const auto* spec : {"rattle", "lobatto(3)", "compose(rattle, yoshida4)"}) {
         const auto system = make_system<double>(model);
         const auto start = start_state<double>(model, *system);
         const auto stepper = make_stepper<double>(method(spec), *system);
