@@ -168,8 +168,7 @@ class Recent {
         moment.state.q.assign(node.q.begin(), node.q.end());
         moment.state.p.assign(node.p.begin(), node.p.end());
         moment.turns.assign(node.turns.begin(), node.turns.end());
-        std::tie(moment.t, moment.error, moment.step) = std::tuple(node.t, error, step);
-        last_ = step;
+        std::tie(moment.t, moment.error, moment.step, last_) = std::tuple(node.t, error, step, step);
     }
     [[nodiscard]] const Moment& oldest() const {
         return moments_[static_cast<std::size_t>(std::max<std::int64_t>(0, last_ - kept + 1) % kept)];

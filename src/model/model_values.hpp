@@ -87,8 +87,8 @@ std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>&
     return values;
 }
 
-// The parameters of the model at the precision of S; after them the angles that count turns, as they start. `replaced`: scalar parameters that have other values than the
-// model says.
+// The parameters of the model at the precision of S; after them the angles that count turns, as they start. `replaced`:
+// scalar parameters that have other values than the model says.
 template <class S>
 ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>& replaced = {}) {
     ParameterValues<S> given;

@@ -374,7 +374,8 @@ MISTAKES = [
             ("[dynamics]", '[angles]\na = { sine = "v_y", cosine = "x" }\n\n[dynamics]')),
     Mistake("angle starts at no number",
             None,
-            "lb.Model(q=[x, y], mass=1, angles={'a': {'sine': y, 'cosine': x, 'start': 'log(-1)'}}, initial={'q': [1, 0]})",
+            "lb.Model(q=[x, y], mass=1, angles={'a': {'sine': y, 'cosine': x, 'start': 'log(-1)'}}, "
+            "initial={'q': [1, 0]})",
             ("[dynamics]", '[angles]\na = { sine = "y", cosine = "x", start = "log(-1)" }\n\n[dynamics]')),
     Mistake("angle with the name of a coordinate",
             None,

@@ -29,8 +29,8 @@ class MemoryVisitor {
     virtual void integer(std::string_view name, std::int64_t& value) = 0;
 };
 
-// A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it). `turns`: of a model
-// with angles that count turns, the angles at this or at a neighboring node (empty: those at the start).
+// A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it). `turns`: of a
+// model with angles that count turns, the angles at this or at a neighboring node (empty: those at the start).
 template <class S>
 struct Node {
     S t;

@@ -104,8 +104,8 @@ struct Definition {
     std::vector<Expression> value;  // several: the components of a vector
 };
 
-// An angle that counts turns: atan2(sine, cosine), on the branch nearest to `reference`, which is a number of the state:
-// the angle at the last node, at first `start`. The observable of its name records it.
+// An angle that counts turns: atan2(sine, cosine), on the branch nearest to `reference`, which is a number of the
+// state: the angle at the last node, at first `start`. The observable of its name records it.
 struct Winding {
     std::string name;
     Expression sine, cosine;  // over q, t and parameters
