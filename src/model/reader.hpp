@@ -34,6 +34,7 @@ class ModelReader {
     // All of them, before joints and initial values of the rest are read.
     void read_body_starts();
     void place_body_starts();
+    void read_angles();  // reader_angles.cpp
     void read_definitions();
     // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
     static Overrides with_set(const Document& document, const Overrides& given);
