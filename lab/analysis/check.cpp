@@ -75,8 +75,8 @@ namespace {
 
 CheckedAssembly checked_assembly(const Model& model) {
     const auto found = assemble(model, 0, WaysWanted::all);
-    CheckedAssembly checked{found.moved, found.rough_gap, found.gap, found.steps, {}, moved_text(found.parts), {},
-                            found.branch};
+    CheckedAssembly checked{found.moved, found.rough_gap,         found.gap, found.steps,
+                            {},          moved_text(found.parts), {},        found.branch};
     for (const auto& part : found.parts) {
         checked.parts.push_back({part.name, part.by, part.angle, part.body});
     }

@@ -129,11 +129,12 @@ class Assembler {
         }
         const auto open = open_rows_text(*model_, values);
         if (!held.empty()) {
-            throw InputError(choices().place,
-                             fmt::format("the constraints cannot be satisfied while `[assembly]` holds {}; without it "
-                                         "they can. Smallest gap that was found: {}\nHold less, or start from a pose in "
-                                         "which these values are possible.",
-                                         held, open));
+            throw InputError(
+                choices().place,
+                fmt::format("the constraints cannot be satisfied while `[assembly]` holds {}; without it "
+                            "they can. Smallest gap that was found: {}\nHold less, or start from a pose in "
+                            "which these values are possible.",
+                            held, open));
         }
         throw InputError(choices().place,
                          fmt::format("the constraints cannot be satisfied: no pose that closes them was found from the "
@@ -154,11 +155,12 @@ class Assembler {
     void choose() {
         result_.branch = choices().branch;
         if (result_.branch > result_.ways.size()) {
-            throw InputError(choices().place,
-                             fmt::format("`[assembly]` asks for branch {}, but {} {} found; `libration check` lists "
-                                         "them\nChoose one of them, or start from a pose near to the one that is meant.",
-                                         result_.branch, result_.ways.size(),
-                                         result_.ways.size() == 1 ? "way to close was" : "ways to close were"));
+            throw InputError(
+                choices().place,
+                fmt::format("`[assembly]` asks for branch {}, but {} {} found; `libration check` lists "
+                            "them\nChoose one of them, or start from a pose near to the one that is meant.",
+                            result_.branch, result_.ways.size(),
+                            result_.ways.size() == 1 ? "way to close was" : "ways to close were"));
         }
         result_.q = result_.ways[result_.branch - 1].q;
         result_.moved = result_.q != rough_;

@@ -41,12 +41,12 @@ struct ClosingWay {
 
 struct Assembly {
     std::vector<double> rough, q;
-    bool moved = false;            // false: the rough pose is closed
+    bool moved = false;             // false: the rough pose is closed
     double rough_gap = 0, gap = 0;  // largest |g|
-    int steps = 0;                 // least-squares solves
-    std::vector<MovedPart> parts;  // the largest first
-    std::vector<ClosingWay> ways;  // the first one is the one to which the rough pose leads; the others by distance
-    std::size_t branch = 1;        // the one that was chosen, from 1
+    int steps = 0;                  // least-squares solves
+    std::vector<MovedPart> parts;   // the largest first
+    std::vector<ClosingWay> ways;   // the first one is the one to which the rough pose leads; the others by distance
+    std::size_t branch = 1;         // the one that was chosen, from 1
 };
 
 enum class WaysWanted { chosen, all };

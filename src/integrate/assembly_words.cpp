@@ -65,9 +65,9 @@ std::string moved_text(const std::vector<MovedPart>& parts) {
             texts.push_back(fmt::format("{} more by less", parts.size() - most_named));
             break;
         }
-        texts.push_back(part.body ? fmt::format("{} by {:.3g} and {:.3g} degrees", part.name, part.by,
-                                                part.angle / degree)
-                                  : fmt::format("{} by {:.3g}", part.name, part.by));
+        texts.push_back(part.body
+                            ? fmt::format("{} by {:.3g} and {:.3g} degrees", part.name, part.by, part.angle / degree)
+                            : fmt::format("{} by {:.3g}", part.name, part.by));
     }
     return fmt::format("{}", fmt::join(texts, ", "));
 }
@@ -135,7 +135,8 @@ std::string to_text(const StartChange& change) {
         return fmt::format("{}; nothing moved: the initial values satisfy the constraints", change.how);
     }
     const auto part = [](const char* what, double by, const std::string& name) {
-        return name.empty() ? fmt::format("{} unchanged", what) : fmt::format("{} by at most {:.3g} ({})", what, by, name);
+        return name.empty() ? fmt::format("{} unchanged", what)
+                            : fmt::format("{} by at most {:.3g} ({})", what, by, name);
     };
     return fmt::format("{}: moved {}, {}", change.how, part("q", change.q, change.q_name),
                        part("p", change.p, change.p_name));

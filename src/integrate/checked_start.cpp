@@ -59,7 +59,8 @@ StartState<double> checked_start(const Model& model, System<double>& system, Man
         throw InputError(*fault + "; change the initial values or the masses");
     }
     if (change != nullptr && (options.project || model.assembly)) {
-        *change = change_from_given(model, system, options.start_time, options.project ? "projected" : "assembled", start);
+        *change =
+            change_from_given(model, system, options.start_time, options.project ? "projected" : "assembled", start);
     }
     return start;
 }

@@ -133,8 +133,8 @@ std::vector<double> pose_weights(const Model& model) {
 }
 
 PoseEquations::PoseEquations(PoseRows<double>& rows, std::vector<double> weights)
-    : rows_(&rows), weights_(std::move(weights)), scale_(rows.count(), 1.0),
-      slopes_(rows.count() * rows.dimension()), y_(rows.count()), work_(rows.count()) {
+    : rows_(&rows), weights_(std::move(weights)), scale_(rows.count(), 1.0), slopes_(rows.count() * rows.dimension()),
+      y_(rows.count()), work_(rows.count()) {
     for (const double w : weights_) {
         inverse_.push_back(1 / w);
         total_ += w;

@@ -14,9 +14,8 @@ namespace {
 constexpr double turn_angle = 6.283185307179586;
 
 bool is_planar_angle(const Model& model, std::size_t coordinate) {
-    return std::ranges::any_of(model.bodies, [&](const Body& body) {
-        return body.kind == BodyKind::planar && body.first == coordinate;
-    });
+    return std::ranges::any_of(
+        model.bodies, [&](const Body& body) { return body.kind == BodyKind::planar && body.first == coordinate; });
 }
 
 }  // namespace
@@ -90,7 +89,8 @@ void PoseTrials::classify(PoseRows<double>& rows) {
         generic[j] = kept;
         bool same = true;
         for (std::size_t i = 0; i < m; ++i) {
-            same = same && std::abs(shifted[i] - values[i]) <= 1e-9 * (std::abs(slopes[i * d + j]) + std::abs(values[i]));
+            same =
+                same && std::abs(shifted[i] - values[i]) <= 1e-9 * (std::abs(slopes[i * d + j]) + std::abs(values[i]));
         }
         angle_[j] = same;
     }
@@ -113,8 +113,7 @@ std::vector<double> PoseTrials::next() {
     constexpr std::array<double, 4> lengths{0.5, 1, 0.25, 2}, turns{1, 3, 0.3, 10};
     const std::size_t k = count_++ % lengths.size();
     auto q = rough_;
-    const std::size_t end =
-        model_->bodies.empty() ? q.size() : first_coordinate(model_->bodies.front());
+    const std::size_t end = model_->bodies.empty() ? q.size() : first_coordinate(model_->bodies.front());
     for (std::size_t j = 0; j < end; ++j) {
         const double by = uniform();
         q[j] += !used_[j] ? 0.0 : by * (angle_[j] ? turn_angle / 2 : lengths.at(k) * extent_);

@@ -16,8 +16,8 @@ struct StartState {
     std::vector<S> q, p;
 };
 
-// q and p of these initial values; velocities become momenta. Momenta for some coordinates and velocities for others are
-// an InputError where the mass couples them.
+// q and p of these initial values; velocities become momenta. Momenta for some coordinates and velocities for others
+// are an InputError where the mass couples them.
 template <class S>
 StartState<S> state_of(const Model& model, System<S>& system, InitialState<S> given, const S& t) {
     // What an augmented system adds starts at zero; its momenta G v, too, if v is consistent.

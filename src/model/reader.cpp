@@ -18,11 +18,11 @@ namespace libration {
 
 namespace {
 
-const std::vector<std::string> sections{
-    "name",    "description", "source", "parameters", "coordinates", "points", "dynamics", "observables",
-    "initial", "run",         "energy", "constraint", "field",       "body",   "forces",   "spark",
-    "events",  "definitions", "set",    "tables",     "angles",      "assembly",
-    "certify"};  // the laboratory reads the last one
+const std::vector<std::string> sections{"name",   "description", "source",      "parameters", "coordinates",
+                                        "points", "dynamics",    "observables", "initial",    "run",
+                                        "energy", "constraint",  "field",       "body",       "forces",
+                                        "spark",  "events",      "definitions", "set",        "tables",
+                                        "angles", "assembly",    "certify"};  // the laboratory reads the last one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {

@@ -186,9 +186,9 @@ struct Model {
     std::vector<Winding> windings;
     std::vector<Observable> observables;  // those of the windings first
     std::vector<InitialValue> initial;
-    std::size_t replaced_initial = 0;  // the last ones, which overrides put in the place of others
+    std::size_t replaced_initial = 0;         // the last ones, which overrides put in the place of others
     std::optional<AssemblyChoices> assembly;  // nothing: initial values that violate constraints are refused
-    RunRequest run;                    // what [run] says
+    RunRequest run;                           // what [run] says
     std::vector<std::pair<std::string, std::string>> run_formulas;  // keys of it that were formulas of parameters
     std::string text;       // what it was read from, without overrides; empty: it was built
     std::string text_name;  // under which the user knows the text, for messages

@@ -59,7 +59,8 @@ std::vector<std::array<double, 4>> closed_four_bars(const FourBar& bars, double 
     for (const double side : {1.0, -1.0}) {
         if (square > 0) {
             const double across = side * std::sqrt(square);
-            poses.push_back({x, y, x + (along * dx - across * dy) / distance, y + (along * dy + across * dx) / distance});
+            poses.push_back(
+                {x, y, x + (along * dx - across * dy) / distance, y + (along * dy + across * dx) / distance});
         }
     }
     return poses;
@@ -140,8 +141,8 @@ TEST(Assembly, finds_both_ways_to_close_a_four_bar) {
     EXPECT_LT(largest_difference(exact[0], found.ways[0].q), 1e-13);
     EXPECT_LT(largest_difference(exact[1], found.ways[1].q), 1e-13);
     EXPECT_LT(found.ways[0].distance, found.ways[1].distance);
-    const auto other = assemble(
-        four_bar(usual, rough_pose, "[assembly]\nhold = \"atan2(y1, x1)\"\nbranch = 2"), 0, WaysWanted::chosen);
+    const auto other = assemble(four_bar(usual, rough_pose, "[assembly]\nhold = \"atan2(y1, x1)\"\nbranch = 2"), 0,
+                                WaysWanted::chosen);
     EXPECT_EQ(other.q, found.ways[1].q);
     EXPECT_EQ(other.branch, 2);
 }
@@ -261,15 +262,14 @@ TEST(Assembly, says_that_the_held_values_are_the_reason) {
 }
 
 TEST(Assembly, refuses_a_branch_that_does_not_exist) {
-    const auto fault = refusal(
-        four_bar(usual, rough_pose, "[assembly]\nhold = \"atan2(y1, x1)\"\nbranch = 3"));
+    const auto fault = refusal(four_bar(usual, rough_pose, "[assembly]\nhold = \"atan2(y1, x1)\"\nbranch = 3"));
     EXPECT_NE(fault.find("branch 3, but 2 ways to close were found"), std::string::npos) << fault;
 }
 
 // All bars on a line are a stationary point of the squared gaps: every gradient is along the line.
 TEST(Assembly, leaves_a_stretched_pose_that_gives_no_direction) {
-    const auto found = assemble(four_bar({1, 1.2, 1.2, 3}, {0.9, 0, 2.1, 0}, "[assembly]\nhold = \"x1\""), 0,
-                                WaysWanted::chosen);
+    const auto found =
+        assemble(four_bar({1, 1.2, 1.2, 3}, {0.9, 0, 2.1, 0}, "[assembly]\nhold = \"x1\""), 0, WaysWanted::chosen);
     EXPECT_LT(found.gap, 1e-14);
     EXPECT_NEAR(found.q[0], 0.9, 1e-15);
     EXPECT_GT(std::abs(found.q[1]), 0.4);  // sqrt(1 - 0.81)
@@ -313,7 +313,8 @@ equation = "arm.at(1, 0, 0) - rod.at(-1, 0, 0)"
 name = "slide"
 equation = "rod.at(1, 0, 0).y"
 [initial.arm]
-)toml" + first + "\n[initial.rod]\n" + second + "\n[assembly]\n" + more;
+)toml" + first +
+           "\n[initial.rod]\n" + second + "\n[assembly]\n" + more;
 }
 
 TEST(Assembly, closes_loops_of_bodies_without_reflecting_them) {
@@ -369,8 +370,8 @@ omega = [0, 0, 5]
         spin += to_double(start->q[body.first + 3 * i + 1]) * to_double(start->p[body.first + 3 * i]) / d1;
     }
     EXPECT_NEAR(spin, 5, 1e-14);
-    EXPECT_GT(moved_parts(model, initial_state<double>(model).q,
-                          assemble(model, 0, WaysWanted::chosen).q).at(0).angle, 0.1);
+    EXPECT_GT(moved_parts(model, initial_state<double>(model).q, assemble(model, 0, WaysWanted::chosen).q).at(0).angle,
+              0.1);
 }
 
 TEST(Assembly, closes_massless_coordinates) {
@@ -431,8 +432,8 @@ TEST(Assembly, survives_the_text_of_the_model) {
 TEST(Assembly, of_another_value_starts_from_the_rough_pose_again) {
     const auto base = four_bar(usual, rough_pose);
     const auto varied = base.with({{"base", "3.1"}});
-    const auto read = Model::parse(four_bar_text({1, 2.5, 2, 3.1}, rough_pose, "[assembly]\nhold = \"atan2(y1, x1)\""),
-                                   "four-bar");
+    const auto read =
+        Model::parse(four_bar_text({1, 2.5, 2, 3.1}, rough_pose, "[assembly]\nhold = \"atan2(y1, x1)\""), "four-bar");
     EXPECT_EQ(assemble(varied, 0, WaysWanted::chosen).q, assemble(read, 0, WaysWanted::chosen).q);
 }
 

@@ -9,9 +9,9 @@ namespace libration {
 
 // How the start was assembled.
 struct CheckedAssembly {
-    bool moved = false;         // false: the initial values satisfy the constraints
+    bool moved = false;              // false: the initial values satisfy the constraints
     double gap_before = 0, gap = 0;  // largest |g| of the initial values, and of the assembled pose
-    int steps = 0;              // least-squares solves of the search
+    int steps = 0;                   // least-squares solves of the search
     // Coordinates, and bodies by the distance of their centers and the angle by which they turned; the largest first.
     struct Part {
         std::string name;
@@ -37,9 +37,9 @@ struct ModelCheck {
     double energy = 0;  // not a number for a field without H
     double position_residual = 0, hidden_residual = 0;
     std::optional<CheckedAssembly> assembly;  // nothing: the start is used as it is given
-    double derivative_error = 0;        // largest relative difference to derivatives by dual numbers
-    std::vector<std::string> faults;    // each a message for the user; empty: the model is ready to run
-    std::vector<std::string> warnings;  // the model runs, but perhaps it does not say what is meant
+    double derivative_error = 0;              // largest relative difference to derivatives by dual numbers
+    std::vector<std::string> faults;          // each a message for the user; empty: the model is ready to run
+    std::vector<std::string> warnings;        // the model runs, but perhaps it does not say what is meant
 };
 
 ModelCheck check(const Model& model);
