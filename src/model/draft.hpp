@@ -48,6 +48,11 @@ class Draft {
     // Takes the place of a value that the model gives, or stands beside those that it does not give.
     void override_initial(InitialValue value) { overriding_.push_back(std::move(value)); }
     void start_body(const Body& body, const BodyStart& start);
+    // A joint between bodies that are known, with their starts where it needs these: joint_draft.cpp.
+    const Joint& add_joint(JointProperties given);
+    // The rows of the joints that have none yet, after all other constraints.
+    void add_joint_rows();
+    void set_gravity(std::vector<Expression> vector, const Place& place);
     void add_constraint(Constraint constraint);
     // Functions that cannot be traced; null: none. Their rows are the last ones: no constraint can be added after them.
     void set_external(std::shared_ptr<const ExternalFunctions> external);
@@ -75,6 +80,8 @@ class Draft {
     void keep_used_numbers();
     void mark_read_parameters();
     void finish_bodies();
+    void add_gravity();
+    void require_no_gravity(std::size_t from, const std::string& what);
 
     Model model_;
     std::vector<Mass::Block> body_masses_;
@@ -82,7 +89,7 @@ class Draft {
     std::optional<Expression> mass_of_all_;
     std::vector<InitialValue> overriding_;
     Definitions definitions_;
-    std::size_t bodies_with_rows_ = 0;
+    std::size_t bodies_with_rows_ = 0, joints_with_rows_ = 0;
     std::optional<NumberMap> numbers_;
     std::set<std::string, std::less<>> used_numbers_;
     std::shared_ptr<const ExternalFunctions> external_;  // the model has them once their rows are added

@@ -75,6 +75,9 @@ void ModelReader::read_initial() {
         }
     }
     for (const auto& body : draft_.model().bodies) {
+        if (body.start) {
+            continue;  // joints needed it before
+        }
         const auto* block = section->find(body.name);
         if (block == nullptr) {
             if (lists_all(*section) && section->find("q")->items.size() == draft_.model().dimension) {

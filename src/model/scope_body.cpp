@@ -1,4 +1,5 @@
 // The parts of bodies in formulas: top.Q[3,3], top.at(0, 0, 1), top.omega.x, lambda_top.rigid[1,2].
+#include "joint_formulas.hpp"
 #include "scope.hpp"
 
 #include "text/suggest.hpp"
@@ -65,7 +66,9 @@ void require_shape(std::string_view full, const Member& wanted) {
 
 }  // namespace
 
-bool ModelScope::has_members(std::string_view name) const { return body_of(*model_, name).body != nullptr; }
+bool ModelScope::has_members(std::string_view name) const {
+    return body_of(*model_, name).body != nullptr || joint_of(*model_, name) != nullptr;
+}
 
 std::size_t ModelScope::matrix_index(const Expression& index, std::string_view matrix) const {
     if (depends_on_index(index)) {
@@ -81,6 +84,9 @@ std::size_t ModelScope::matrix_index(const Expression& index, std::string_view m
 }
 
 Value ModelScope::member(std::string_view name, const Member& wanted) {
+    if (const auto* joint = joint_of(*model_, name)) {
+        return joint_member(*joint, name, wanted);
+    }
     const auto found = body_of(*model_, name);
     const auto& [body, prefix] = found;
     const auto full = fmt::format("{}.{}", name, wanted.name);

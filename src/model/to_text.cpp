@@ -37,9 +37,12 @@ std::vector<Expression> formulas_of(const Model& model) {
             add((*whole)->value);
         }
     }
-    std::ranges::for_each(model.potential, add_term);
+    const std::size_t weights = model.gravity ? model.gravity->terms : 0;
+    std::for_each(model.potential.begin(), model.potential.end() - static_cast<std::ptrdiff_t>(weights), add_term);
     for (const auto& constraint : model.constraints) {
-        add_term(constraint.term);
+        if (!belongs_to_joint(model, constraint)) {
+            add_term(constraint.term);
+        }
     }
     for (const auto& rolling : model.nonholonomic) {
         add(rolling.equation.value);
@@ -71,6 +74,7 @@ std::vector<std::string> taken_names(const Model& model) {
     std::ranges::transform(model.tables, std::back_inserter(names), &Table::name);
     add(model.points);
     add(model.bodies);
+    std::ranges::transform(model.joints, std::back_inserter(names), &Joint::name);
     add(model.definitions);
     add(model.observables);
     add(model.events);
@@ -96,13 +100,23 @@ void ModelText::share_formulas() {
             named.emplace(value[0], name);
         }
     }
+    // Angles are written as hinge.angle.
+    for (const auto& joint : model_.joints) {
+        for (const auto& coordinate : joint.coordinates) {
+            if (!coordinate.value.arguments().empty()) {
+                named.emplace(coordinate.value, fmt::format("{}.{}", joint.name(), coordinate.name));
+            }
+        }
+    }
     const auto formulas = formulas_of(model_);
     auto texts = shared_text(formulas, taken_names(model_), named);
     for (std::size_t k = 0; k < formulas.size(); ++k) {
         shared_.emplace(formulas[k], std::move(texts.texts[k]));
     }
     for (auto& [name, text] : texts.definitions) {
-        definitions_.emplace_back(std::move(name), toml_quoted(text));
+        if (name.find('.') == std::string::npos) {
+            definitions_.emplace_back(std::move(name), toml_quoted(text));
+        }
     }
     for (const auto& [name, value] : model_.definitions) {
         if (std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
@@ -269,6 +283,7 @@ std::string ModelText::write() {
     }
     write_points();
     write_bodies();
+    write_joints();
     write_definitions();
     write_dynamics();
     write_families();
