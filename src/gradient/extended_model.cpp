@@ -127,7 +127,7 @@ class Extension {
     void forget_scaled_bodies() {
         std::vector<Body> kept;
         for (const auto& body : model_->bodies) {
-            const std::size_t first = body.centre.value_or(body.first), last = body.first + 9;
+            const std::size_t first = body.centre.value_or(body.first), last = body.end();
             bool scaled = false;
             for (std::size_t j = first; j < last; ++j) {
                 scaled = scaled || scales_->kind(j) != MassScales::unscaled;

@@ -38,6 +38,9 @@ std::vector<Expression> ModelBuilder::coordinate_symbols() const { return draft_
 
 BodySymbols ModelBuilder::body(const BodyProperties& given) {
     draft_->add_body(given);
+    if (given.start) {
+        draft_->place_start(draft_->model().bodies.back());
+    }
     return body_symbols(draft_->model().bodies.back());
 }
 

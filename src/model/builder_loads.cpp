@@ -49,8 +49,9 @@ ModelBuilder& ModelBuilder::damper(const DamperProperties& given) {
     const auto& model = draft_->model();
     const auto* coordinate = coordinate_of_load(model, given, what);
     const auto speed = coordinate != nullptr ? coordinate->rate
-                                             : rate_of(model, distance_between(in_space(given.between[0], what),
-                                                                               in_space(given.between[1], what)));
+                                             : rate_of(distance_between(in_space(given.between[0], what),
+                                                                        in_space(given.between[1], what)),
+                                                       model);
     Force force{given.name, ForceClass::dissipative, {}, {}};
     add_efforts(model, force, std::array{Effort{-(given.coefficient * speed), speed}}, {});
     draft_->model().forces.push_back(std::move(force));

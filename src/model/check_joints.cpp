@@ -25,6 +25,7 @@ class JointCheck {
         check_constants();
         check_directions();
         check_length();
+        check_slender();
         if (joint_->given.motion && joint_->closed) {
             check_motion();
         }
@@ -93,7 +94,7 @@ class JointCheck {
                 refuse(g.axes_place,
                        fmt::format("an axis of the joint {} has length zero; give a direction such as [0, 0, 1]", g.name));
             }
-            units.push_back(unit_vector(axis));
+            units.push_back(unit(axis));
             const auto& side = joint_->sides[1];
             if (side.body && is_planar(model_->bodies[*side.body]) && value(axis[2]) != 0) {
                 refuse(g.axes_place, fmt::format("the axis of the joint {} between planar bodies must lie in their "
@@ -124,6 +125,19 @@ class JointCheck {
                             : fmt::format("the points of the joint {} coincide at the start, and a distance of 0 "
                                           "has no direction; use a spherical joint",
                                           g.name));
+        }
+    }
+
+    void check_slender() const {
+        constexpr double rounding = 1e-9;  // of places that are given as decimal numbers
+        for (std::size_t k = 0; k < 2; ++k) {
+            const auto& side = joint_->sides[k];
+            if (side.off_axis && value(*side.off_axis) > rounding) {
+                refuse(joint_->given.place,
+                       fmt::format("the joint {} is {:.6g} off the axis of the slender body {}: {}", joint_->name(),
+                                   value(*side.off_axis), model_->bodies[*side.body].name,
+                                   undetermined_rotation(model_->bodies[*side.body].name)));
+            }
         }
     }
 

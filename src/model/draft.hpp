@@ -47,6 +47,11 @@ class Draft {
     void add_rigid_rows();
     // Takes the place of a value that the model gives, or stands beside those that it does not give.
     void override_initial(InitialValue value) { overriding_.push_back(std::move(value)); }
+    // Keeps where the body starts, checked.
+    void settle_start(const Body& body, const BodyStart& start);
+    // Makes the initial values of it.
+    void place_start(const Body& body);
+    // Both.
     void start_body(const Body& body, const BodyStart& start);
     // A joint between bodies that are known, with their starts where it needs these: joint_draft.cpp.
     const Joint& add_joint(JointProperties given);
@@ -67,6 +72,8 @@ class Draft {
     // The same for an expression over the whole state.
     [[nodiscard]] Expression resolved(const Expression& kernel);
     [[nodiscard]] double number(const Expression& constant, const std::string& what, const Place& place);
+    // Refuses what is not made of parameters.
+    void require_constant(const Expression& given, const std::string& what, const Place& place) const;
     // One expression without a range.
     [[nodiscard]] Term single_term(const Expression& given, const Place& place);
     [[nodiscard]] Formula single_formula(const Expression& kernel) const { return {kernel, 1, {}}; }
@@ -82,6 +89,13 @@ class Draft {
     void finish_bodies();
     void add_gravity();
     void require_no_gravity(std::size_t from, const std::string& what);
+    double positive_number(const Expression& value, const std::string& what, const Place& place);
+    // Parts of add_body and settle_start.
+    void settle_body_inertia(Body& body, const BodyProperties& given);
+    void settle_body_places(Body& body, const BodyProperties& given);
+    void require_frame_axes(const BodyMark& frame, const std::string& body);
+    void require_start_sizes(const Body& body, const BodyStart& start) const;
+    void require_start_orientation(const Body& body, const BodyStart& start);
 
     Model model_;
     std::vector<Mass::Block> body_masses_;

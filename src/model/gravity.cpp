@@ -104,7 +104,7 @@ void Draft::add_gravity() {
                                       "{1}",
                                       body.name, by_hand));
         }
-        const auto r = body_symbols(body).r;
+        const auto r = centre_symbols(body);
         require_no_gravity(r.size(), fmt::format("the planar body {}", body.name));
         Expression height(0);
         for (std::size_t c = 0; c < r.size(); ++c) {

@@ -33,6 +33,8 @@ const JointType& type_of(const JointProperties& given) {
                                     suggestion(given.type, names)));
 }
 
+using Directions = JointType::Directions;
+
 // From the description to a joint, without what needs other parts of the model.
 class JointMaker {
   public:
@@ -53,6 +55,7 @@ class JointMaker {
     Joint made() {
         place_points();
         place_directions();
+        lend();
         for (std::size_t k = 0; k < 2; ++k) {
             if (ends_[k].body != nullptr) {
                 joint_.sides[k].body = ends_[k].number;
@@ -181,21 +184,18 @@ class JointMaker {
             }
             const std::size_t other = 1 - k;
             const auto world = at.empty() ? start(other).point(*ends_[other].point) : at[is_distance ? used++ : 0];
-            local_[k].point = start(k).local_point(world);
+            local_[k].point = on_slender_axis(k, start(k).local_point(world));
             joint_.closed = true;
         }
     }
 
     void place_directions() {
-        if (type_->has_length || type_->name == "spherical") {
-            for (auto& local : local_) {
-                local = frame_about(local.point, {0, 0, 1});
-            }
+        if (type_->directions == Directions::none) {
             return;
         }
         for (std::size_t k = 0; k < 2; ++k) {
             if (has_axis(k) && !planar_) {
-                const auto axis = unit_vector(*ends_[k].axis);
+                const auto axis = unit(*ends_[k].axis);
                 local_[k] = ends_[k].x ? frame_about(local_[k].point, axis, *ends_[k].x)
                                        : frame_about(local_[k].point, axis);
             }
@@ -219,7 +219,7 @@ class JointMaker {
         const Vector3 origin{0, 0, 0}, z{0, 0, 1};
         const std::size_t other = 1 - k;
         if (!axes.empty()) {
-            const auto axis = unit_vector(axes[axes.size() == 2 ? k : 0]);
+            const auto axis = unit(axes[axes.size() == 2 ? k : 0]);
             if (planar_) {
                 return {origin, cross(z, axis), z, axis};
             }
@@ -249,18 +249,113 @@ class JointMaker {
         local_[1] = frame_about(local_[1].point, local_[1].axis, start(1).local_direction(a));
     }
 
-    static JointFrame in_world(const BodyFrame& frame, const JointFrame& local) {
+    [[nodiscard]] JointFrame in_world(std::size_t k) const {
+        const auto frame = ends_[k].frame();
+        const auto& local = local_[k];
+        if (type_->directions == Directions::none) {
+            return {frame.point(local.point), {}, {}, {}};
+        }
+        // A lent direction need not be looked for among the axes.
+        const auto* body = ends_[k].body;
+        const bool is_lent = body != nullptr && body->lent && body->lent->local == local.axis;
         return {frame.point(local.point), frame.direction(local.first), frame.direction(local.second),
-                frame.direction(local.axis)};
+                is_lent ? body->lent->world : frame.direction(local.axis)};
+    }
+
+    [[nodiscard]] bool is_bare_rod(std::size_t k) const {
+        return ends_[k].body != nullptr && ends_[k].body->kind == BodyKind::slender && !ends_[k].body->lent;
+    }
+
+    // Nothing determines the rotation of a slender body about its axis: only points on the axis have a place. Whether
+    // the point lies there is checked when numbers are known.
+    Vector3 on_slender_axis(std::size_t k, const Vector3& local) {
+        if (!is_bare_rod(k)) {
+            return local;
+        }
+        const auto& body = *ends_[k].body;
+        const auto axis = slender_axis(body);
+        const auto arm = local - body.com;
+        const auto along = dot(arm, axis) * axis;
+        const auto off = arm - along;
+        joint_.sides[k].off_axis = sqrt(dot(off, off));
+        return body.com + along;
+    }
+
+    // A slender body takes the direction across its axis from the first joint that fixes one.
+    void lend() {
+        for (std::size_t k = 0; k < 2; ++k) {
+            if (type_->directions == Directions::none || !is_bare_rod(k)) {
+                continue;
+            }
+            const std::size_t other = 1 - k;
+            if (type_->directions == Directions::crossed_axes) {
+                refuse(given().between_places[k],
+                       fmt::format("a universal joint cannot hold the slender body {}, whose rotation about its own axis "
+                                   "nothing determines; use a spherical joint, or give the body a small moment of "
+                                   "inertia about its axis",
+                                   ends_[k].body->name));
+            }
+            if (is_bare_rod(other)) {
+                refuse(given().place, fmt::format("the joint {} connects slender bodies whose rotation about their own "
+                                                  "axes nothing determines yet; write the joint that connects one of "
+                                                  "them to the ground or to another body above this one",
+                                                  given().name));
+            }
+            const auto world = in_world(other);
+            const auto& body = draft_->model().bodies[ends_[k].number];
+            const auto axis = slender_axis(body), u = slender_direction(body);
+            const auto& mine = local_[k];
+            if (type_->directions == Directions::parallel_axes) {
+                const auto along = dot(axis, mine.axis);
+                const auto across = cross(axis, mine.axis);
+                if (draft_->number(dot(across, across), "the axis", given().axes_place) < 1e-12) {
+                    refuse(given().axes_place,
+                           fmt::format("the axis of the joint {} is that of the slender body {}, whose rotation about "
+                                       "it nothing determines; use a spherical joint with a direction, or give the body "
+                                       "a small moment of inertia about its axis",
+                                       given().name, body.name));
+                }
+                rod_rows_.push_back(rod_row("axis", u, world.axis, along, k));
+                lend_direction(k, mine.axis, world.axis);
+                continue;
+            }
+            // The rod keeps its direction in the other body: two directions there are perpendicular to it.
+            const Vector3 parts{dot(axis, mine.first), dot(axis, mine.second), dot(axis, mine.axis)};
+            const auto across = frame_about({}, parts);
+            const auto in = [](const JointFrame& frame, const Vector3& c) {
+                return c[0] * frame.first + c[1] * frame.second + c[2] * frame.axis;
+            };
+            const auto first = in(world, across.first);
+            rod_rows_.push_back(rod_row("turn[1]", u, first, 0, k));
+            rod_rows_.push_back(rod_row("turn[2]", u, in(world, across.second), 0, k));
+            lend_direction(k, in(mine, across.first), first);
+        }
+    }
+
+    void lend_direction(std::size_t k, const Vector3& local, const Vector3& world) {
+        draft_->model().bodies[ends_[k].number].lent = LentDirection{local, world};
+        lent_rows_ = true;
+    }
+
+    // u.w = cosine, where u turns with the slender body on side k, and w with the other one.
+    static JointRow rod_row(const char* name, const Vector3& u, const Vector3& w, const Expression& cosine,
+                            std::size_t k) {
+        return {name, dot(u, w) - cosine, {0, 0, 0}, k == 1 ? cross(u, w) : cross(w, u)};
+    }
+
+    // What the rows of a slender body stand for.
+    [[nodiscard]] static bool is_about_directions(const std::string& row) {
+        return row.starts_with("axis") || row.starts_with("turn");
     }
 
     JointPose pose_of_now() {
         JointPose pose;
-        pose.first = in_world(ends_[0].frame(), local_[0]);
-        pose.second = in_world(ends_[1].frame(), local_[1]);
+        pose.first = in_world(0);
+        pose.second = in_world(1);
         pose.slant = slant_;
         if (planar_) {
             const auto turn = [&](std::size_t k) {
+                (void)start(k);
                 return ends_[k].body == nullptr ? Expression(0)
                                                 : planar_angle(*ends_[k].body) - planar_start_angle(*ends_[k].body);
             };
@@ -288,7 +383,7 @@ class JointMaker {
                                        : joint_angle(*draft_, given().name + '.' + formula.name, formula.sine,
                                                      formula.cosine, given().place);
             value = formula.is_angle ? zero + value : value;
-            joint_.coordinates.push_back({formula.name, formula.rate_name, value, rate_of(draft_->model(), value),
+            joint_.coordinates.push_back({formula.name, formula.rate_name, value, rate_of(value, draft_->model()),
                                           formula.is_angle});
         }
     }
@@ -322,6 +417,9 @@ class JointMaker {
         stand_in(moved.turn);
         const auto rows = formulas(pose), probes = formulas(moved);
         for (std::size_t k = 0; k < rows.size(); ++k) {
+            if (lent_rows_ && is_about_directions(rows[k].name)) {
+                continue;
+            }
             auto slopes = gradient(probes[k].value, symbols);
             for (auto& slope : slopes) {
                 slope = substitute(slope, symbols, meanings);
@@ -331,6 +429,8 @@ class JointMaker {
                                    cross(pose.second.axis, slope(3)) + Vector3{0, 0, slopes[12]};
             joint_.rows.push_back({rows[k].name, rows[k].value, slope(0), torque});
         }
+        const auto motion = joint_.rows.end() - (given().motion ? 1 : 0);
+        joint_.rows.insert(motion, rod_rows_.begin(), rod_rows_.end());
     }
 
     Draft* draft_;
@@ -340,7 +440,8 @@ class JointMaker {
     std::array<JointFrame, 2> local_;
     std::array<std::optional<BodyFrame>, 2> starts_;
     Expression slant_ = 0;
-    bool planar_ = false;
+    std::vector<JointRow> rod_rows_;
+    bool lent_rows_ = false, planar_ = false;
     std::size_t axes_wanted_ = 0;
 };
 

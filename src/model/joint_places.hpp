@@ -24,6 +24,10 @@ bool is_planar(const Body& body);
 Expression planar_angle(const Body& body);
 Expression planar_start_angle(const Body& body);
 
+// The axis of a slender body, in its frame, and in the world over its coordinates.
+Vector3 slender_axis(const Body& body);
+Vector3 slender_direction(const Body& body);
+
 // Names of bodies, and of the ground, for suggestions.
 std::vector<std::string> joint_end_names(const Model& model);
 

@@ -74,30 +74,36 @@ constexpr std::array types{
               .rows = [](const JointPose& p) { return same_point(p) + same_axis(p) + no_turn(p); },
               .coordinates = no_coordinates,
               .planar_rows = [](const JointPose& p) { return planar_point(p) + planar_turn(p); },
-              .planar_coordinates = no_coordinates},
+              .planar_coordinates = no_coordinates,
+              .directions = JointType::Directions::same},
     JointType{.name = "revolute", .axes = 1, .axes_key = "axis", .has_motion = true,
               .rows = [](const JointPose& p) { return same_point(p) + same_axis(p); },
               .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p)}; },
               .planar_rows = planar_point,
-              .planar_coordinates = [](const JointPose& p) { return Coordinates{{"angle", "rate", true, p.turn}}; }},
+              .planar_coordinates = [](const JointPose& p) { return Coordinates{{"angle", "rate", true, p.turn}}; },
+              .directions = JointType::Directions::parallel_axes},
     JointType{.name = "prismatic", .axes = 1, .axes_key = "axis", .has_motion = true,
               .rows = [](const JointPose& p) { return on_axis(p) + same_axis(p) + no_turn(p); },
               .coordinates = [](const JointPose& p) { return Coordinates{way_along_axis(p)}; },
               .planar_rows = [](const JointPose& p) { return Rows{on_axis(p)[0]} + planar_turn(p); },
               .planar_coordinates = [](const JointPose& p) { return Coordinates{way_along_axis(p)}; },
-              .planar_axes = 1},
+              .planar_axes = 1,
+              .directions = JointType::Directions::same},
     JointType{.name = "cylindrical", .axes = 1, .axes_key = "axis",
               .rows = [](const JointPose& p) { return on_axis(p) + same_axis(p); },
-              .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p), way_along_axis(p)}; }},
+              .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p), way_along_axis(p)}; },
+              .directions = JointType::Directions::parallel_axes},
     JointType{.name = "universal", .axes = 2, .axes_key = "axes",
               .rows = [](const JointPose& p) {
                   return same_point(p) + Rows{{"axes", dot(p.first.axis, p.second.axis) - p.slant}};
               },
-              .coordinates = universal_angles},
+              .coordinates = universal_angles,
+              .directions = JointType::Directions::crossed_axes},
     JointType{.name = "spherical", .axes = 0, .axes_key = "", .rows = same_point, .coordinates = no_coordinates},
     JointType{.name = "planar", .axes = 1, .axes_key = "normal",
               .rows = [](const JointPose& p) { return Rows{{"normal", dot(gap(p), p.first.axis)}} + same_axis(p); },
-              .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p)}; }},
+              .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p)}; },
+              .directions = JointType::Directions::parallel_axes},
     JointType{.name = "distance", .axes = 0, .axes_key = "", .has_length = true, .rows = distance_rows,
               .coordinates = [](const JointPose& p) {
                   return Coordinates{{"displacement", "speed", false, sqrt(dot(gap(p), gap(p)))}};
@@ -111,11 +117,6 @@ constexpr std::array types{
 
 std::span<const JointType> joint_types() { return types; }
 
-Vector3 unit_vector(const Vector3& a) {
-    const auto length = sqrt(dot(a, a));
-    return {a[0] / length, a[1] / length, a[2] / length};
-}
-
 JointFrame frame_about(const Vector3& point, const Vector3& axis) {
     const auto& [x, y, z] = axis;
     const auto sign = if_(less(z, 0), -1, 1);
@@ -125,7 +126,7 @@ JointFrame frame_about(const Vector3& point, const Vector3& axis) {
 }
 
 JointFrame frame_about(const Vector3& point, const Vector3& axis, const Vector3& x) {
-    const auto first = unit_vector(x - dot(x, axis) * axis);
+    const auto first = unit(x - dot(x, axis) * axis);
     return {point, first, cross(axis, first), axis};
 }
 

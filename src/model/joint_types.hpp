@@ -44,6 +44,10 @@ struct JointType {
     std::vector<JointRowFormula> (*planar_rows)(const JointPose& pose) = nullptr;
     std::vector<JointCoordinateFormula> (*planar_coordinates)(const JointPose& pose) = nullptr;
     std::size_t planar_axes = 0;
+    // What it does to the directions of both bodies, where it says anything: their axes are parallel, and the bodies
+    // may turn about it or not.
+    enum class Directions { none, parallel_axes, same, crossed_axes };
+    Directions directions = Directions::none;
 };
 
 std::span<const JointType> joint_types();
@@ -53,6 +57,5 @@ std::span<const JointType> joint_types();
 JointFrame frame_about(const Vector3& point, const Vector3& axis);
 // The same with the part of x that is perpendicular to the axis as the first direction.
 JointFrame frame_about(const Vector3& point, const Vector3& axis, const Vector3& x);
-Vector3 unit_vector(const Vector3& a);
 
 }  // namespace libration

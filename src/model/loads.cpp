@@ -49,21 +49,26 @@ void add_efforts(const Model& model, Force& force, std::span<const Effort> effor
 std::vector<Effort> point_efforts(const Model& model, const Vector3& point, const Vector3& force) {
     std::vector<Effort> efforts;
     for (std::size_t i = 0; i < 3; ++i) {
-        efforts.push_back({force[i], rate_of(model, point[i])});
+        efforts.push_back({force[i], rate_of(point[i], model)});
     }
     return efforts;
 }
 
 std::vector<Effort> torque_efforts(const Model& model, const Body& body, const Vector3& torque) {
     if (is_planar(body)) {
-        return {{torque[2], rate_of(model, planar_angle(body))}};
+        return {{torque[2], rate_of(planar_angle(body), model)}};
+    }
+    if (frame_of(body).along) {  // a slender body: nothing turns about its axis
+        const auto u = slender_direction(body);
+        const auto omega = cross(u, {rate_of(u[0], model), rate_of(u[1], model), rate_of(u[2], model)});
+        return {{torque[0], omega[0]}, {torque[1], omega[1]}, {torque[2], omega[2]}};
     }
     // The angular velocity is half the sum of e x e' over the axes e of the body.
     const auto frame = frame_of(body);
     Vector3 twice{0, 0, 0};
     for (std::size_t j = 0; j < 3; ++j) {
         const Vector3 axis{frame.axes[j], frame.axes[3 + j], frame.axes[6 + j]};
-        twice = twice + cross(axis, {rate_of(model, axis[0]), rate_of(model, axis[1]), rate_of(model, axis[2])});
+        twice = twice + cross(axis, {rate_of(axis[0], model), rate_of(axis[1], model), rate_of(axis[2], model)});
     }
     std::vector<Effort> efforts;
     for (std::size_t i = 0; i < 3; ++i) {

@@ -25,7 +25,8 @@ class ModelText {
     void write_tables();
     void write_parameters();
     void write_points();
-    void write_bodies();
+    void write_bodies();  // model_text_body.cpp
+    static void write_body_start(const BodyStart& start, Entries& facts);
     void write_joints();  // model_text_joints.cpp
     void write_definitions();
     void write_dynamics();  // model_text_dynamics.cpp, down to forces

@@ -1,8 +1,6 @@
 // Velocities of formulas over coordinates.
 #include "motion_formulas.hpp"
 
-#include <libration/expression/differentiate.hpp>
-
 namespace libration {
 
 MovingSymbols moving_symbols(const Model& model, std::span<const Expression> formulas) {
@@ -15,13 +13,6 @@ MovingSymbols moving_symbols(const Model& model, std::span<const Expression> for
         }
     }
     return moving;
-}
-
-Expression rate_of(const Model& model, const Expression& f) {
-    auto moving = moving_symbols(model, std::array{f});
-    moving.q.push_back(symbol("t"));
-    moving.v.emplace_back(1);
-    return directional_derivative(f, moving.q, moving.v);
 }
 
 }  // namespace libration

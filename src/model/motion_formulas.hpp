@@ -5,9 +5,6 @@
 
 namespace libration {
 
-// df/dt along the motion: the sum of df/dq_k v_k, and the derivative by the time.
-Expression rate_of(const Model& model, const Expression& f);
-
 // The coordinates on which the formulas depend, and the symbols of their velocities.
 struct MovingSymbols {
     std::vector<std::size_t> numbers;

@@ -101,8 +101,14 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_points();
     read_bodies();
     check_overrides();
-    read_joints();
-    read_definitions();
+    if (document_.find("joint") == nullptr) {
+        read_definitions();
+        read_body_starts();
+    } else {  // definitions may contain hinge.angle, and joints need to know where bodies start
+        read_body_starts();
+        read_joints();
+        read_definitions();
+    }
     read_mass();
     read_whole_energies();
     read_potential();

@@ -102,19 +102,8 @@ void ModelReader::read_joints() {
     if (blocks == nullptr) {
         return;
     }
-    read_body_starts();
     for (const auto& block : blocks->items) {
         read_joint(block);
-    }
-}
-
-// Joints need to know where bodies start.
-void ModelReader::read_body_starts() {
-    const auto* section = document_.find("initial");
-    for (const auto& body : section == nullptr ? std::vector<Body>{} : draft_.model().bodies) {
-        if (const auto* block = body.start ? nullptr : section->find(body.name)) {
-            read_initial_body(body, *block);
-        }
     }
 }
 

@@ -111,7 +111,7 @@ void ModelReader::read_dampers() {
                 speed = joint_coordinate(draft_.model(), joint->text, joint->place).rate;
             } else {
                 const auto ends = load_ends(block, scope, where);
-                speed = rate_of(draft_.model(), distance_between(ends[0], ends[1]));
+                speed = rate_of(distance_between(ends[0], ends[1]), draft_.model());
             }
             add_efforts(draft_.model(), force, std::array{Effort{-(c * speed), speed}}, block.place);
         });

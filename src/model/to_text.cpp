@@ -200,23 +200,6 @@ void ModelText::write_points() {
     section("points", entries);
 }
 
-void ModelText::write_bodies() {
-    for (const auto& body : model_.bodies) {
-        std::vector<std::string> moments;
-        for (const auto& moment : body.inertia) {
-            moments.push_back(toml_formula(moment));
-        }
-        Entries facts{{"name", toml_quoted(body.name)}, {"inertia", toml_list(moments, 10)}};
-        if (!body.centre) {
-            facts.emplace_back("fixed", "true");
-        }
-        if (body.mass) {
-            facts.emplace_back("mass", toml_formula(*body.mass));
-        }
-        section("[body]", facts);
-    }
-}
-
 void ModelText::write_definitions() { section("definitions", definitions_); }
 
 void ModelText::write_observables() {

@@ -37,7 +37,8 @@ struct JointFrame {
 
 struct JointSide {
     std::optional<std::size_t> body;  // its number in the model; none: the ground
-    JointFrame local;                 // fixed in the body, in the user's frame of the body; in the world for the ground
+    std::optional<Expression> off_axis = {};  // how far the point was off the axis of a slender body, where it must lie
+    JointFrame local = {};            // fixed in the body, in the user's frame of the body; in the world for the ground
 };
 
 // A row that vanishes, and what a multiplier of 1 is: the force on the second body and the torque about the point of
