@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -81,22 +82,22 @@ inline Model two_bodies_with(const std::string& joint, const std::string& more =
     return Model::parse(two_bodies(joint, more), "two.toml");
 }
 
-struct Sample {
+struct JointSample {
     const char* type;
     const char* keys;
     std::size_t rows;
 };
 inline constexpr std::array samples{
-    Sample{"fixed", "at = ['px', 'py', 'pz']", 6},
-    Sample{"revolute", "at = ['px', 'py', 'pz']\naxis = [1, 'py', 2]", 5},
-    Sample{"prismatic", "at = ['px', 'py', 'pz']\naxis = [1, 'py', 2]", 5},
-    Sample{"cylindrical", "at = ['px', 'py', 'pz']\naxis = [1, 'py', -2]", 4},
-    Sample{"universal", "at = ['px', 'py', 'pz']\naxes = [[1, 'py', 2], [0, 1, 0.3]]", 4},
-    Sample{"spherical", "at = ['px', 'py', 'pz']", 3},
-    Sample{"planar", "at = ['px', 'py', 'pz']\nnormal = [1, 'py', 2]", 3},
-    Sample{"distance", "at = [['px', 'py', 'pz'], [1, 1, 1]]", 1}};
+    JointSample{"fixed", "at = ['px', 'py', 'pz']", 6},
+    JointSample{"revolute", "at = ['px', 'py', 'pz']\naxis = [1, 'py', 2]", 5},
+    JointSample{"prismatic", "at = ['px', 'py', 'pz']\naxis = [1, 'py', 2]", 5},
+    JointSample{"cylindrical", "at = ['px', 'py', 'pz']\naxis = [1, 'py', -2]", 4},
+    JointSample{"universal", "at = ['px', 'py', 'pz']\naxes = [[1, 'py', 2], [0, 1, 0.3]]", 4},
+    JointSample{"spherical", "at = ['px', 'py', 'pz']", 3},
+    JointSample{"planar", "at = ['px', 'py', 'pz']\nnormal = [1, 'py', 2]", 3},
+    JointSample{"distance", "at = [['px', 'py', 'pz'], [1, 1, 1]]", 1}};
 
-inline std::string keys_of(const Sample& sample, const std::string& between = "'a', 'b'") {
+inline std::string keys_of(const JointSample& sample, const std::string& between = "'a', 'b'") {
     return fmt::format("type = '{}'\nbetween = [{}]\n{}\n", sample.type, between, sample.keys);
 }
 

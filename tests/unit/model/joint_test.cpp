@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
+#include <numeric>
 
 namespace libration {
 namespace {
@@ -34,7 +34,7 @@ Vector numbers(const Model& model, const std::array<Expression, 3>& vector, cons
 
 TEST(Joint, every_type_has_a_sample) {
     for (const auto& type : joint_types()) {
-        EXPECT_TRUE(std::ranges::any_of(samples, [&](const Sample& s) { return type.name == s.type; })) << type.name;
+        EXPECT_TRUE(std::ranges::any_of(samples, [&](const JointSample& s) { return type.name == s.type; })) << type.name;
     }
     EXPECT_EQ(joint_types().size(), samples.size());
 }
