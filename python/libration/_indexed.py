@@ -44,7 +44,10 @@ class Listed:
 
 
 class Body:
-    """The symbols of a rigid body: Q[1, 3], at(x, y, z), point("pin"), r, omega and L; v_Q, p_Q and the like as texts."""
+    """The symbols of a rigid body: Q[1, 3], at(x, y, z), point("pin"), r, omega and L.
+
+    Those of velocities and momenta, v_Q and p_Q, are written as texts.
+    """
 
     def __init__(self, name: str, planar: bool = False) -> None:
         self.name = str(symbol(name).text)

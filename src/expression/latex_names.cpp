@@ -178,6 +178,8 @@ LatexName structured_name(std::string_view name) {
         if (!indexed && result.above.empty() &&
             (member == "Q" || member == "P" || member == "r" || member == "rigid")) {
             result = {member == "P" ? "Q" : std::string(member), {}, result.text()};
+        } else if (!indexed && result.above.empty() && member == "angle") {
+            result = {"\\varphi", {}, result.text()};
         } else {
             result.below = join(result.below, member.empty() ? "" : plain_name(member).text());
         }

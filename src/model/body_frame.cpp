@@ -24,13 +24,27 @@ Vector3 cross(const Vector3& a, const Vector3& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+namespace {
+
+double constant_value(const Expression& e) { return Tape<double>(compile(std::array{e}, {}, {}), {}).output(0); }
+
+}  // namespace
+
 Vector3 unit(const Vector3& a) {
     const auto square = dot(a, a);
     if (square.is_constant(1)) {
         return a;
     }
     const auto length = sqrt(square);
-    return {a[0] / length, a[1] / length, a[2] / length};
+    const auto zeros = std::ranges::count_if(a, [](const Expression& e) { return e.is_constant(0); });
+    Vector3 result;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const bool along = zeros == 2 && a[k].is(Op::constant);
+        result[k] = a[k].is_constant(0) ? Expression(0)
+                    : along             ? Expression(constant_value(a[k]) < 0 ? -1 : 1)
+                                        : a[k] / length;
+    }
+    return result;
 }
 
 Vector3 product(const Matrix3& a, const Vector3& b) {
@@ -58,8 +72,6 @@ namespace {
 
 // Axes of slender bodies that are computed from a matrix have rounding errors.
 constexpr double off_axis = 1e-12;
-
-double constant_value(const Expression& e) { return Tape<double>(compile(std::array{e}, {}, {}), {}).output(0); }
 
 bool is_along(const Vector3& axis, const Vector3& local) {
     const auto off = cross(axis, local);

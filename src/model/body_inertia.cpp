@@ -28,9 +28,10 @@ Expression constant_of(Real x) {
     }
 #ifdef LIBRATION_HAS_QUAD
     std::array<char, 64> text{};
-    quadmath_snprintf(text.data(), text.size(), "%.35Qe", x);
+    quadmath_snprintf(text.data(), text.size(), "%.36Qg", absv(x));
     std::ranges::replace(text, ',', '.');  // of some locales
-    return constant(text.data());
+    const auto size = constant(text.data());
+    return x < 0 ? -size : size;  // as a text is read
 #else
     return {x};
 #endif
@@ -38,8 +39,8 @@ Expression constant_of(Real x) {
 
 double number_of(Real x) { return to_double(x); }
 
-// One rotation of Jacobi's method, which makes entry (i, j) zero: by the smaller angle, so that axes stay close to where
-// they were.
+// One rotation of Jacobi's method, which makes entry (i, j) zero: by the smaller angle, so that axes stay close to
+// where they were.
 void rotate(RealMatrix& A, RealMatrix& R, std::size_t i, std::size_t j) {
     const Real off = A[3 * i + j];
     if (off == 0) {

@@ -102,6 +102,8 @@ class ModelScope : public Scope {
     [[nodiscard]] bool shows(std::string_view name, bool derived) const;
     // Whether a body has this part, which is visible here, and whether it is written as it must be.
     void require_known_part(std::string_view name, const Member& wanted) const;
+    // Of a body, for messages.
+    [[nodiscard]] std::string_view example_part(std::string_view name) const;
     // A number from 1 to 3.
     [[nodiscard]] std::size_t matrix_index(const Expression& index, std::string_view matrix) const;
     [[nodiscard]] bool depends_on_index(const Expression& e) const;

@@ -204,6 +204,14 @@ std::size_t ModelScope::matrix_index(const Expression& index, std::string_view m
     return static_cast<std::size_t>(k - 1);
 }
 
+std::string_view ModelScope::example_part(std::string_view name) const {
+    const auto found = body_of(*model_, name);
+    return found.prefix == "lambda_"                    ? "rigid[1,2]"
+           : found.body->kind == BodyKind::planar       ? "angle"
+           : found.body->turned && found.prefix == "p_" ? "P[3,3]"
+                                                        : "Q[3,3]";
+}
+
 bool ModelScope::has_parts(std::string_view name, std::string_view member) const {
     const auto found = body_of(*model_, name);
     return found.body != nullptr && found.prefix != "p_" && found.prefix != "lambda_" &&

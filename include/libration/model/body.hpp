@@ -28,8 +28,8 @@ enum class BodyKind { spatial, flat, slender, planar };
 struct Orientation {
     enum class Form { identity, matrix, quaternion, axis, euler, rpy };
     Form form = Form::identity;
-    // Nine, row by row; w, x, y, z of any length but 0, where q and -q mean the same; an axis of any length but 0 and an
-    // angle; three angles.
+    // Nine, row by row; w, x, y, z of any length but 0, where q and -q mean the same; an axis of any length but 0 and
+    // an angle; three angles.
     std::vector<Expression> values;
     std::string sequence = {};  // of Euler's angles, "zxz": turns about axes of the body, one after the other
 

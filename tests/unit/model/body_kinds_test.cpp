@@ -1,4 +1,6 @@
 // Bodies with a frame of their own, flat, slender and planar bodies: coordinates, masses, rows, motion.
+#include "same_model.hpp"
+
 #include "integrate/monitor.hpp"
 #include "integrate/start.hpp"
 #include "model/body_frame.hpp"
@@ -33,8 +35,8 @@ Run run_of(const Model& model, const std::string& spec, double step, std::int64_
     return integrate(model, method(spec), {.step = step, .steps = steps});
 }
 
-// The same stone twice: its frame has the principal axes and the center of mass, or turned axes and another origin. Both
-// hang at a spring and in a field.
+// The same stone twice: its frame has the principal axes and the center of mass, or turned axes and another origin.
+// Both hang at a spring and in a field.
 struct SameStone {
     // A = turn by 0.7 about (1, 2, -1): columns are the axes of the second frame in the first one; the origin of the
     // second frame is `c` in the first one.
@@ -95,11 +97,12 @@ struct SameStone {
         }
         const auto row = [&](std::size_t i) { return text({axes[3 * i], axes[3 * i + 1], axes[3 * i + 2]}); };
         return Model::parse(
-            fmt::format("[[body]]\nname = \"stone\"\nmass = 3\ninertia = {}\n{}position = {}\norientation = [{}, {}, {}]\n"
-                        "velocity = {}\nomega = {}\npoints = {{ tip = {} }}\n[dynamics]\npotential = \"3*stone.r.z + "
-                        "4*((stone.tip.x - 1)^2 + stone.tip.y^2 + stone.tip.z^2)\"\n",
-                        inertia, com, text(origin), row(0), row(1), row(2), text(velocity),
-                        text(first ? omega : turned(omega)), text(first ? tip : place(tip))),
+            fmt::format(
+                "[[body]]\nname = \"stone\"\nmass = 3\ninertia = {}\n{}position = {}\norientation = [{}, {}, {}]\n"
+                "velocity = {}\nomega = {}\npoints = {{ tip = {} }}\n[dynamics]\npotential = \"3*stone.r.z + "
+                "4*((stone.tip.x - 1)^2 + stone.tip.y^2 + stone.tip.z^2)\"\n",
+                inertia, com, text(origin), row(0), row(1), row(2), text(velocity), text(first ? omega : turned(omega)),
+                text(first ? tip : place(tip))),
             "stone.toml");
     }
 };
@@ -109,9 +112,9 @@ TEST(BodyKinds, a_body_moves_the_same_whatever_its_frame_is) {
     const auto a = same.principal(), b = same.other();
     ASSERT_TRUE(b.bodies[0].turned);
     const auto x = run_of(a, "rattle", 0.01, 200), y = run_of(b, "rattle", 0.01, 200);
-    // The principal axes of the second one are those of the first one up to signs, so that both make the same steps. The
-    // tensor is rounded to 16 digits: its axes are off by some 1e-16/(1.5 - 1), and two units of time magnify all this
-    // and the round-off of 200 steps (below 1e-14) a few times.
+    // The principal axes of the second one are those of the first one up to signs, so that both make the same steps.
+    // The tensor is rounded to 16 digits: its axes are off by some 1e-16/(1.5 - 1), and two units of time magnify all
+    // this and the round-off of 200 steps (below 1e-14) a few times.
     const double round_off = 1e-13;
     const auto near = [&](const std::string& p, const std::string& q, bool axes) {
         const auto u = vector_at_end(a, p, x);
@@ -214,9 +217,10 @@ TEST(BodyKinds, a_free_plate_follows_eulers_equations) {
     // I = (1, 2, 3): w' of mpmath.odefun at 40 digits from (0.3, -0.2, 2), at t = 1.
     constexpr std::array<double, 3> omega{0.057164296559758743646658808368316, 0.35599472355475713520352269770407,
                                           1.9927592057915721364885446154008};
-    const auto model = Model::parse("[[body]]\nname = \"plate\"\nfixed = true\ninertia = [1, 2, 3]\norientation = { axis = "
-                                    "[1, 2, 3], angle = 0.5 }\nomega = [0.3, -0.2, 2]\n",
-                                    "plate.toml");
+    const auto model =
+        Model::parse("[[body]]\nname = \"plate\"\nfixed = true\ninertia = [1, 2, 3]\norientation = { axis = "
+                     "[1, 2, 3], angle = 0.5 }\nomega = [0.3, -0.2, 2]\n",
+                     "plate.toml");
     const auto run = run_of(model, "compose(rattle, kahanli8)", 0.01, 100);
     const auto start = run_of(model, "rattle", 0.01, 0);
     const auto found = vector_at_end(model, "plate.omega", run);
@@ -254,11 +258,12 @@ double thin_error(const char* kind, double thickness, const std::string& formula
         return name == "flat" ? fmt::format("[1, 2, {}]", 3 - e) : fmt::format("[{}, {}, {}]", e, 2, 2);
     };
     const auto model = [&](double e) {
-        return Model::parse(fmt::format("[[body]]\nname = \"body\"\nfixed = true\ninertia = {}\norientation = {{ axis = "
-                                        "[1, 2, 3], angle = 0.5 }}\nomega = [0.3, 1, -0.5]\n[dynamics]\npotential = "
-                                        "\"body.at(1.5, 0, 0).z\"\n",
-                                        inertia(e)),
-                            "thin.toml");
+        return Model::parse(
+            fmt::format("[[body]]\nname = \"body\"\nfixed = true\ninertia = {}\norientation = {{ axis = "
+                        "[1, 2, 3], angle = 0.5 }}\nomega = [0.3, 1, -0.5]\n[dynamics]\npotential = "
+                        "\"body.at(1.5, 0, 0).z\"\n",
+                        inertia(e)),
+            "thin.toml");
     };
     const auto thin = model(0), thick = model(thickness);
     const auto a = run_of(thin, "compose(rattle, kahanli8)", 0.02, 50);
@@ -276,15 +281,17 @@ TEST(BodyKinds, thin_bodies_are_the_limit_of_thicker_ones) {
 }
 
 TEST(BodyKinds, a_slender_pendulum_is_a_point_on_a_sphere_bit_by_bit) {
-    const auto rod = Model::parse("[[body]]\nname = \"rod\"\nfixed = true\ninertia = [2, 2, 0]\norientation = { axis = [1, 0, "
-                                  "0], angle = 2 }\nomega = [0.25, 0.5, 0]\n[dynamics]\npotential = \"rod.at(0, 0, 1).z\"\n",
-                                  "rod.toml");
+    const auto rod =
+        Model::parse("[[body]]\nname = \"rod\"\nfixed = true\ninertia = [2, 2, 0]\norientation = { axis = [1, 0, "
+                     "0], angle = 2 }\nomega = [0.25, 0.5, 0]\n[dynamics]\npotential = \"rod.at(0, 0, 1).z\"\n",
+                     "rod.toml");
     const auto start = run_of(rod, "rattle", 0.02, 0);
-    auto point = Model::parse(fmt::format("[coordinates]\nq = [\"x\", \"y\", \"z\"]\n[dynamics]\nmass = 2\npotential = "
-                                          "\"z\"\nconstraints = [\"x^2 + y^2 + z^2 - 1\"]\n[initial]\nq = [{}, {}, {}]\np = "
-                                          "[{}, {}, {}]\n",
-                                          start.q[0], start.q[1], start.q[2], start.p[0], start.p[1], start.p[2]),
-                              "point.toml");
+    auto point =
+        Model::parse(fmt::format("[coordinates]\nq = [\"x\", \"y\", \"z\"]\n[dynamics]\nmass = 2\npotential = "
+                                 "\"z\"\nconstraints = [\"x^2 + y^2 + z^2 - 1\"]\n[initial]\nq = [{}, {}, {}]\np = "
+                                 "[{}, {}, {}]\n",
+                                 start.q[0], start.q[1], start.q[2], start.p[0], start.p[1], start.p[2]),
+                     "point.toml");
     for (const auto* spec : {"rattle", "lobatto(3)"}) {
         const auto a = run_of(rod, spec, 0.02, 100), b = run_of(point, spec, 0.02, 100);
         EXPECT_EQ(a.q, b.q) << spec;
@@ -404,26 +411,123 @@ omega = [0, 0, 2]
     expect("crank.omega", {0, 0, 2});
 }
 
+TEST(BodyKinds, texts_are_written_from_the_data) {
+    auto model = Model::parse(R"toml(
+[parameters]
+J = 2
+[[body]]
+name = "crank"
+mass = 1
+inertia = [["J", 0.1, 0], [0.1, 1.5, -0.25], [0, -0.25, 1]]
+com = ["J/8", 0, 0]
+position = [1, "J", 3]
+orientation = { euler = "zxz", angles = ["pi/2", 0.25, 0] }
+points = { pin = [0.5, "J", 0] }
+frames = { bore = { at = [1, 0, 0], axis = [0, 0, "J"], x = [1, 0, 0] }, plain = { at = [0, 0, 1] } }
+velocity = [1, 0, 0]
+omega = [0, 0, 2]
+[[body]]
+name = "plate"
+mass = 2
+inertia = [1, 2, 3]
+orientation = { axis = [1, 2, "J"], angle = 0.5 }
+[[body]]
+name = "rod"
+fixed = true
+inertia = [4, 0, 4]
+orientation = { rpy = [0.1, 0.2, 0.3] }
+[[body]]
+name = "late"
+mass = 1
+inertia = [1, 2, 3]
+[[body]]
+name = "disc"
+planar = true
+mass = 5
+inertia = "J"
+com = [1, 0]
+angle = "pi/2"
+omega = 2
+points = { rim = [0, 1] }
+[[body]]
+name = "wheel"
+planar = true
+mass = 5
+inertia = 1
+[[body]]
+name = "flap"
+planar = true
+fixed = true
+inertia = 1
+angle = 0.3
+[dynamics]
+potential = "crank.pin.x*rod.at(0, 1, 0).z + disc.rim.y*plate.Q[3,3] + crank.bore.axis.x + cos(flap.angle)"
+[initial.late]
+Q = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
+omega = [1, 2, 3]
+r = [1, 2, 3]
+[initial.wheel]
+r = [1, 2]
+angle = "J/3"
+omega = -1
+)toml",
+                              "kinds.toml");
+    auto built = model;
+    built.text.clear();
+    const auto again = Model::parse(to_text(built), "again.toml");
+    expect_same_model(model, again);
+    expect_same_run(model, again, "rattle", 0.01, 10);
+    auto second = again;
+    second.text.clear();
+    EXPECT_EQ(to_text(second), to_text(built));
+    // With another value the tensor has other principal axes, and everything follows.
+    const auto varied = model.with({{"J", "2.5"}});
+    EXPECT_NE(varied.bodies[0].principal, model.bodies[0].principal);
+    expect_same_run(varied, again.with({{"J", "2.5"}}), "rattle", 0.01, 10);
+}
+
+TEST(BodyKinds, cpp_describes_the_same_bodies_as_a_text) {
+    ModelBuilder builder("plate");
+    BodyStart start{.omega = {0.3, 1, -0.5}};
+    start.orientation = {Orientation::Form::axis, {1, 2, 3, 0.5}};
+    const auto plate = builder.body({.name = "plate",
+                                     .inertia = {1, 2, 3},
+                                     .mass = 2,
+                                     .com = {1, 0, 0},
+                                     .points = {{"tip", {1, 0, 0.5}}},
+                                     .start = start});
+    builder.potential(2 * plate.at({1, 0, 0.5})[2]);
+    const auto from_text =
+        Model::parse("[[body]]\nname = \"plate\"\ninertia = [1, 2, 3]\nmass = 2\ncom = [1, 0, 0]\norientation "
+                     "= { axis = [1, 2, 3], angle = 0.5 }\nomega = [0.3, 1, -0.5]\npoints = { tip = [1, 0, "
+                     "0.5] }\n[dynamics]\npotential = \"2*plate.tip.z\"\n",
+                     "plate.toml");
+    const auto from_cpp = builder.build();
+    const auto a = run_of(from_cpp, "rattle", 0.05, 20), b = run_of(from_text, "rattle", 0.05, 20);
+    EXPECT_EQ(a.q, b.q);
+    EXPECT_EQ(a.p, b.p);
+}
+
 TEST(BodyKinds, orientations_in_all_forms_are_the_same) {
     const auto start = [](const std::string& orientation) {
         const auto model = Model::parse(
-            "[[body]]\nname = \"b\"\nfixed = true\ninertia = [2, 1.5, 1]\norientation = " + orientation + "\n", "b.toml");
+            "[[body]]\nname = \"b\"\nfixed = true\ninertia = [2, 1.5, 1]\norientation = " + orientation + "\n",
+            "b.toml");
         return run_of(model, "rattle", 0.01, 0).q;
     };
     // Turn by 0.7 about z, then by -0.4 about the new x, and by 0.3 about the new z.
     const auto euler = start("{ euler = \"zxz\", angles = [0.7, -0.4, 0.3] }");
     const double a = 0.7, b = -0.4, c = 0.3;
     // Goldstein, Poole, Safko, Classical Mechanics, (4.47), for the rotation of the body.
-    const std::array<double, 9> expected{
-        std::cos(c) * std::cos(a) - std::cos(b) * std::sin(a) * std::sin(c),
-        -std::sin(c) * std::cos(a) - std::cos(b) * std::sin(a) * std::cos(c),
-        std::sin(b) * std::sin(a),
-        std::cos(c) * std::sin(a) + std::cos(b) * std::cos(a) * std::sin(c),
-        -std::sin(c) * std::sin(a) + std::cos(b) * std::cos(a) * std::cos(c),
-        -std::sin(b) * std::cos(a),
-        std::sin(b) * std::sin(c),
-        std::sin(b) * std::cos(c),
-        std::cos(b)};
+    const std::array<double, 9> expected{std::cos(c) * std::cos(a) - std::cos(b) * std::sin(a) * std::sin(c),
+                                         -std::sin(c) * std::cos(a) - std::cos(b) * std::sin(a) * std::cos(c),
+                                         std::sin(b) * std::sin(a),
+                                         std::cos(c) * std::sin(a) + std::cos(b) * std::cos(a) * std::sin(c),
+                                         -std::sin(c) * std::sin(a) + std::cos(b) * std::cos(a) * std::cos(c),
+                                         -std::sin(b) * std::cos(a),
+                                         std::sin(b) * std::sin(c),
+                                         std::sin(b) * std::cos(c),
+                                         std::cos(b)};
     for (std::size_t k = 0; k < 9; ++k) {
         EXPECT_NEAR(euler[k], expected[k], 4e-16);
     }
