@@ -3,6 +3,7 @@
 
 #include "draft.hpp"
 #include "dynamics.hpp"
+#include "joint_formulas.hpp"
 #include "loads.hpp"
 #include "motion_formulas.hpp"
 
@@ -38,6 +39,11 @@ ModelBuilder& ModelBuilder::gravity(const std::vector<Expression>& acceleration)
 ModelBuilder& ModelBuilder::spring(const SpringProperties& given) {
     const std::string what = "a spring";
     if (const auto* coordinate = coordinate_of_load(draft_->model(), given, what)) {
+        if (coordinate->wraps && !joint_of(draft_->model(), given.joint.substr(0, given.joint.find('.')))->given.turns) {
+            refuse({}, fmt::format("a spring about the axis of the joint {0} depends on turns; give the joint {0} turns = "
+                                   "true",
+                                   given.joint));
+        }
         return potential(given.stiffness * pow(coordinate->value - given.rest, 2) / 2);
     }
     return potential(spring_energy(in_space(given.between[0], what), in_space(given.between[1], what), given.stiffness,

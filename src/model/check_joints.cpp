@@ -34,6 +34,7 @@ class JointCheck {
   private:
     // At the start, of what may contain coordinates and t.
     [[nodiscard]] double value(const Expression& e) const {
+        // Angles that count turns start as the model says: they are among the parameters.
         std::vector<Expression> inputs;
         std::vector<double> numbers;
         for (const auto& s : symbols_of(std::array{e})) {

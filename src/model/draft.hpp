@@ -40,6 +40,13 @@ class Draft {
     // One component, over a range of points; `value` lacks the numbers of the coordinates.
     void start_points(const PointGroup& group, std::size_t component, InitialValue value, const Place& place);
     void add_known_definition(const std::string& name, std::vector<Expression> value);
+    // The angle atan2(sine, cosine) without its jumps, over coordinates, t and parameters; at the start the branch
+    // nearest to `start`, a formula of parameters. Returns its formula. The angle and its rate are the definitions
+    // `name` and v_`name`, and the angle is an observable.
+    Expression add_winding(const std::string& name, const Expression& sine, const Expression& cosine,
+                           const Expression& start, const Place& place);
+    // The names that the model text gives to angles.
+    void require_free_angle(const std::string& name, const Place& place) const;
     // Bodies come after all other coordinates.
     void add_body(const BodyProperties& given);
     // The rows Q^T Q = 1 of the bodies that have none yet; `finish` sees to it, unless somebody wants to name them

@@ -16,9 +16,26 @@ namespace libration {
 
 namespace {
 
-// The angle of the point (cosine, sine), continued along the motion.
-Expression joint_angle(Draft&, const std::string&, const Expression& sine, const Expression& cosine, const Place&) {
-    return atan2(sine, cosine);
+// The angle of the point (cosine, sine), continued along the motion if it counts turns.
+Expression joint_angle(Draft& draft, const JointProperties& given, const JointCoordinateFormula& formula) {
+    return given.turns ? draft.add_winding(given.name + '.' + formula.name, formula.sine, formula.cosine,
+                                           given.zero.value_or(0), given.place)
+                       : atan2(formula.sine, formula.cosine);
+}
+
+// Counted from the direction that makes it `zero` at the start.
+JointCoordinateFormula counted_from(JointCoordinateFormula formula, const Expression& zero) {
+    if (!formula.is_angle || zero.is_constant(0)) {
+        return formula;
+    }
+    if (formula.value) {
+        formula.value = *formula.value + zero;
+        return formula;
+    }
+    const auto sine = formula.sine * cos(zero) + formula.cosine * sin(zero);
+    formula.cosine = formula.cosine * cos(zero) - formula.sine * sin(zero);
+    formula.sine = sine;
+    return formula;
 }
 
 const JointType& type_of(const JointProperties& given) {
@@ -377,23 +394,27 @@ class JointMaker {
     }
 
     void add_coordinates(const JointPose& pose) {
-        const auto zero = given().zero.value_or(0);
-        for (auto& formula : (planar_ ? type_->planar_coordinates : type_->coordinates)(pose)) {
-            auto value = formula.value ? *formula.value
-                                       : joint_angle(*draft_, given().name + '.' + formula.name, formula.sine,
-                                                     formula.cosine, given().place);
-            value = formula.is_angle ? zero + value : value;
+        for (const auto& formula : coordinate_formulas(pose)) {
+            const auto value = formula.value ? *formula.value : joint_angle(*draft_, given(), formula);
             joint_.coordinates.push_back({formula.name, formula.rate_name, value, rate_of(value, draft_->model()),
-                                          formula.is_angle});
+                                          formula.is_angle, !formula.value.has_value()});
         }
+    }
+
+    [[nodiscard]] std::vector<JointCoordinateFormula> coordinate_formulas(const JointPose& pose) const {
+        auto formulas = (planar_ ? type_->planar_coordinates : type_->coordinates)(pose);
+        for (auto& formula : formulas) {
+            formula = counted_from(std::move(formula), given().zero.value_or(0));
+        }
+        return formulas;
     }
 
     // With the row of the motion, which has no sine and no cosine to offer between planar bodies and along an axis.
     std::vector<JointRowFormula> formulas(const JointPose& pose) const {
         auto rows = (planar_ ? type_->planar_rows : type_->rows)(pose);
         if (given().motion) {
-            const auto driven = (planar_ ? type_->planar_coordinates : type_->coordinates)(pose)[0];
-            const auto wanted = driven.is_angle ? *given().motion - given().zero.value_or(0) : *given().motion;
+            const auto driven = coordinate_formulas(pose)[0];
+            const auto& wanted = *given().motion;
             rows.push_back({"motion", driven.value ? *driven.value - wanted
                                                    : driven.sine * cos(wanted) - driven.cosine * sin(wanted)});
         }

@@ -115,9 +115,24 @@ constexpr std::array types{
 
 }  // namespace
 
+namespace {
+
+// 0/sqrt(2) is no zero to the simplifier, which would carry it into every product.
+Vector3 with_exact_zeros(Vector3 a) {
+    for (auto& component : a) {
+        if (component.is(Op::divide) && component.arguments()[0].is_constant(0)) {
+            component = 0;
+        }
+    }
+    return a;
+}
+
+}  // namespace
+
 std::span<const JointType> joint_types() { return types; }
 
-JointFrame frame_about(const Vector3& point, const Vector3& axis) {
+JointFrame frame_about(const Vector3& point, const Vector3& given_axis) {
+    const auto axis = with_exact_zeros(given_axis);
     const auto& [x, y, z] = axis;
     const auto sign = if_(less(z, 0), -1, 1);
     const auto a = -1 / (sign + z);

@@ -41,6 +41,9 @@ void ModelText::write_joints() {
                 entries.emplace_back(key, toml_formula(**value));
             }
         }
+        if (given.turns) {
+            entries.emplace_back("turns", "true");
+        }
         section("[joint]", entries);
     }
 }

@@ -43,6 +43,7 @@ class ModelReader {
     // One vector, or a list of vectors.
     [[nodiscard]] static std::vector<std::array<Expression, 3>> vectors_in_space(const Document& value, Scope& scope,
                                                                                  const std::string& what);
+    void read_angles();  // reader_angles.cpp
     void read_definitions();
     // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
     static Overrides with_set(const Document& document, const Overrides& given);

@@ -11,6 +11,36 @@
 
 namespace libration {
 
+namespace {
+
+// Whether a formula may contain the angle of a joint: then its turns are counted.
+bool mentions_angle(const Document& value, const std::string& joint) {
+    const auto angle = joint + ".angle";
+    const auto in = [&](const std::string& text) { return text.find(angle) != std::string::npos; };
+    if (value.kind == Document::Kind::text) {
+        return in(value.text);
+    }
+    if (value.kind == Document::Kind::expression) {
+        const auto symbols = symbols_of(std::array{value.expression});
+        return std::ranges::any_of(symbols, [&](const Expression& s) { return in(s.text()); });
+    }
+    return std::ranges::any_of(value.items, [&](const Document& item) { return mentions_angle(item, joint); }) ||
+           std::ranges::any_of(value.entries, [&](const auto& entry) {
+               return in(entry.first) || mentions_angle(entry.second, joint);
+           });
+}
+
+// A spring about the axis of a joint contains its angle without naming it.
+bool has_spring(const Document& document, const std::string& joint) {
+    const auto* springs = document.find("spring");
+    return springs != nullptr && std::ranges::any_of(springs->items, [&](const Document& spring) {
+               const auto* name = spring.find("joint");
+               return name != nullptr && name->text == joint;
+           });
+}
+
+}  // namespace
+
 // Three components, or two in the plane z = 0.
 std::array<Expression, 3> ModelReader::vector_in_space(const Document& value, Scope& scope, const std::string& what) {
     const auto components = value_of(value, scope, what).components;
@@ -33,8 +63,8 @@ std::vector<std::array<Expression, 3>> ModelReader::vectors_in_space(const Docum
 }
 
 void ModelReader::read_joint(const Document& block) {
-    block.allow_only(std::array<std::string, 10>{"name", "type", "between", "at", "axis", "axes", "normal", "length",
-                                                 "zero", "motion"},
+    block.allow_only(std::array<std::string, 11>{"name", "type", "between", "at", "axis", "axes", "normal", "length",
+                                                 "zero", "motion", "turns"},
                      "`[[joint]]`");
     const auto& name = require(block, "name", Document::Kind::text, "`[[joint]]`");
     const auto where = fmt::format("the joint {}", name.text);
@@ -67,6 +97,10 @@ void ModelReader::read_joint(const Document& block) {
         given.at = vectors_in_space(*value, constant, fmt::format("'at' of {}", where));
         given.at_place = value->place;
     }
+    if (block.find("turns") != nullptr) {
+        given.turns = require(block, "turns", Document::Kind::boolean, where).boolean;
+    }
+    given.turns = given.turns || mentions_angle(document_, name.text) || has_spring(document_, name.text);
     read_joint_axes(block, type, given);
     draft_.add_joint(std::move(given));
 }

@@ -99,6 +99,12 @@ Value ModelScope::joint_member(const Joint& joint, std::string_view name, const 
     }
     require_shown(visible_.coordinates, "coordinates");
     for (const auto& coordinate : joint.coordinates) {
+        if (part == coordinate.name && coordinate.wraps && !joint.given.turns) {
+            throw std::invalid_argument(fmt::format("{0} counts turns along a run, which the model must do from the start: "
+                                                    "give turns = true in the `[[joint]]` {1}, or use {0} in the model, "
+                                                    "such as in `[observables]`",
+                                                    full, joint.name()));
+        }
         if (part == coordinate.name) {
             return {{coordinate.value}};
         }

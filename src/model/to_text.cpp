@@ -96,7 +96,8 @@ ModelText::ModelText(const Model& model) : model_(model) { share_formulas(); }
 void ModelText::share_formulas() {
     std::unordered_map<Expression, std::string> named;
     for (const auto& [name, value] : model_.definitions) {
-        if (value.size() == 1 && !value[0].arguments().empty()) {
+        const bool of_joint = name.find('.') != std::string::npos;
+        if (value.size() == 1 && !value[0].arguments().empty() && !of_joint) {
             named.emplace(value[0], name);
         }
     }
@@ -114,12 +115,13 @@ void ModelText::share_formulas() {
         shared_.emplace(formulas[k], std::move(texts.texts[k]));
     }
     for (auto& [name, text] : texts.definitions) {
-        if (name.find('.') == std::string::npos) {
+        if (!is_of_angle(name) && name.find('.') == std::string::npos) {
             definitions_.emplace_back(std::move(name), toml_quoted(text));
         }
     }
     for (const auto& [name, value] : model_.definitions) {
-        if (std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
+        if (is_of_angle(name) ||
+            std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
             continue;
         }
         std::vector<std::string> components;
@@ -200,13 +202,37 @@ void ModelText::write_points() {
     section("points", entries);
 }
 
+// What [angles] defines.
+bool ModelText::is_of_angle(const std::string& name) const {
+    return std::ranges::any_of(model_.windings, [&](const Winding& winding) {
+        return name == winding.name || name == "v_" + winding.name || name == winding.name + "_at_node";
+    });
+}
+
+void ModelText::write_angles() {
+    Entries entries;
+    for (const auto& winding : model_.windings) {
+        if (winding.name.find('.') != std::string::npos) {
+            continue;  // of a joint
+        }
+        Entries facts{{"sine", toml_formula(winding.sine)}, {"cosine", toml_formula(winding.cosine)}};
+        if (!winding.start.is_constant(0)) {
+            facts.emplace_back("start", toml_formula(winding.start));
+        }
+        entries.emplace_back(winding.name, toml_inline_table(facts));
+    }
+    section("angles", entries);
+}
+
 void ModelText::write_definitions() { section("definitions", definitions_); }
 
 void ModelText::write_observables() {
     Entries entries;
     std::vector<std::string> invariants;
     for (const auto& [name, value, invariant] : model_.observables) {
-        entries.emplace_back(name, shared(value));
+        if (!is_of_angle(name)) {
+            entries.emplace_back(name, shared(value));
+        }
         if (invariant) {
             invariants.push_back(toml_quoted(name));
         }
@@ -267,6 +293,7 @@ std::string ModelText::write() {
     write_points();
     write_bodies();
     write_joints();
+    write_angles();
     write_definitions();
     write_dynamics();
     write_families();
@@ -277,6 +304,12 @@ std::string ModelText::write() {
     write_events();
     write_initial();
     write_run();
+    for (const auto& winding : model_.windings) {
+        const auto& symbol = winding.reference.text();
+        for (auto at = text_.find(symbol); at != std::string::npos; at = text_.find(symbol, at)) {
+            text_.replace(at, symbol.size(), winding.name + "_at_node");
+        }
+    }
     text_.erase(text_.find_last_not_of('\n') + 1);
     return text_ + '\n';
 }

@@ -25,6 +25,9 @@ struct JointProperties {
     std::optional<Expression> length = {};  // of a distance
     std::optional<Expression> zero = {};    // the angle at the start
     std::optional<Expression> motion = {};  // what the angle or displacement is at all times
+    // Angles count turns and are observables; otherwise they are between -pi and pi, and no text can use them. Angles
+    // between planar bodies count turns anyway.
+    bool turns = false;
     Place place = {};
     std::array<Place, 2> between_places = {};
     Place at_place = {}, axes_place = {}, length_place = {}, zero_place = {}, motion_place = {};
@@ -54,6 +57,7 @@ struct JointCoordinate {
     std::string name, rate_name;  // "angle" and "rate"
     Expression value, rate;
     bool is_angle = false;
+    bool wraps = false;  // an angle that is known up to turns, unless the joint counts them
 };
 
 struct Joint {

@@ -99,7 +99,7 @@ const std::string upper = "[[joint]]\nname = 'top'\ntype = 'revolute'\nbetween =
 
 TEST(SlenderJoint, a_hinge_across_a_rod_has_four_rows_and_lends_it_a_direction) {
     const auto model = Model::parse(
-        tilted_rods(upper + "[[joint]]\nname = 'mid'\ntype = 'revolute'\nbetween = ['a', 'b']\nat = [0.6, 0.8, 0]\naxis = "
+        tilted_rods(upper + "[[joint]]\nname = 'mid'\nturns = true\ntype = 'revolute'\nbetween = ['a', 'b']\nat = [0.6, 0.8, 0]\naxis = "
                             "[0, 0, 1]\n"),
         "rods");
     ASSERT_EQ(model.joints[0].rows.size(), 4U);
@@ -208,7 +208,7 @@ name = "j"
 )toml";
 
 TEST(JointInFrames, axes_and_the_angle_are_those_of_the_frames) {
-    const auto model = Model::parse(framed + "type = 'revolute'\nbetween = ['a.bore', 'b.pin']\n", "t");
+    const auto model = Model::parse(framed + "type = 'revolute'\nturns = true\nbetween = ['a.bore', 'b.pin']\n", "t");
     expect_rows_vanish(model, start_of(model), "frames");
     EXPECT_NEAR(value_of(model, "j.angle", start_of(model)), 0.6 - std::atan(1.0), rounding);
     EXPECT_FALSE(model.joints[0].closed);

@@ -178,19 +178,19 @@ void turn_about_z(Numbers& state, double angle, double speed, const std::array<d
 constexpr std::array<double, 9> upright{1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 TEST(Joint, angle_and_rate_are_right_handed_about_the_axis_and_start_at_zero) {
-    const auto model = Model::parse(turning("type = 'revolute'\naxis = [0, 0, 2]\nzero = 0.25"), "t");
+    const auto model = Model::parse(turning("type = 'revolute'\nturns = true\naxis = [0, 0, 2]\nzero = 0.25"), "t");
     auto state = start_of(model);
-    EXPECT_EQ(value_of(model, "hinge.angle", state), 0.25);
+    EXPECT_NEAR(value_of(model, "hinge.angle", state), 0.25, rounding);
     turn_about_z(state, 0.5, 3, upright);
     EXPECT_NEAR(value_of(model, "hinge.angle", state), 0.75, rounding);
     EXPECT_NEAR(value_of(model, "hinge.rate", state), 3, rounding);
-    const auto down = Model::parse(turning("type = 'revolute'\naxis = [0, 0, -1]"), "t");
+    const auto down = Model::parse(turning("type = 'revolute'\nturns = true\naxis = [0, 0, -1]"), "t");
     EXPECT_NEAR(value_of(down, "hinge.angle", state), -0.5, rounding);
     EXPECT_NEAR(value_of(down, "hinge.rate", state), -3, rounding);
 }
 
 TEST(Joint, displacement_is_along_the_axis_of_the_first_body) {
-    const auto model = Model::parse(turning("type = 'cylindrical'\naxis = [0, 0, 1]"), "t");
+    const auto model = Model::parse(turning("type = 'cylindrical'\nturns = true\naxis = [0, 0, 1]"), "t");
     auto state = start_of(model);
     turn_about_z(state, -0.4, 2, upright);
     state["b.r.z"] = 1.5;
@@ -203,7 +203,7 @@ TEST(Joint, displacement_is_along_the_axis_of_the_first_body) {
 // The second axis y is turned about z by angle 1, the body about the turned y by angle 2.
 TEST(Joint, angles_of_a_universal_joint_are_those_of_two_turns_one_after_the_other) {
     for (const auto* axes : {"axes = [[0, 0, 1], [0, 1, 0]]", "axes = [[0, 0, 1], [0, 4, 3]]"}) {
-        const auto model = Model::parse(turning(fmt::format("type = 'universal'\n{}", axes)), "t");
+        const auto model = Model::parse(turning(fmt::format("type = 'universal'\nturns = true\n{}", axes)), "t");
         const bool slanted = std::string(axes).find('4') != std::string::npos;
         const double y = slanted ? 0.8 : 1, z = slanted ? 0.6 : 0;
         const double c = std::cos(0.3), s = std::sin(0.3);
@@ -268,7 +268,8 @@ TEST(Joint, the_builder_makes_the_model_of_the_text) {
                                       .between = {"ground", "b"},
                                       .at = {{0, 0, 0}},
                                       .axes = {{0, 0, 2}},
-                                      .zero = 0.25});
+                                      .zero = 0.25,
+                                      .turns = true});
     builder.gravity({0, -9.81, 0}).spring({.joint = "hinge", .stiffness = 2});
     builder.load({.name = "motor", .body = "b", .value = {0, 0, 5}});
     builder.damper({.name = "oil", .joint = "hinge", .coefficient = 0.3});

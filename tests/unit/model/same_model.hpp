@@ -128,6 +128,13 @@ inline void expect_same_model(const Model& a, const Model& b) {
             EXPECT_EQ(a.forces[k].on[c].value.value, b.forces[k].on[c].value.value);
         }
     }
+    ASSERT_EQ(a.windings.size(), b.windings.size());
+    for (std::size_t k = 0; k < a.windings.size(); ++k) {
+        EXPECT_EQ(a.windings[k].name, b.windings[k].name);
+        EXPECT_EQ(a.windings[k].start, b.windings[k].start);
+        EXPECT_EQ(a.windings[k].angle, b.windings[k].angle);
+        EXPECT_EQ(a.windings[k].rate, b.windings[k].rate);
+    }
     ASSERT_EQ(a.observables.size(), b.observables.size());
     for (std::size_t k = 0; k < a.observables.size(); ++k) {
         EXPECT_EQ(a.observables[k].name, b.observables[k].name);
