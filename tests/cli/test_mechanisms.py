@@ -201,7 +201,7 @@ class Checks(MechanismTest):
                 "impossible-inertia": ["arm", "no body"], "impossible-tensor": ["arm", "no body"],
                 "inertia-not-symmetric": ["arm", "symmetric"], "planar-and-spatial": ["hinge", "planar"],
                 "reflection": ["arm", "determinant"], "loop-with-wrong-velocity": ["hinge"],
-                "contradicting-motions": ["hinge", "second"]}
+                "contradicting-motions": ["hinge", "second"], "redundant-refused": ["lower", "upper"]}
         later = {"singular-on-the-way"}
         files = {path.stem for path in (FILES / "bad").glob("*.toml")}
         self.assertEqual(files, set(says) | later)
