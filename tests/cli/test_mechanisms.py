@@ -179,6 +179,16 @@ class Motions(MechanismTest):
         self.assertAlmostEqual(rows[0]["crank_angle"], rows[1]["crank_angle"], delta=1e-10)
 
 
+class Assembly(MechanismTest):
+    def test_closes_a_rough_loop_where_geometry_says_and_keeps_what_is_held(self):
+        text = (FILES / "four-bar-rough.toml").read_text(encoding="utf-8")
+        row = self.last_row(text, "--step", "1e-9", "--steps", "1")
+        # Rates are below 10, so that one step changes angles by less than 1e-8.
+        for name, exact in (("crank", np.pi / 3), ("coupler", 0.464579554313372216), ("rocker", 1.45301164323952539)):
+            with self.subTest(name):
+                self.assertAlmostEqual(row[name], exact, delta=2e-8)
+
+
 class Checks(MechanismTest):
     def test_count_what_can_move_and_what_is_redundant(self):
         for name, mobility, redundant in (("door", 1, 5), ("spatial-four-bar", 1, 3), ("bennett", 1, 3), ("gimbal", 3, 0),
