@@ -17,7 +17,7 @@ from newton_euler import Mechanism  # noqa: E402
 FILES = SOURCE_DIR / "tests/files/mechanisms"
 REFERENCES = json.loads((FILES / "reference.json").read_text(encoding="utf-8"))
 EPSILON = np.finfo(float).eps
-SPATIAL = ("door", "gimbal", "spatial-four-bar", "spatial-slider-crank")
+SPATIAL = ("bennett", "door", "gimbal", "spatial-four-bar", "spatial-slider-crank")
 VECTORS = {"origin": "{0}.at(0, 0, 0)", "x": "{0}.at(1, 0, 0)", "y": "{0}.at(0, 1, 0)", "z": "{0}.at(0, 0, 1)",
            "r": "{0}.r", "v": "v_{0}.r", "omega": "{0}.omega"}
 
@@ -121,7 +121,8 @@ class Motions(MechanismTest):
     """Lobatto's method of order 4 with two step sizes: what Richardson's extrapolation leaves is smaller than a tenth of the error
     of the finer one, so that the reference must be there. An error of the reference, or of the model, is not."""
 
-    ANGLES = {"door": ({"angle": "lower.angle"}, "1.0", 0.02),
+    ANGLES = {"bennett": ({"first": "first.angle"}, "0.25", 0.01),
+              "door": ({"angle": "lower.angle"}, "1.0", 0.02),
               "rod-pendulum": ({"rod": "hinge.angle"}, "0.5", 0.02),
               "double-pendulum-rods": ({"upper": "a", "lower": "b"}, "0.5", 0.005),
               "gimbal": ({"outer": "mount.angle", "inner": "pivot.angle", "spin": "spin.angle"}, "0.5", 0.01),
