@@ -27,7 +27,7 @@ Formula = Any
 
 _ARGUMENTS = (
     "q points bodies angles mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
-    "observables invariants events definitions tables parameters initial name description source run"
+    "observables invariants events definitions tables parameters initial assembly name description source run"
 ).split()
 
 
@@ -66,6 +66,8 @@ class Model(Actions):
     initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given. Single values by name,
         {"x": 1, "v_y": 2}: those that are omitted are zero. Points and bodies by
         name: {"r": {"for": "i in 0..n-1", "q": ["i", 0]}, "top": {"quaternion": [1, 0, 0, 0], "omega": [0, 0, 1]}}.
+    assembly: the initial values are a rough pose, and a run starts where the constraints hold: {} or {"hold": [formula,
+        ...], "branch": 2}. `check` says what moved, and lists the ways to close.
     run: default arguments of `run`, {"method": "rattle", "step": 0.01, "duration": 100}.
     """
 
@@ -99,6 +101,7 @@ class Model(Actions):
         tables: Optional[Mapping[str, Any]] = None,
         parameters: Optional[Mapping[Any, Any]] = None,
         initial: Optional[Mapping[str, Any]] = None,
+        assembly: Optional[Mapping[str, Any]] = None,
         name: str = "model",
         description: str = "",
         source: str = "",

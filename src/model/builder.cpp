@@ -203,6 +203,16 @@ ModelBuilder& ModelBuilder::event(Event event) {
     return *this;
 }
 
+ModelBuilder& ModelBuilder::assemble(const std::vector<Expression>& hold, std::size_t branch) {
+    AssemblyChoices choices;
+    choices.branch = branch;
+    for (const auto& value : hold) {
+        choices.hold.push_back({to_string(value), draft_->resolved(value), {}});
+    }
+    draft_->model().assembly = std::move(choices);
+    return *this;
+}
+
 ModelBuilder& ModelBuilder::initial(InitialValue::Kind kind, const std::vector<Expression>& values, const char* what) {
     if (values.size() != draft_->model().dimension && values.size() != draft_->model().plain_coordinates.size()) {
         throw InputError(

@@ -45,6 +45,7 @@ class ModelText {
     void write_initial();  // model_text_initial.cpp
     void write_initial_points(const PointGroup& group);
     void write_initial_body(const Body& body);
+    void write_assembly();
     void write_run();
 
     // The masses of the plain coordinates, and of points.

@@ -19,10 +19,10 @@ namespace libration {
 namespace {
 
 const std::vector<std::string> sections{
-    "name",    "description", "source", "parameters", "coordinates", "points", "dynamics", "observables",
-    "initial", "run",         "energy", "constraint", "field",       "body",   "forces",   "spark",
-    "events",  "definitions", "set",    "tables",     "angles",      "joint",  "spring",   "damper",
-    "certify"};  // the laboratory reads the last one
+    "name",        "description", "source", "parameters",  "coordinates", "points", "dynamics",
+    "observables", "initial",     "run",    "energy",      "constraint",  "field",  "body",
+    "forces",      "spark",       "events", "definitions", "set",         "tables", "angles",
+    "joint",       "spring",      "damper", "assembly",    "certify"};  // the laboratory reads the last one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -76,7 +76,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field",
-                            "spark", "definitions", "set", "tables", "angles"}) {
+                            "spark", "definitions", "set", "tables", "angles", "assembly"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
@@ -90,10 +90,9 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(
-            std::array<std::string, 7>{"mass", "gravity", "potential", "constraints", "nonholonomic", "kinetic",
-                                       "hamiltonian"},
-            "`[dynamics]`");
+        dynamics->allow_only(std::array<std::string, 7>{"mass", "gravity", "potential", "constraints", "nonholonomic",
+                                                        "kinetic", "hamiltonian"},
+                             "`[dynamics]`");
     }
     read_tables();
     read_parameters();
@@ -129,6 +128,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     override_initial_values();
     read_observables();
     read_events();
+    read_assembly();
     read_run();
     draft_.model().overrides = overrides_;
     return draft_.finish();

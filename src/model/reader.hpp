@@ -100,6 +100,8 @@ class ModelReader {
                                       const std::string& where);
     void read_observables();
     void read_events();
+    void read_assembly();  // reader_assembly.cpp
+    void read_held(const Document& value, AssemblyChoices& choices);
     void read_run();
     void read_run_key(const RequestField<RunRequest>& field, const Document& value, RunRequest& run);
 

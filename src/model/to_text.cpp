@@ -57,6 +57,9 @@ std::vector<Expression> formulas_of(const Model& model) {
     }
     std::ranges::for_each(model.observables, [&](const auto& observable) { add(observable.value); });
     std::ranges::for_each(model.events, [&](const auto& event) { add(event.value); });
+    for (std::size_t k = 0; model.assembly && k < model.assembly->hold.size(); ++k) {
+        add(model.assembly->hold[k].value);
+    }
     for (const auto& definition : model.definitions) {
         std::ranges::for_each(definition.value, add);
     }
@@ -257,6 +260,21 @@ void ModelText::write_events() {
     }
 }
 
+void ModelText::write_assembly() {
+    if (!model_.assembly) {
+        return;
+    }
+    std::vector<std::string> held;
+    for (const auto& one : model_.assembly->hold) {
+        held.push_back(shared(one.value));
+    }
+    text_ += fmt::format("[assembly]\nbranch = {}\n", model_.assembly->branch);
+    if (!held.empty()) {
+        text_ += fmt::format("hold = {}\n", toml_list(held, 7));
+    }
+    text_ += '\n';
+}
+
 void ModelText::write_run() {
     Entries entries;
     for (const auto& field : run_fields) {
@@ -303,6 +321,7 @@ std::string ModelText::write() {
     write_observables();
     write_events();
     write_initial();
+    write_assembly();
     write_run();
     for (const auto& winding : model_.windings) {
         const auto& symbol = winding.reference.text();

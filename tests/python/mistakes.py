@@ -355,6 +355,46 @@ MISTAKES = [
     Mistake("option is unknown", "run MODEL --stpe 1", "model.run(stpe=1)"),
     Mistake("option is given twice", "run MODEL --step 1 --step 2"),
     Mistake("model is missing", "run"),
+    # Assembly.
+    Mistake("assembly that cannot close",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': [x, y]}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = ["x", "y"]')),
+    Mistake("assembly of a branch that does not exist",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': x, 'branch': 3}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "x"\nbranch = 3')),
+    Mistake("assembly of branch zero",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'branch': 0}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nbranch = 0')),
+    Mistake("assembly that holds an unknown name",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': 'z'}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "z"')),
+    Mistake("assembly that holds a velocity",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': 'v_x'}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "v_x"')),
+    Mistake("assembly that holds a constant",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': '1'}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "g"')),
+    Mistake("assembly with an unknown key",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'holt': x}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nholt = "x"')),
+    Mistake("gradient from an assembled start",
+            None,
+            "lb.gradient(lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [1.2, 0]},"
+            " parameters={'g': 1}, potential='g*y', assembly={}), 'x', by='g', method='rattle', step=0.01, steps=1)"),
     # Bodies.
     *(
         Mistake(f"body {name}", None, f"lb.Model(bodies={{'b': {python}}})",

@@ -114,6 +114,9 @@ class ModelBuilder {
     // Occurs where its value, over coordinates, momenta, velocities, multipliers, t and parameters, crosses
     // zero.
     ModelBuilder& event(Event event);
+    // The initial values are a rough pose: a run starts where the constraints hold, and these formulas of coordinates
+    // keep their values. `branch`: which of the ways to close, from 1.
+    ModelBuilder& assemble(const std::vector<Expression>& hold = {}, std::size_t branch = 1);
     // Orientation, angular velocity, and the center of a free body.
     ModelBuilder& initial_body(const std::string& name, const BodyStart& start);
     // Points over one range of their numbers.

@@ -129,6 +129,18 @@ struct Observable {
     bool invariant = false;
 };
 
+// The start is a rough pose: a run begins where the constraints hold.
+struct AssemblyChoices {
+    struct Held {
+        std::string name;  // for messages
+        Expression value;  // over q and parameters; the search keeps its value at the rough pose
+        Place place;
+    };
+    std::vector<Held> hold;
+    std::size_t branch = 1;  // which of the ways to close, from 1; they are sorted by how far they are
+    Place place;
+};
+
 struct Model {
     // Defined in the library, so that programs using models need not compile their internals.
     Model();
@@ -184,8 +196,9 @@ struct Model {
     std::vector<Winding> windings;
     std::vector<Observable> observables;  // those of the windings first
     std::vector<InitialValue> initial;
-    std::size_t replaced_initial = 0;  // the last ones, which overrides put in the place of others
-    RunRequest run;                    // what [run] says
+    std::size_t replaced_initial = 0;         // the last ones, which overrides put in the place of others
+    std::optional<AssemblyChoices> assembly;  // nothing: initial values that violate constraints are refused
+    RunRequest run;                           // what [run] says
     std::vector<std::pair<std::string, std::string>> run_formulas;  // keys of it that were formulas of parameters
     std::string text;       // what it was read from, without overrides; empty: it was built
     std::string text_name;  // under which the user knows the text, for messages

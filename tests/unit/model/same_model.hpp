@@ -73,6 +73,14 @@ inline void expect_same_model(const Model& a, const Model& b) {
     for (std::size_t k = 0; k < a.points.size(); ++k) {
         EXPECT_EQ(a.points[k].counted_by, b.points[k].counted_by);
     }
+    ASSERT_EQ(a.assembly.has_value(), b.assembly.has_value());
+    if (a.assembly) {
+        EXPECT_EQ(a.assembly->branch, b.assembly->branch);
+        ASSERT_EQ(a.assembly->hold.size(), b.assembly->hold.size());
+        for (std::size_t k = 0; k < a.assembly->hold.size(); ++k) {
+            EXPECT_EQ(a.assembly->hold[k].value, b.assembly->hold[k].value);
+        }
+    }
     ASSERT_EQ(a.bodies.size(), b.bodies.size());
     for (std::size_t k = 0; k < a.bodies.size(); ++k) {
         EXPECT_EQ(a.bodies[k].inertia, b.bodies[k].inertia);
