@@ -4,8 +4,8 @@
 //
 // Stages take the branch that is nearest to angle_n, too. Where a step turns by more than half a turn, that is the
 // wrong one, and nothing at the nodes shows it; so a step fails if it turns by more than a quarter, or if the rate at
-// its end says that it did. Methods whose nodes are known late evaluate forces so many steps ahead of the last node; then the
-// quarter is for all of them together.
+// its end says that it did. Methods whose nodes are known late evaluate forces so many steps ahead of the last node;
+// then the quarter is for all of them together.
 #pragma once
 
 #include "system/windings.hpp"

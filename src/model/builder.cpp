@@ -2,6 +2,7 @@
 #include <libration/model/builder.hpp>
 
 #include "draft.hpp"
+#include "joint_formulas.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -48,6 +49,8 @@ BodySymbols ModelBuilder::body(const BodyProperties& given) {
     }
     return body_symbols(draft_->model().bodies.back());
 }
+
+JointSymbols ModelBuilder::joint(const JointProperties& given) { return joint_symbols(draft_->add_joint(given)); }
 
 ModelBuilder& ModelBuilder::mass(const Expression& every) {
     draft_->set_mass_of_all(draft_->resolved(every));

@@ -1,4 +1,5 @@
 // The checks that a whole model must pass.
+#include "check_joints.hpp"
 #include "draft.hpp"
 #include "dynamics.hpp"
 #include "forces.hpp"
@@ -140,6 +141,7 @@ void check_start(Model& model, const ParameterValues<double>& given) {
     const auto state = initial_state<double>(model, given);
     check_initial_values(model, state);
     check_orientations(model, state.q);
+    check_joints(model, given, state);
 }
 
 void check_masses(Model& model, const ParameterValues<double>& given) {
@@ -176,6 +178,7 @@ Model Draft::finish() {
     }
     finish_bodies();
     add_external_rows();
+    add_gravity();
     for (const auto& term : model_.potential) {
         check_term_symbols(model_, term, "the potential");
         refuse_condition(term.formula.kernel, term.place, "the potential", number_advice);

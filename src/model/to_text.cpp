@@ -37,9 +37,12 @@ std::vector<Expression> formulas_of(const Model& model) {
             add((*whole)->value);
         }
     }
-    std::ranges::for_each(model.potential, add_term);
+    const std::size_t weights = model.gravity ? model.gravity->terms : 0;
+    std::for_each(model.potential.begin(), model.potential.end() - static_cast<std::ptrdiff_t>(weights), add_term);
     for (const auto& constraint : model.constraints) {
-        add_term(constraint.term);
+        if (!belongs_to_joint(model, constraint)) {
+            add_term(constraint.term);
+        }
     }
     for (const auto& rolling : model.nonholonomic) {
         add(rolling.equation.value);
@@ -74,6 +77,7 @@ std::vector<std::string> taken_names(const Model& model) {
     std::ranges::transform(model.tables, std::back_inserter(names), &Table::name);
     add(model.points);
     add(model.bodies);
+    std::ranges::transform(model.joints, std::back_inserter(names), &Joint::name);
     add(model.definitions);
     add(model.observables);
     add(model.events);
@@ -95,8 +99,17 @@ ModelText::ModelText(const Model& model) : model_(model) { share_formulas(); }
 void ModelText::share_formulas() {
     std::unordered_map<Expression, std::string> named;
     for (const auto& [name, value] : model_.definitions) {
-        if (value.size() == 1 && !value[0].arguments().empty()) {
+        const bool of_joint = name.find('.') != std::string::npos;
+        if (value.size() == 1 && !value[0].arguments().empty() && !of_joint) {
             named.emplace(value[0], name);
+        }
+    }
+    // Angles are written as hinge.angle.
+    for (const auto& joint : model_.joints) {
+        for (const auto& coordinate : joint.coordinates) {
+            if (!coordinate.value.arguments().empty()) {
+                named.emplace(coordinate.value, fmt::format("{}.{}", joint.name(), coordinate.name));
+            }
         }
     }
     const auto formulas = formulas_of(model_);
@@ -105,7 +118,7 @@ void ModelText::share_formulas() {
         shared_.emplace(formulas[k], std::move(texts.texts[k]));
     }
     for (auto& [name, text] : texts.definitions) {
-        if (!is_of_angle(name)) {
+        if (!is_of_angle(name) && name.find('.') == std::string::npos) {
             definitions_.emplace_back(std::move(name), toml_quoted(text));
         }
     }
@@ -202,6 +215,9 @@ bool ModelText::is_of_angle(const std::string& name) const {
 void ModelText::write_angles() {
     Entries entries;
     for (const auto& winding : model_.windings) {
+        if (winding.name.find('.') != std::string::npos) {
+            continue;  // of a joint
+        }
         Entries facts{{"sine", toml_formula(winding.sine)}, {"cosine", toml_formula(winding.cosine)}};
         if (!winding.start.is_constant(0)) {
             facts.emplace_back("start", toml_formula(winding.start));
@@ -294,6 +310,7 @@ std::string ModelText::write() {
     }
     write_points();
     write_bodies();
+    write_joints();
     write_angles();
     write_definitions();
     write_dynamics();

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <libration/model/family.hpp>
+#include <libration/model/load.hpp>
 #include <libration/model/model.hpp>
 
 namespace [[gnu::visibility("default")]] libration {
@@ -55,6 +56,14 @@ class ModelBuilder {
     // A rigid body, after all other coordinates; masses below are for plain coordinates and points. Returns its
     // symbols.
     BodySymbols body(const BodyProperties& given);
+    // A joint, between bodies that have their initial_body where the joint needs it. Its rows come after all
+    // constraints.
+    JointSymbols joint(const JointProperties& given);
+    // An acceleration of two or three components, for all points and bodies.
+    ModelBuilder& gravity(const std::vector<Expression>& acceleration);
+    ModelBuilder& spring(const SpringProperties& given);
+    ModelBuilder& damper(const DamperProperties& given);
+    ModelBuilder& load(const LoadProperties& given);
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);
     ModelBuilder& mass_matrix(const std::vector<std::vector<Expression>>& rows);

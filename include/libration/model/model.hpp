@@ -12,6 +12,7 @@
 #include <libration/model/external.hpp>
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
+#include <libration/model/joint.hpp>
 #include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 
@@ -79,6 +80,13 @@ struct Mass {
     };
     std::vector<Block> diagonal;
     std::vector<Expression> matrix;  // empty, or dimension x dimension
+    Place place;
+};
+
+// The same acceleration for all points and bodies, in the potential.
+struct Gravity {
+    std::vector<Expression> vector;  // two or three components
+    std::size_t terms = 0;           // of the potential, the last ones
     Place place;
 };
 
@@ -164,12 +172,14 @@ struct Model {
     std::unordered_map<std::string, std::size_t> plain_numbers;  // the inverse
     std::vector<PointGroup> points;
     std::vector<Body> bodies;  // their coordinates are the last ones
+    std::vector<Joint> joints;
     std::size_t dimension = 0;
     // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is
     // none, but a field.
     Mass mass;
     std::optional<Mass> variable_mass;           // the source of `kinetic`, where a mass contains coordinates or t
     std::vector<Term> potential;                 // U
+    std::optional<Gravity> gravity;              // as given; U contains it
     std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v, M not constant; mass is empty then
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
     std::optional<Field> field;                  // all of these are empty then

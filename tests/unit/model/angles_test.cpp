@@ -135,7 +135,7 @@ TEST(TrajectoriesWithAngles, MayShareASystem) {
     auto start = start_state<double>(model, *system);
     const auto alone = make_stepper<double>(chosen, *own), one = make_stepper<double>(chosen, *system),
                other = make_stepper<double>(chosen, *system);
-    const std::vector<double> far{100 * turn};
+    const std::vector<double> far{2 * turn};
     alone->start(0, start.q, start.p, 0.01);
     one->start(0, start.q, start.p, 0.01);
     other->start({0, start.q, {}, start.p, far}, 0.01);
@@ -179,22 +179,26 @@ TEST(TrajectoriesWithAngles, GoBackFromANode) {
     }
 }
 
+// A free rotor; -1 says that the step was solved, but not counted.
 TEST(TrajectoriesWithAngles, RefuseStepsThatTurnTooFar) {
-    const auto model = bead();
+    ModelBuilder builder("rotor");
+    const auto phi = builder.coordinates({"phi"})[0];
+    builder.angle("turn", sin(phi), cos(phi));
+    const auto model = builder.mass(1).potential(0).initial_position({0}).initial_velocity({12}).build();
     const auto system = make_system<double>(model);
     const auto start = start_state<double>(model, *system);
-    for (const auto* spec : {"lobatto(4)", "shake"}) {
+    for (const auto* spec : {"verlet", "lobatto(2)", "leapfrog"}) {
         const auto stepper = make_stepper<double>(method(spec), *system);
         const int lag = method(spec).lag();
         const double most = std::numbers::pi / 2 / (lag + 1);
-        for (const double share : {0.9, 1.2}) {
+        for (const double share : {0.99, 1.01, 4.0, 8.0}) {  // of which the last two are whole turns
             stepper->start(0, start.q, start.p, share * most / 12);
-            bool good = true;
-            for (int n = 0; n <= lag + 1 && good; ++n) {
-                good = good_step(stepper->advance());
+            double converged = 1;
+            for (int n = 0; n <= lag + 1 && converged == 1; ++n) {
+                converged = stepper->advance().converged;
                 stepper->accept();
             }
-            EXPECT_EQ(good, share < 1) << spec;
+            EXPECT_EQ(converged, share < 1 ? 1 : -1) << spec << " " << share;
         }
     }
 }
