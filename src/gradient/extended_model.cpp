@@ -39,6 +39,9 @@ class Extension {
         if (!model_->forces.empty()) {
             return "forces act beside the Hamiltonian";
         }
+        if (!model_->windings.empty()) {
+            return "an angle of the model counts turns";
+        }
         if (!model_->nonholonomic.empty()) {
             return "constraints on velocities are not holonomic";
         }

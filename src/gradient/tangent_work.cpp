@@ -1,6 +1,7 @@
 // One run, and the tangents of it.
 #include "tangent_work.hpp"
 
+#include "integrate/assembly.hpp"
 #include "row_groups.hpp"
 
 #include "obstacle.hpp"
@@ -29,6 +30,16 @@ void require_known_steps(const Model& model, const IntegrationOptions& options, 
     }
 }
 
+// Where an assembly leads to depends on parameters and rough values in a way that is not differentiated.
+void require_given_start(const Model& model, const IntegrationOptions& options) {
+    if (model.assembly && !options.project && assembled_start(model, options.start_time)) {
+        throw InputError(model.assembly->place,
+                         "`[assembly]` moves the start of this run, and an assembly is not differentiated: let "
+                         "`project` move the initial values instead; if they are too rough for that, write the "
+                         "assembled values, which `libration check` lists as JSON, under `[initial]`");
+    }
+}
+
 struct NodeTimes final : Observer {
     void see(const Sample& sample) override { times.push_back(sample.t); }
     std::vector<double> times;
@@ -52,6 +63,7 @@ std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unk
 TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
     : model_(&model), method_(&method), options_(&options), matrix_(matrix), unknowns_(unknowns_of(model, options.by)),
       sequence_(options.run.start_time, options.run.step), objective_(Objective::make(model, method, options)) {
+    require_given_start(model, options.run);
     require_known_steps(model, options.run, objective_->may_end_early());
     if (options.run.adaptive && !objective_->takes_adaptive_steps()) {
         throw InputError({.argument = "adaptive",

@@ -229,6 +229,7 @@ void Draft::add_body(const BodyProperties& given) {
 }
 
 void Draft::add_rigid_rows() {
+    add_joint_rows();
     for (; bodies_with_rows_ < model_.bodies.size(); ++bodies_with_rows_) {
         auto& body = model_.bodies[bodies_with_rows_];
         body.first_row = model_.constraint_rows;

@@ -108,6 +108,8 @@ class ModelScope : public Scope {
     [[nodiscard]] std::size_t matrix_index(const Expression& index, std::string_view matrix) const;
     [[nodiscard]] bool depends_on_index(const Expression& e) const;
     [[nodiscard]] std::vector<Expression> index_symbols() const;
+    // Of a joint: scope_joint.cpp.
+    [[nodiscard]] Value joint_member(const Joint& joint, std::string_view name, const Member& wanted) const;
     std::optional<Value> point_element(std::string_view full, std::string_view prefix, const PointGroup& group,
                                        const Expression& index);
     // lambda_rod: the multiplier of a row, or of all rows of a vector.

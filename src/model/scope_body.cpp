@@ -2,6 +2,7 @@
 #include "scope.hpp"
 
 #include "body_frame.hpp"
+#include "joint_formulas.hpp"
 
 #include "text/suggest.hpp"
 
@@ -186,7 +187,9 @@ Value multiplier_of_body(const Body& body, std::string_view full, std::size_t i,
 
 }  // namespace
 
-bool ModelScope::has_members(std::string_view name) const { return body_of(*model_, name).body != nullptr; }
+bool ModelScope::has_members(std::string_view name) const {
+    return body_of(*model_, name).body != nullptr || joint_of(*model_, name) != nullptr;
+}
 
 std::size_t ModelScope::matrix_index(const Expression& index, std::string_view matrix) const {
     if (depends_on_index(index)) {
@@ -243,6 +246,9 @@ void ModelScope::require_known_part(std::string_view name, const Member& wanted)
 }
 
 Value ModelScope::member(std::string_view name, const Member& wanted) {
+    if (const auto* joint = joint_of(*model_, name)) {
+        return joint_member(*joint, name, wanted);
+    }
     require_known_part(name, wanted);
     const auto found = body_of(*model_, name);
     const auto& body = *found.body;

@@ -355,6 +355,46 @@ MISTAKES = [
     Mistake("option is unknown", "run MODEL --stpe 1", "model.run(stpe=1)"),
     Mistake("option is given twice", "run MODEL --step 1 --step 2"),
     Mistake("model is missing", "run"),
+    # Assembly.
+    Mistake("assembly that cannot close",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': [x, y]}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = ["x", "y"]')),
+    Mistake("assembly of a branch that does not exist",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': x, 'branch': 3}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "x"\nbranch = 3')),
+    Mistake("assembly of branch zero",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'branch': 0}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nbranch = 0')),
+    Mistake("assembly that holds an unknown name",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': 'z'}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "z"')),
+    Mistake("assembly that holds a velocity",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': 'v_x'}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "v_x"')),
+    Mistake("assembly that holds a constant",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'hold': '1'}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "g"')),
+    Mistake("assembly with an unknown key",
+            None,
+            "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
+            " assembly={'holt': x}).run('rattle', step=0.01, steps=1)",
+            ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nholt = "x"')),
+    Mistake("gradient from an assembled start",
+            None,
+            "lb.gradient(lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [1.2, 0]},"
+            " parameters={'g': 1}, potential='g*y', assembly={}), 'x', by='g', method='rattle', step=0.01, steps=1)"),
     # Bodies.
     *(
         Mistake(f"body {name}", None, f"lb.Model(bodies={{'b': {python}}})",
@@ -397,4 +437,30 @@ MISTAKES = [
              "planar = true\nmass = 1\ninertia = 1\norientation = [1, 0, 0, 0]"),
         )
     ),
+    # Angles that count turns.
+    Mistake("angle is no table",
+            None,
+            "lb.Model(q=[x, y], mass=1, angles={'a': 'y'}, initial={'q': [1, 0]})",
+            ("[dynamics]", '[angles]\na = "y"\n\n[dynamics]')),
+    Mistake("angle without a cosine",
+            None,
+            "lb.Model(q=[x, y], mass=1, angles={'a': {'sine': y}}, initial={'q': [1, 0]})",
+            ("[dynamics]", '[angles]\na = { sine = "y" }\n\n[dynamics]')),
+    Mistake("angle with a key that is unknown",
+            None,
+            "lb.Model(q=[x, y], mass=1, angles={'a': {'sine': y, 'cosine': x, 'begin': 0}}, initial={'q': [1, 0]})",
+            ("[dynamics]", '[angles]\na = { sine = "y", cosine = "x", begin = 0 }\n\n[dynamics]')),
+    Mistake("angle with a velocity",
+            None,
+            "lb.Model(q=[x, y], mass=1, angles={'a': {'sine': 'v_y', 'cosine': x}}, initial={'q': [1, 0]})",
+            ("[dynamics]", '[angles]\na = { sine = "v_y", cosine = "x" }\n\n[dynamics]')),
+    Mistake("angle starts at no number",
+            None,
+            "lb.Model(q=[x, y], mass=1, angles={'a': {'sine': y, 'cosine': x, 'start': 'log(-1)'}}, "
+            "initial={'q': [1, 0]})",
+            ("[dynamics]", '[angles]\na = { sine = "y", cosine = "x", start = "log(-1)" }\n\n[dynamics]')),
+    Mistake("angle with the name of a coordinate",
+            None,
+            "lb.Model(q=[x, y], mass=1, angles={'x': {'sine': y, 'cosine': x}}, initial={'q': [1, 0]})",
+            ("[dynamics]", '[angles]\nx = { sine = "y", cosine = "x" }\n\n[dynamics]')),
 ]
