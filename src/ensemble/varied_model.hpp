@@ -30,6 +30,7 @@ class VariedModel {
     };
     [[nodiscard]] Target find(const std::string& name) const;
     void refuse_shape(const std::string& name) const;
+    [[nodiscard]] bool turns_axes(const std::string& name, double value) const;
 
     const Model* base_;
     const VariedValues* values_;
