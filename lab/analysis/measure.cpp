@@ -1,4 +1,5 @@
 // All measurements of one method on one model.
+#include "integrate/redundancy.hpp"
 #include "measuring.hpp"
 
 #include <libration/text/error.hpp>
@@ -62,7 +63,8 @@ StartKick generic_kick(const Model& model, double step) {
     return kick;
 }
 
-Measurement measure(const Method& method, const Model& model, const CertifyOptions& options) {
+Measurement measure(const Method& method, const Model& given, const CertifyOptions& options) {
+    const auto model = carrying(given);
     const auto system = make_system<double>(model);
     const auto& properties = system->properties();
     if (const auto reason = unmet_needs(method, properties, system->constraints()); !reason.empty()) {

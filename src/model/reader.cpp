@@ -89,9 +89,9 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(
-            std::array<std::string, 6>{"mass", "potential", "constraints", "nonholonomic", "kinetic", "hamiltonian"},
-            "`[dynamics]`");
+        dynamics->allow_only(std::array<std::string, 7>{"mass", "potential", "constraints", "nonholonomic", "kinetic",
+                                                        "hamiltonian", "redundant"},
+                             "`[dynamics]`");
     }
     read_tables();
     read_parameters();
@@ -105,6 +105,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_potential();
     read_field();
     read_constraints();
+    read_redundant();
     draft_.add_rigid_rows();
     draft_.set_external(std::move(external));
     draft_.add_external_rows();
