@@ -117,7 +117,7 @@ ModelCheck check(const Model& model) {
     // Without H there is no energy.
     result.energy =
         system.properties().hamiltonian ? system.energy(0, start.q, start.p) : std::numeric_limits<double>::quiet_NaN();
-    const auto ready = prepared(model, 0, false, most_sets);
+    const auto ready = prepared(model, 0, most_sets);
     result.rank = model.nonholonomic.empty() ? model.constraint_rows - dependent_constraints(system, 0, start.q).size()
                                              : independent_constraints(*ready.system, 0, start.q, start.p);
     result.mobility = static_cast<std::int64_t>(model.dimension) - static_cast<std::int64_t>(result.rank);

@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 void add_warnings(const Model& model, const Method& method, const IntegrationOptions& options,
                   std::vector<std::string>& warnings) {
     try {
-        const auto base = prepared(model, options.start_time, options.project);
+        const auto base = prepared(model, options.start_time);
         Manifold<double> manifold(*base.system);
         const auto start = checked_start(base.model, *base.system, manifold, options);
         warnings.insert(warnings.end(), base.warnings.begin(), base.warnings.end());
@@ -194,7 +194,7 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
                             const EnsembleOptions& ensemble, EnsembleHooks hooks) {
     EnsembleResult result;
     check_ensemble(model, method, options, ensemble);
-    const auto in_lanes = carrying(model, options.start_time, options.project);
+    const auto in_lanes = carrying(model, options.start_time);
     VariedModel models(model, ensemble.values);
     models.use_in_lanes(in_lanes);
     const auto steps = count_steps(options, &result.warnings);

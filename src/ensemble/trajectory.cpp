@@ -66,7 +66,7 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
                                std::shared_ptr<System<double>>& system)
     : plan_(&plan), number_(number), record_(&record),
       prepared_(system ? PreparedModel{plan.models->of(number), {}, {}, {}, {}}
-                       : prepared(plan.models->of(number), plan.options.start_time, plan.options.project)),
+                       : prepared(plan.models->of(number), plan.options.start_time)),
       model_(std::move(prepared_.model)), system_(system ? system : std::move(prepared_.system)), manifold_(*system_),
       mass_watch_(model_, *system_), row_watch_(model_, *system_), reader_(model_, *system_, manifold_),
       monitor_(reader_.invariants().size()), stepper_(make_stepper<double>(plan.method, *system_)),

@@ -49,7 +49,7 @@ std::optional<Model> with_lists(const Model& model, const Method& method, const 
 
 // Tangents are those of the rows that the run carries at its start.
 Model with_independent_rows(const Model& model, const GradientOptions& options) {
-    return carrying(model, options.run.start_time, options.run.project);
+    return carrying(model, options.run.start_time);
 }
 
 }  // namespace

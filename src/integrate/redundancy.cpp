@@ -40,8 +40,7 @@ std::string names_of(const Model& model, std::span<const std::size_t> rows) {
 
 class Decision {
   public:
-    Decision(const Model& model, double t, bool project, std::size_t most_sets)
-        : model_(&model), t_(t), project_(project), most_sets_(most_sets) {
+    Decision(const Model& model, double t, std::size_t most_sets) : model_(&model), t_(t), most_sets_(most_sets) {
         result_.model = model;
         result_.system = make_system<double>(model);
     }
@@ -55,18 +54,27 @@ class Decision {
         const auto start = start_state<double>(*model_, system, t_);
         q_ = start.q;
         p_ = start.p;
-        const bool rough = project_ && !rows_vanish(system, t_, q_);
+        const bool rough = !rows_vanish(system, t_, q_);
         auto found = rough ? on_manifold() : dependent_constraints(system, t_, q_, most_sets_, looked_at);
-        if (!found.empty() && !rough && system.constraints() <= most_rows_of_least_squares &&
-            rows_vanish(system, t_, q_)) {
+        if (!found.empty() && !rough && system.constraints() <= most_rows_of_least_squares) {
             // Residuals of the start look like gradients that miss each other.
             static_cast<void>(least_squares_position(system, t_, q_, p_));
             found = dependent_constraints(system, t_, q_, most_sets_, looked_at);
         }
-        if (std::ranges::any_of(found, is_exact)) {
+        if (std::ranges::any_of(found, [](const Dependence& set) { return set.rows.size() == 1; })) {
+            return std::move(result_);  // a gradient that vanishes is a fault of its own
+        }
+        const bool some_exact = std::ranges::any_of(found, is_exact);
+        if (auto near = near_sets(found); !near.empty()) {
+            // Such models have always been run where no row is redundant.
+            if (some_exact) {
+                result_.fault = std::move(near);
+            } else if (near_nearby()) {
+                result_.warnings.push_back(std::move(near));
+            }
+        } else if (some_exact) {
             carry_some(found);
         }
-        warn_of_near(found);
         return std::move(result_);
     }
 
@@ -168,6 +176,17 @@ class Decision {
         return true;
     }
 
+    // Whether rows are nearly dependent at a state near the start, too: otherwise it is the position that is special.
+    bool near_nearby() {
+        auto& system = *result_.system;
+        auto q = q_;
+        for (std::size_t j = 0; j < q.size(); ++j) {
+            q[j] += 1e-3 * std::max(std::abs(q[j]), 1e-3) * std::sin(1 + 2.0 * static_cast<double>(j));
+        }
+        return Manifold<double>(system).project_position(t_, q, p_) != 1 ||
+               !dependent_constraints(system, t_, q, most_sets_, looked_at).empty();
+    }
+
     void warn_of_redundant(const RowChoice& choice) {
         std::string text = fmt::format("some constraints are redundant: {} of {} are independent, and these are "
                                        "carried; residuals of all are watched\n",
@@ -181,7 +200,8 @@ class Decision {
         result_.warnings.push_back(text + "Not carried: " + names_of(*model_, choice.left_out));
     }
 
-    void warn_of_near(const std::vector<Dependence>& found) {
+    // In words; empty if there is none.
+    [[nodiscard]] std::string near_sets(const std::vector<Dependence>& found) const {
         std::string text;
         for (const auto& set : found) {
             if (!is_exact(set) && !set.rows.empty()) {
@@ -190,7 +210,7 @@ class Decision {
             }
         }
         if (text.empty()) {
-            return;
+            return {};
         }
         const auto independent =
             model_->constraint_rows - static_cast<std::size_t>(std::ranges::count_if(found, is_exact));
@@ -203,13 +223,11 @@ class Decision {
                                 mobility + static_cast<std::int64_t>(found.size()) -
                                     std::ranges::count_if(found, is_exact));
         }
-        result_.warnings.push_back(text + "Give axes and points with all digits, or let `[assembly] snap = 1e-5` align "
-                                          "them.");
+        return text + "Give axes and points with all digits, or let `[assembly] snap = 1e-5` align them.";
     }
 
     const Model* model_;
     double t_;
-    bool project_;
     std::size_t most_sets_;
     PreparedModel result_;
     std::vector<double> q_, p_;
@@ -217,12 +235,12 @@ class Decision {
 
 }  // namespace
 
-PreparedModel prepared(const Model& model, double t, bool project, std::size_t most_sets) {
-    return Decision(model, t, project, most_sets).made();
+PreparedModel prepared(const Model& model, double t, std::size_t most_sets) {
+    return Decision(model, t, most_sets).made();
 }
 
-Model carrying(const Model& model, double t, bool project) {
-    return model.constraint_rows < 2 || model.carried ? model : prepared(model, t, project).model;
+Model carrying(const Model& model, double t) {
+    return model.constraint_rows < 2 || model.carried ? model : prepared(model, t).model;
 }
 
 }  // namespace libration

@@ -33,7 +33,7 @@ bool StateReader::suffices(const Model& model) {
         return false;
     }
     // The rows that a run carried need not be those that would be chosen at a state.
-    const auto ready = prepared(model, 0, true);
+    const auto ready = prepared(model, 0);
     const auto& system = ready.system;
     return !ready.model.carried && system->properties().added == 0 &&
            (system->forces() == nullptr || !system->forces()->depend_on_multipliers());

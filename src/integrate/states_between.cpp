@@ -8,7 +8,7 @@
 namespace libration {
 
 StatesBetween::StatesBetween(const Model& model, const Method& method)
-    : model_(carrying(model, 0, true)), dense_(model_, method), system_(make_system<double>(model_)),
+    : model_(carrying(model)), dense_(model_, method), system_(make_system<double>(model_)),
       manifold_(*system_), reader_(model_, *system_, manifold_), q_low_(system_->dimension()) {}
 
 // What files and arrays hold is q rounded once; the low part of the run is not there.

@@ -6,7 +6,7 @@
 namespace libration {
 
 // Rows beyond which the dense equations of one step take too long.
-inline constexpr std::size_t most_rows_of_least_squares = 2000;
+inline constexpr std::size_t most_rows_of_least_squares = 400;
 
 // Moves q to where the sum of the squares of the rows, each divided by the length of its row of G M^-1/2, is smallest:
 // Levenberg-Marquardt, which needs no independent rows. Returns whether every row vanishes there up to round-off (1e-10
