@@ -58,7 +58,8 @@ class _Assembly:
             raise _core.InputError("q: a model needs coordinates, such as q=[x, y]")
         self._parameters = given_table(given["parameters"], "parameters")
         self._definitions = given_table(given["definitions"], "definitions")
-        self._known = {*self._names, *self._parameters, *self._definitions}
+        angles = given_table(given["angles"], "angles")
+        self._known = {*self._names, *self._parameters, *self._definitions, *angles}
         self._sections: Sections = []
         self.external: Dict[str, External] = {}
 
@@ -74,6 +75,7 @@ class _Assembly:
         for name, body in given_table(given["bodies"], "bodies").items():
             argument = f"bodies[{name!r}]"
             section("[body]", [("name", name, argument), *self._facts(body, argument)])
+        section("angles", self._tables("angles"))
         section("definitions", self._tables("definitions"))
         section("dynamics", self._dynamics())
         for kind in ("energy", "constraint"):

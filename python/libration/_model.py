@@ -26,7 +26,7 @@ Formula = Any
 """An expression, a number, an exact text such as "sqrt(3)/2", or, where documented, a function."""
 
 _ARGUMENTS = (
-    "q points bodies mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
+    "q points bodies angles mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
     "observables invariants events definitions tables parameters initial name description source run"
 ).split()
 
@@ -46,6 +46,8 @@ class Model(Actions):
     points: {"r": {"count": n, "dimension": 2, "mass": 1}}, used as lb.points("r", 2)[i] or in texts as r[i].x. The
         mass may be a list, one per point, or a formula of i.
     bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
+    angles: angles that count turns, by their sine and cosine, {"turn": {"sine": y, "cosine": x}}, and perhaps "start".
+        Texts use them as turn and v_turn, expressions as lb.symbol("turn").
     mass: a number, a list, or a matrix, which may depend on q and t. Alternatives: `kinetic`, `hamiltonian`, `field`.
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
     constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A
@@ -79,6 +81,7 @@ class Model(Actions):
         *,
         points: Optional[Mapping[str, Any]] = None,
         bodies: Optional[Mapping[str, Any]] = None,
+        angles: Optional[Mapping[str, Any]] = None,
         mass: Formula = None,
         potential: Formula = None,
         constraints: Any = None,

@@ -16,6 +16,7 @@ struct RunState {
     std::int64_t step = 0;
     double t = 0;
     std::vector<double> q, p;
+    std::vector<double> turns = {};  // see Node
 };
 
 struct BackwardResult {

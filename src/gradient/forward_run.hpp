@@ -143,7 +143,7 @@ class ForwardRun {
         const auto& sequence = task_->sequence;
         if (step > 1 && !sequence.is_constant() && sequence.size(step) != sequence.size(step - 1)) {
             keep(stepper_->node());
-            stepper_->start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_},
+            stepper_->start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_, kept_turns_},
                             from_double<S>(sequence.size(step)));
         }
     }
@@ -166,7 +166,7 @@ class ForwardRun {
         auto left = stepper_->node();
         if (dense_->kind().companion) {
             keep(left);
-            left = {left.t, kept_q_, kept_low_, kept_p_};
+            left = {left.t, kept_q_, kept_low_, kept_p_, kept_turns_};
             if (!steps_forward(1)) {
                 return;
             }
@@ -189,6 +189,7 @@ class ForwardRun {
         kept_q_.assign(node.q.begin(), node.q.end());
         kept_low_.assign(node.q_low.begin(), node.q_low.end());
         kept_p_.assign(node.p.begin(), node.p.end());
+        kept_turns_.assign(node.turns.begin(), node.turns.end());
     }
 
     void read(const ReadPoint& point, const S& t, std::span<const S> q, std::span<const S> p) {
@@ -217,7 +218,7 @@ class ForwardRun {
     LossReader<S> reader_;
     std::unique_ptr<System<S>> dense_system_;
     std::optional<DenseSteps<S>> dense_;
-    std::vector<S> kept_q_, kept_low_, kept_p_;
+    std::vector<S> kept_q_, kept_low_, kept_p_, kept_turns_;
     std::int64_t node_ = 0, made_ = 0;
     ForwardResult<T> result_;
 };

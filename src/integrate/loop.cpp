@@ -45,8 +45,8 @@ class Pacer {
 }  // namespace
 
 Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
-    : started_(Clock::now()), prepared_(prepared(model, options.start_time)),
-      model_(std::move(prepared_.model)), method_(method), options_(options), system_(std::move(prepared_.system)),
+    : started_(Clock::now()), prepared_(prepared(model, options.start_time)), model_(std::move(prepared_.model)),
+      method_(method), options_(options), system_(std::move(prepared_.system)),
       external_(dynamic_cast<ExternalSystem*>(system_.get())), manifold_(*system_), mass_watch_(model_, *system_),
       row_watch_(model_, *system_) {
     total_ = count_steps(options, &warnings_);

@@ -96,6 +96,7 @@ class Integration::Loop {
 
     std::optional<RunFailure> one_step();
     [[nodiscard]] RunFailure mass_failure(const std::string& fault);
+    std::string turned_too_far();
     RunFailure describe(const StepReport<double>& report);
     std::string undefined_on_the_way();
     bool constraints_are_finite(double t, std::span<const double> q);

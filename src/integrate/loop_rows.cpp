@@ -71,7 +71,8 @@ bool Integration::Loop::look_at_rows(bool always) {
 void Integration::Loop::carry_rows(std::vector<std::size_t> rows) {
     const auto node = stepper_->node();
     const std::vector<double> q(node.q.begin(), node.q.end()), q_low(node.q_low.begin(), node.q_low.end()),
-        p(node.p.begin(), node.p.end());
+        p(node.p.begin(), node.p.end()), turns(node.turns.begin(), node.turns.end());
+    const double t = node.t;
     SharedMemory shared;
     stepper_->visit(shared);
     stepper_.reset();
@@ -83,7 +84,7 @@ void Integration::Loop::carry_rows(std::vector<std::size_t> rows) {
     row_watch_ = RowWatch(model_, *system_);
     reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_);
     make_stepper();
-    stepper_->start({node.t, q, q_low, p}, options_.step);
+    stepper_->start({t, q, q_low, p, turns}, options_.step);
     stepper_->visit(shared);
     row_watch_.begin(stepper_->node());
     if (between_) {

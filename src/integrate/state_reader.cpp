@@ -29,7 +29,7 @@ StateReader::StateReader(const Model& model, std::size_t states)
 }
 
 bool StateReader::suffices(const Model& model) {
-    if (model.singular_mass || !model.nonholonomic.empty() || model.external) {
+    if (model.singular_mass || !model.nonholonomic.empty() || model.external || !model.windings.empty()) {
         return false;
     }
     // The rows that a run carried need not be those that would be chosen at a state.

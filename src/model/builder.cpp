@@ -33,10 +33,19 @@ std::vector<Expression> ModelBuilder::coordinates(const std::vector<std::string>
     return coordinate_symbols();
 }
 
+Expression ModelBuilder::angle(const std::string& name, const Expression& sine, const Expression& cosine,
+                               const Expression& start) {
+    draft_->require_free_angle(name, {});
+    return draft_->add_winding(name, sine, cosine, draft_->resolved(start), {});
+}
+
 std::vector<Expression> ModelBuilder::coordinate_symbols() const { return draft_->model().coordinate_symbols(); }
 
 BodySymbols ModelBuilder::body(const BodyProperties& given) {
     draft_->add_body(given);
+    if (given.start) {
+        draft_->place_start(draft_->model().bodies.back());
+    }
     return body_symbols(draft_->model().bodies.back());
 }
 

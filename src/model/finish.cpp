@@ -27,6 +27,7 @@ void check_term_symbols(const Model& model, const Term& term, const std::string&
     if (term.uses_time) {
         known.push_back(symbol("t"));
     }
+    std::ranges::transform(model.windings, std::back_inserter(known), &Winding::reference);
     for (const auto& s : symbols_of(std::array{term.formula.kernel})) {
         if (std::ranges::find(known, s) == known.end()) {
             throw InputError(term.place,
@@ -122,6 +123,11 @@ void check_parameters(const Model& model, const ParameterValues<double>& given) 
     for (std::size_t k = 0; k < given.symbols.size(); ++k) {
         if (!std::isfinite(given.values[k])) {
             const auto& name = given.symbols[k].text();
+            if (const auto angle = std::ranges::find(model.windings, given.symbols[k], &Winding::reference);
+                angle != model.windings.end()) {
+                throw InputError(angle->place, fmt::format("the angle {} starts at {}, not a finite number",
+                                                           angle->name, given.values[k]));
+            }
             const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
             throw InputError(found->place,
                              fmt::format("the parameter {} is {}, not a finite number", name, given.values[k]));

@@ -25,7 +25,10 @@ class ModelText {
     void write_tables();
     void write_parameters();
     void write_points();
-    void write_bodies();
+    void write_bodies();  // model_text_body.cpp
+    static void write_body_start(const BodyStart& start, Entries& facts);
+    void write_angles();
+    [[nodiscard]] bool is_of_angle(const std::string& name) const;
     void write_definitions();
     void write_dynamics();  // model_text_dynamics.cpp, down to forces
     [[nodiscard]] std::size_t terms_in_dynamics() const;

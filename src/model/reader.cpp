@@ -21,7 +21,7 @@ namespace {
 const std::vector<std::string> sections{
     "name",    "description", "source", "parameters", "coordinates", "points", "dynamics", "observables",
     "initial", "run",         "energy", "constraint", "field",       "body",   "forces",   "spark",
-    "events",  "definitions", "set",    "tables",     "certify"};  // the laboratory reads this one
+    "events",  "definitions", "set",    "tables",     "angles",      "certify"};  // the laboratory reads the last one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -75,7 +75,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field",
-                            "spark", "definitions", "set", "tables"}) {
+                            "spark", "definitions", "set", "tables", "angles"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
@@ -99,7 +99,9 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_points();
     read_bodies();
     check_overrides();
+    read_angles();
     read_definitions();
+    read_body_starts();
     read_mass();
     read_whole_energies();
     read_potential();

@@ -21,7 +21,20 @@ class ModelReader {
     void read_coordinates();
     void read_points();
     [[nodiscard]] std::vector<Mass::Block> point_masses(const PointGroup& group, const Document& mass);
-    void read_bodies();
+    void read_bodies();  // reader_body.cpp
+    void read_body(const Document& block);
+    void read_inertia(const Document& block, BodyProperties& given, const std::string& where);
+    std::array<Expression, 3> place_in_body(const Document& value, bool planar, const std::string& where);
+    void read_body_places(const Document& block, BodyProperties& given, const std::string& where);
+    void read_body_start(const Document& block, BodyProperties& given, const std::string& where);
+    // reader_body_start.cpp
+    std::vector<Expression> angular_velocity_of(const Document& block, bool planar, const std::string& where);
+    std::vector<Expression> matrix_of(const Document& value, const std::string& where);
+    Orientation read_orientation(const Document& value, const std::string& where);
+    // All of them, before joints and initial values of the rest are read.
+    void read_body_starts();
+    void place_body_starts();
+    void read_angles();  // reader_angles.cpp
     void read_definitions();
     // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
     static Overrides with_set(const Document& document, const Overrides& given);
@@ -58,6 +71,7 @@ class ModelReader {
     void read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind);
     void read_initial_points(const PointGroup& group, const Document& block);
     void read_initial_body(const Body& body, const Document& block);
+    void read_initial_planar(const Body& body, const Document& block);
     // `wanted` formulas, or nothing without the key.
     std::vector<Expression> constants(const Document& block, const std::string& key, std::size_t wanted,
                                       const std::string& where);

@@ -97,7 +97,7 @@ std::optional<Value> ModelScope::name(std::string_view name) {
     }
     if (has_members(name)) {
         throw std::invalid_argument(fmt::format("'{0}' is a body; write the quantity that is meant, such as {0}.{1}",
-                                                name, reads_multiplier(name) ? "rigid[1,2]" : "Q[3,3]"));
+                                                name, example_part(name)));
     }
     const bool known = model_->plain_numbers.contains(std::string(base));
     if (known && shows(name, derived)) {

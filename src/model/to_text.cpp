@@ -102,10 +102,13 @@ void ModelText::share_formulas() {
         shared_.emplace(formulas[k], std::move(texts.texts[k]));
     }
     for (auto& [name, text] : texts.definitions) {
-        definitions_.emplace_back(std::move(name), toml_quoted(text));
+        if (!is_of_angle(name)) {
+            definitions_.emplace_back(std::move(name), toml_quoted(text));
+        }
     }
     for (const auto& [name, value] : model_.definitions) {
-        if (std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
+        if (is_of_angle(name) ||
+            std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
             continue;
         }
         std::vector<std::string> components;
@@ -186,21 +189,23 @@ void ModelText::write_points() {
     section("points", entries);
 }
 
-void ModelText::write_bodies() {
-    for (const auto& body : model_.bodies) {
-        std::vector<std::string> moments;
-        for (const auto& moment : body.inertia) {
-            moments.push_back(toml_formula(moment));
+// What [angles] defines.
+bool ModelText::is_of_angle(const std::string& name) const {
+    return std::ranges::any_of(model_.windings, [&](const Winding& winding) {
+        return name == winding.name || name == "v_" + winding.name || name == winding.name + "_at_node";
+    });
+}
+
+void ModelText::write_angles() {
+    Entries entries;
+    for (const auto& winding : model_.windings) {
+        Entries facts{{"sine", toml_formula(winding.sine)}, {"cosine", toml_formula(winding.cosine)}};
+        if (!winding.start.is_constant(0)) {
+            facts.emplace_back("start", toml_formula(winding.start));
         }
-        Entries facts{{"name", toml_quoted(body.name)}, {"inertia", toml_list(moments, 10)}};
-        if (!body.centre) {
-            facts.emplace_back("fixed", "true");
-        }
-        if (body.mass) {
-            facts.emplace_back("mass", toml_formula(*body.mass));
-        }
-        section("[body]", facts);
+        entries.emplace_back(winding.name, toml_inline_table(facts));
     }
+    section("angles", entries);
 }
 
 void ModelText::write_definitions() { section("definitions", definitions_); }
@@ -209,7 +214,9 @@ void ModelText::write_observables() {
     Entries entries;
     std::vector<std::string> invariants;
     for (const auto& [name, value, invariant] : model_.observables) {
-        entries.emplace_back(name, shared(value));
+        if (!is_of_angle(name)) {
+            entries.emplace_back(name, shared(value));
+        }
         if (invariant) {
             invariants.push_back(toml_quoted(name));
         }
@@ -269,6 +276,7 @@ std::string ModelText::write() {
     }
     write_points();
     write_bodies();
+    write_angles();
     write_definitions();
     write_dynamics();
     write_families();
@@ -279,6 +287,12 @@ std::string ModelText::write() {
     write_events();
     write_initial();
     write_run();
+    for (const auto& winding : model_.windings) {
+        const auto& symbol = winding.reference.text();
+        for (auto at = text_.find(symbol); at != std::string::npos; at = text_.find(symbol, at)) {
+            text_.replace(at, symbol.size(), winding.name + "_at_node");
+        }
+    }
     text_.erase(text_.find_last_not_of('\n') + 1);
     return text_ + '\n';
 }

@@ -47,6 +47,11 @@ class ModelBuilder {
     Expression definition(const std::string& name, const Expression& value);
     // The components of a vector.
     std::vector<Expression> definition(const std::string& name, const std::vector<Expression>& value);
+    // An angle that counts turns, given by its sine and cosine over coordinates, t and parameters: the formula of it,
+    // which later formulas may use by its name, too, and the angle's rate as v_NAME. At the start it is the one nearest
+    // to `start`.
+    Expression angle(const std::string& name, const Expression& sine, const Expression& cosine,
+                     const Expression& start = 0);
     // A rigid body, after all other coordinates; masses below are for plain coordinates and points. Returns its
     // symbols.
     BodySymbols body(const BodyProperties& given);

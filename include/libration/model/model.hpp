@@ -105,6 +105,17 @@ struct Definition {
     std::vector<Expression> value;  // several: the components of a vector
 };
 
+// An angle that counts turns: atan2(sine, cosine), on the branch nearest to `reference`, which is a number of the
+// state: the angle at the last node, at first `start`. The observable of its name records it.
+struct Winding {
+    std::string name;
+    Expression sine, cosine;  // over q, t and parameters
+    Expression start;         // over parameters
+    Expression reference;     // a symbol that no text can contain
+    Expression angle, rate;   // over these; the rate over v_, too
+    Place place;
+};
+
 struct Observable {
     std::string name;
     Expression value;  // over q, p_, v_, lambda_, t and parameters
@@ -165,7 +176,8 @@ struct Model {
     bool singular_mass = false;
     std::vector<Definition> definitions;
     std::vector<Event> events;
-    std::vector<Observable> observables;
+    std::vector<Winding> windings;
+    std::vector<Observable> observables;  // those of the windings first
     std::vector<InitialValue> initial;
     std::size_t replaced_initial = 0;  // the last ones, which overrides put in the place of others
     RunRequest run;                    // what [run] says
