@@ -235,6 +235,7 @@ class _Assembly:
             ("potential", self._energy("potential", "q"), "potential"),
             ("constraints", self._rows("constraints", "q"), "constraints"),
             ("nonholonomic", self._rows("nonholonomic", "qv"), "nonholonomic"),
+            ("redundant", self._given["redundant"], "redundant"),
         ]
 
     def _field(self) -> Entries:

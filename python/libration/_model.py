@@ -26,8 +26,9 @@ Formula = Any
 """An expression, a number, an exact text such as "sqrt(3)/2", or, where documented, a function."""
 
 _ARGUMENTS = (
-    "q points bodies angles mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
-    "observables invariants events definitions tables parameters initial assembly name description source run"
+    "q points bodies angles mass potential constraints redundant families nonholonomic kinetic hamiltonian field "
+    "forces spark observables invariants events definitions tables parameters initial assembly name description source "
+    "run"
 ).split()
 
 
@@ -52,6 +53,7 @@ class Model(Actions):
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
     constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A
         vector, {"joint": r[0] - r[1]}, gives one constraint per component, joint.x and joint.y.
+    redundant: "carry" (the default): of redundant constraints an independent set is carried; or "error".
     families: terms over an index, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
         "bonds": [[0, 1]], "name": "bond", "constraint": formula}].
     field: equations of motion without a Hamiltonian, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
@@ -87,6 +89,7 @@ class Model(Actions):
         mass: Formula = None,
         potential: Formula = None,
         constraints: Any = None,
+        redundant: Optional[str] = None,
         families: Optional[Sequence[Mapping[str, Any]]] = None,
         nonholonomic: Any = None,
         kinetic: Formula = None,

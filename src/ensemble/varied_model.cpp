@@ -95,7 +95,8 @@ bool gives(const Model& model, InitialKind kind, std::size_t coordinate) {
 
 }  // namespace
 
-VariedModel::VariedModel(const Model& base, const VariedValues& values) : base_(&base), values_(&values) {
+VariedModel::VariedModel(const Model& base, const VariedValues& values)
+    : base_(&base), lane_model_(&base), values_(&values) {
     for (std::size_t k = 0; k < values.names.size(); ++k) {
         const auto& name = values.names[k];
         if (std::find(values.names.begin(), values.names.begin() + static_cast<std::ptrdiff_t>(k), name) !=

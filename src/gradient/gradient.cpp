@@ -1,6 +1,7 @@
 // Gradients and Jacobians.
 #include <libration/gradient/gradient.hpp>
 
+#include "integrate/redundancy.hpp"
 #include "measured_objective.hpp"
 #include "tangent_work.hpp"
 
@@ -46,6 +47,11 @@ std::optional<Model> with_lists(const Model& model, const Method& method, const 
     return with_separate_lists(model, options.by, [&] { static_cast<void>(Objective::make(model, method, options)); });
 }
 
+// Tangents are those of the rows that the run carries at its start.
+Model with_independent_rows(const Model& model, const GradientOptions& options) {
+    return carrying(model, options.run.start_time);
+}
+
 }  // namespace
 
 std::string to_string(GradientMode mode) {
@@ -56,7 +62,8 @@ Gradient gradient(const Model& model, const Method& method, const GradientOption
     const auto started = Clock::now();
     auto result = begun<Gradient>(model, method, options);
     const auto separate = with_lists(model, method, options);
-    TangentWork work(separate ? *separate : model, method, options, false);
+    const auto carried = with_independent_rows(separate ? *separate : model, options);
+    TangentWork work(carried, method, options, false);
     auto outcome = work.made();
     result.loss = work.objective().value();
     result.measured = options.data ? work.objective().rows().size() : 0;
@@ -76,7 +83,8 @@ Jacobian jacobian(const Model& model, const Method& method, const GradientOption
     const auto started = Clock::now();
     auto result = begun<Jacobian>(model, method, options);
     const auto separate = with_lists(model, method, options);
-    TangentWork work(separate ? *separate : model, method, options, true);
+    const auto carried = with_independent_rows(separate ? *separate : model, options);
+    TangentWork work(carried, method, options, true);
     auto outcome = work.made();
     result.values = work.objective().rows();
     for (const auto& one : measured_values(*options.data)) {

@@ -281,7 +281,7 @@ class InitialValues(BadModelTest):
         self.assertAlmostEqual(result["p"][1], 2.0, delta=1e-10)
 
     def test_that_cannot_be_projected_for_redundant_constraints_are_refused_as_check_does(self):
-        both = changed(CONSTRAINT, 'constraints = { a = "x^2 + y^2 - l^2", b = "2*x^2 + 2*y^2 - 2*l^2" }')
+        both = changed(CONSTRAINT, 'constraints = { a = "x^2 + y^2 - l^2", b = "2*x^2 + 2*y^2 - 2*l^2" }\nredundant = "error"')
         text = changed("q = [1, 0]", "q = [1.1, 0]", both)
         sets = ("some constraints are redundant at the initial values", "1 of 2 constraints are independent",
                 "a, b are linearly dependent", "Remove one constraint of each set")
@@ -318,6 +318,7 @@ q = ["x", "y", "z", "w", "u"]
 [dynamics]
 mass = 1
 constraints = { a = "x^2 + y^2 - 1", b = "z - w", c = "C", d = "D" }
+redundant = "error"
 
 [initial]
 q = [1, 0, 0, 0, 0]
