@@ -39,25 +39,27 @@ ModelBuilder& ModelBuilder::gravity(const std::vector<Expression>& acceleration)
 ModelBuilder& ModelBuilder::spring(const SpringProperties& given) {
     const std::string what = "a spring";
     if (const auto* coordinate = coordinate_of_load(draft_->model(), given, what)) {
-        if (coordinate->wraps && !joint_of(draft_->model(), given.joint.substr(0, given.joint.find('.')))->given.turns) {
-            refuse({}, fmt::format("a spring about the axis of the joint {0} depends on turns; give the joint {0} turns = "
-                                   "true",
-                                   given.joint));
+        if (coordinate->wraps &&
+            !joint_of(draft_->model(), given.joint.substr(0, given.joint.find('.')))->given.turns) {
+            refuse({},
+                   fmt::format("a spring about the axis of the joint {0} depends on turns; give the joint {0} turns = "
+                               "true",
+                               given.joint));
         }
         return potential(given.stiffness * pow(coordinate->value - given.rest, 2) / 2);
     }
-    return potential(spring_energy(in_space(given.between[0], what), in_space(given.between[1], what), given.stiffness,
-                                   given.rest));
+    return potential(
+        spring_energy(in_space(given.between[0], what), in_space(given.between[1], what), given.stiffness, given.rest));
 }
 
 ModelBuilder& ModelBuilder::damper(const DamperProperties& given) {
     const auto what = fmt::format("the damper '{}'", given.name);
     const auto& model = draft_->model();
     const auto* coordinate = coordinate_of_load(model, given, what);
-    const auto speed = coordinate != nullptr ? coordinate->rate
-                                             : rate_of(distance_between(in_space(given.between[0], what),
-                                                                        in_space(given.between[1], what)),
-                                                       model);
+    const auto speed =
+        coordinate != nullptr
+            ? coordinate->rate
+            : rate_of(distance_between(in_space(given.between[0], what), in_space(given.between[1], what)), model);
     Force force{given.name, ForceClass::dissipative, {}, {}};
     add_efforts(model, force, std::array{Effort{-(given.coefficient * speed), speed}}, {});
     draft_->model().forces.push_back(std::move(force));
@@ -77,7 +79,8 @@ ModelBuilder& ModelBuilder::load(const LoadProperties& given) {
         if (given.value.size() != 1) {
             refuse({}, fmt::format("{} has {} values; in a joint it is one", what, given.value.size()));
         }
-        add_efforts(model, force, std::array{Effort{given.value[0], joint_coordinate(model, given.joint, {}).rate}}, {});
+        add_efforts(model, force, std::array{Effort{given.value[0], joint_coordinate(model, given.joint, {}).rate}},
+                    {});
     } else {
         auto value = in_space(given.value, what);
         const auto point = given.at.empty() ? Vector3{} : in_space(given.at, what);

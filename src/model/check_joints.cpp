@@ -57,8 +57,9 @@ class JointCheck {
     void require_constant(const Expression& e, std::string_view key, const Place& place, bool with_time = false) const {
         for (const auto& s : symbols_of(std::array{e})) {
             if (std::ranges::find(given_->symbols, s) == given_->symbols.end() && !(with_time && s.text() == "t")) {
-                refuse(place, fmt::format("'{}' of the joint {} uses '{}', which is not a parameter{}", key,
-                                          joint_->name(), s.text(), with_time ? " and not t" : "; it must be constant"));
+                refuse(place,
+                       fmt::format("'{}' of the joint {} uses '{}', which is not a parameter{}", key, joint_->name(),
+                                   s.text(), with_time ? " and not t" : "; it must be constant"));
             }
         }
     }
@@ -92,8 +93,7 @@ class JointCheck {
         std::vector<Vector3> units;
         for (const auto& axis : g.axes) {
             if (!(value(dot(axis, axis)) > 0)) {
-                refuse(g.axes_place,
-                       fmt::format("an axis of the joint {} has length zero; give a direction such as [0, 0, 1]", g.name));
+                refuse_zero_axis(g);
             }
             units.push_back(unit(axis));
             const auto& side = joint_->sides[1];
@@ -168,6 +168,11 @@ class JointCheck {
 };
 
 }  // namespace
+
+void refuse_zero_axis(const JointProperties& given) {
+    refuse(given.axes_place,
+           fmt::format("an axis of the joint {} has length zero; give a direction such as [0, 0, 1]", given.name));
+}
 
 void check_joints(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start) {
     for (const auto& joint : model.joints) {

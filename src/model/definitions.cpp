@@ -129,7 +129,8 @@ Definitions angle_definitions(const Model& model) {
     for (const auto& winding : model.windings) {
         known.emplace(winding.name, known_definition(model, {winding.angle}));
         known.emplace("v_" + winding.name, known_definition(model, {winding.rate}));
-        auto& node = known.emplace(winding.name + "_at_node", KnownDefinition{.value = {winding.reference}}).first->second;
+        auto& node =
+            known.emplace(winding.name + "_at_node", KnownDefinition{.value = {winding.reference}}).first->second;
         node.coordinate = winding.name;
     }
     return known;

@@ -99,10 +99,11 @@ void Draft::add_gravity() {
     }
     for (const auto& body : model_.bodies) {
         if (!body.centre) {
-            refuse(place, fmt::format("gravity cannot act on the body {0}, because only its fixed point is known, not "
-                                      "its center of mass: make it a free body with a spherical joint to the ground, or "
-                                      "{1}",
-                                      body.name, by_hand));
+            refuse(place,
+                   fmt::format("gravity cannot act on the body {0}, because only its fixed point is known, not "
+                               "its center of mass: make it a free body with a spherical joint to the ground, or "
+                               "{1}",
+                               body.name, by_hand));
         }
         const auto r = centre_symbols(body);
         require_no_gravity(r.size(), fmt::format("the planar body {}", body.name));

@@ -8,8 +8,8 @@
 namespace libration {
 
 struct JointEnd {
-    const Body* body = nullptr;  // null: the ground
-    std::size_t number = 0;      // of the body
+    const Body* body = nullptr;             // null: the ground
+    std::size_t number = 0;                 // of the body
     std::optional<Vector3> point, axis, x;  // in the frame of the body, where the end names a point or a frame
 
     [[nodiscard]] BodyFrame frame() const { return body == nullptr ? ground_frame() : frame_of(*body); }

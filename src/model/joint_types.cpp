@@ -46,7 +46,11 @@ Rows distance_rows(const JointPose& pose) {
 Coordinates no_coordinates(const JointPose&) { return {}; }
 
 JointCoordinateFormula angle_about_axis(const JointPose& pose) {
-    return {"angle", "rate", true, std::nullopt, dot(pose.first.second, pose.second.first),
+    return {"angle",
+            "rate",
+            true,
+            std::nullopt,
+            dot(pose.first.second, pose.second.first),
             dot(pose.first.first, pose.second.first)};
 }
 
@@ -70,48 +74,78 @@ Rows planar_point(const JointPose& pose) {
 Rows planar_turn(const JointPose& pose) { return {{"turn", pose.turn}}; }
 
 constexpr std::array types{
-    JointType{.name = "fixed", .axes = 0, .axes_key = "",
+    JointType{.name = "fixed",
+              .axes = 0,
+              .axes_key = "",
               .rows = [](const JointPose& p) { return same_point(p) + same_axis(p) + no_turn(p); },
               .coordinates = no_coordinates,
               .planar_rows = [](const JointPose& p) { return planar_point(p) + planar_turn(p); },
               .planar_coordinates = no_coordinates,
               .directions = JointType::Directions::same},
-    JointType{.name = "revolute", .axes = 1, .axes_key = "axis", .has_motion = true,
+    JointType{.name = "revolute",
+              .axes = 1,
+              .axes_key = "axis",
+              .has_motion = true,
               .rows = [](const JointPose& p) { return same_point(p) + same_axis(p); },
               .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p)}; },
               .planar_rows = planar_point,
-              .planar_coordinates = [](const JointPose& p) { return Coordinates{{"angle", "rate", true, p.turn}}; },
+              .planar_coordinates =
+                  [](const JointPose& p) {
+                      return Coordinates{{"angle", "rate", true, p.turn}};
+                  },
               .directions = JointType::Directions::parallel_axes},
-    JointType{.name = "prismatic", .axes = 1, .axes_key = "axis", .has_motion = true,
+    JointType{.name = "prismatic",
+              .axes = 1,
+              .axes_key = "axis",
+              .has_motion = true,
               .rows = [](const JointPose& p) { return on_axis(p) + same_axis(p) + no_turn(p); },
               .coordinates = [](const JointPose& p) { return Coordinates{way_along_axis(p)}; },
               .planar_rows = [](const JointPose& p) { return Rows{on_axis(p)[0]} + planar_turn(p); },
               .planar_coordinates = [](const JointPose& p) { return Coordinates{way_along_axis(p)}; },
               .planar_axes = 1,
               .directions = JointType::Directions::same},
-    JointType{.name = "cylindrical", .axes = 1, .axes_key = "axis",
+    JointType{.name = "cylindrical",
+              .axes = 1,
+              .axes_key = "axis",
               .rows = [](const JointPose& p) { return on_axis(p) + same_axis(p); },
-              .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p), way_along_axis(p)}; },
+              .coordinates =
+                  [](const JointPose& p) {
+                      return Coordinates{angle_about_axis(p), way_along_axis(p)};
+                  },
               .directions = JointType::Directions::parallel_axes},
-    JointType{.name = "universal", .axes = 2, .axes_key = "axes",
-              .rows = [](const JointPose& p) {
-                  return same_point(p) + Rows{{"axes", dot(p.first.axis, p.second.axis) - p.slant}};
-              },
+    JointType{.name = "universal",
+              .axes = 2,
+              .axes_key = "axes",
+              .rows =
+                  [](const JointPose& p) {
+                      return same_point(p) + Rows{{"axes", dot(p.first.axis, p.second.axis) - p.slant}};
+                  },
               .coordinates = universal_angles,
               .directions = JointType::Directions::crossed_axes},
     JointType{.name = "spherical", .axes = 0, .axes_key = "", .rows = same_point, .coordinates = no_coordinates},
-    JointType{.name = "planar", .axes = 1, .axes_key = "normal",
-              .rows = [](const JointPose& p) { return Rows{{"normal", dot(gap(p), p.first.axis)}} + same_axis(p); },
+    JointType{.name = "planar",
+              .axes = 1,
+              .axes_key = "normal",
+              .rows =
+                  [](const JointPose& p) {
+                      return Rows{{"normal", dot(gap(p), p.first.axis)}} + same_axis(p);
+                  },
               .coordinates = [](const JointPose& p) { return Coordinates{angle_about_axis(p)}; },
               .directions = JointType::Directions::parallel_axes},
-    JointType{.name = "distance", .axes = 0, .axes_key = "", .has_length = true, .rows = distance_rows,
-              .coordinates = [](const JointPose& p) {
-                  return Coordinates{{"displacement", "speed", false, sqrt(dot(gap(p), gap(p)))}};
-              },
+    JointType{.name = "distance",
+              .axes = 0,
+              .axes_key = "",
+              .has_length = true,
+              .rows = distance_rows,
+              .coordinates =
+                  [](const JointPose& p) {
+                      return Coordinates{{"displacement", "speed", false, sqrt(dot(gap(p), gap(p)))}};
+                  },
               .planar_rows = distance_rows,
-              .planar_coordinates = [](const JointPose& p) {
-                  return Coordinates{{"displacement", "speed", false, sqrt(dot(gap(p), gap(p)))}};
-              }}};
+              .planar_coordinates =
+                  [](const JointPose& p) {
+                      return Coordinates{{"displacement", "speed", false, sqrt(dot(gap(p), gap(p)))}};
+                  }}};
 
 }  // namespace
 

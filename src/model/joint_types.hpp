@@ -34,10 +34,10 @@ struct JointCoordinateFormula {
 
 struct JointType {
     std::string_view name;
-    std::size_t axes;             // how many directions it needs: 0, 1 or 2
-    std::string_view axes_key;    // "axis", "axes" or "normal"
-    bool has_length = false;      // the key `length`
-    bool has_motion = false;      // of its only coordinate
+    std::size_t axes;           // how many directions it needs: 0, 1 or 2
+    std::string_view axes_key;  // "axis", "axes" or "normal"
+    bool has_length = false;    // the key `length`
+    bool has_motion = false;    // of its only coordinate
     std::vector<JointRowFormula> (*rows)(const JointPose& pose);
     std::vector<JointCoordinateFormula> (*coordinates)(const JointPose& pose);
     // The same between planar bodies; null: it cannot connect them.

@@ -88,8 +88,9 @@ const JointCoordinate& joint_coordinate(const Model& model, const std::string& t
     }
     const auto& all = joint->coordinates;
     if (all.empty()) {
-        refuse(place, fmt::format("the {} joint {} has neither an angle nor a displacement on which something could act",
-                                  joint->given.type, name));
+        refuse(place,
+               fmt::format("the {} joint {} has neither an angle nor a displacement on which something could act",
+                           joint->given.type, name));
     }
     std::vector<std::string> parts;
     std::ranges::transform(all, std::back_inserter(parts), &JointCoordinate::name);
@@ -133,8 +134,9 @@ const Body& body_of_point(const Model& model, const Vector3& point, const Place&
         owner = &*found;
     }
     if (owner == nullptr) {
-        refuse(place, "frame = \"body\" needs a point of one body, such as at = \"crank.at(1, 0, 0)\"; give the force in "
-                      "the world instead");
+        refuse(place,
+               "frame = \"body\" needs a point of one body, such as at = \"crank.at(1, 0, 0)\"; give the force in "
+               "the world instead");
     }
     return *owner;
 }

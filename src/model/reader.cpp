@@ -19,10 +19,10 @@ namespace libration {
 namespace {
 
 const std::vector<std::string> sections{
-    "name",    "description", "source", "parameters", "coordinates", "points", "dynamics", "observables",
-    "initial", "run",         "energy", "constraint", "field",       "body",   "forces",   "spark",
-    "events",  "definitions", "set",    "tables",     "angles",      "joint",  "spring",   "damper",
-    "certify"};  // the laboratory reads the last one
+    "name",        "description", "source", "parameters",  "coordinates", "points", "dynamics",
+    "observables", "initial",     "run",    "energy",      "constraint",  "field",  "body",
+    "forces",      "spark",       "events", "definitions", "set",         "tables", "angles",
+    "joint",       "spring",      "damper", "certify"};  // the laboratory reads the last one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -90,10 +90,9 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(
-            std::array<std::string, 7>{"mass", "gravity", "potential", "constraints", "nonholonomic", "kinetic",
-                                       "hamiltonian"},
-            "`[dynamics]`");
+        dynamics->allow_only(std::array<std::string, 7>{"mass", "gravity", "potential", "constraints", "nonholonomic",
+                                                        "kinetic", "hamiltonian"},
+                             "`[dynamics]`");
     }
     read_tables();
     read_parameters();

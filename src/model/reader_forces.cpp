@@ -86,8 +86,9 @@ bool ModelReader::require_one_load(const Document& block) {
     for (const auto* key : {"on", "torque", "force", "joint"}) {
         const auto* value = block.find(key);
         if (value != nullptr && known != nullptr) {
-            value->fail("a force acts 'on' coordinates, as a 'torque', as a 'force' at a point or in a 'joint'; give one "
-                        "of these keys, and another force for another one");
+            value->fail(
+                "a force acts 'on' coordinates, as a 'torque', as a 'force' at a point or in a 'joint'; give one "
+                "of these keys, and another force for another one");
         }
         known = value != nullptr ? value : known;
     }

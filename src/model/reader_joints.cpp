@@ -70,9 +70,8 @@ void ModelReader::read_joint(const Document& block) {
     const auto where = fmt::format("the joint {}", name.text);
     const auto& type = require(block, "type", Document::Kind::text, where);
     const auto& between = require(block, "between", Document::Kind::list, where);
-    if (between.items.size() != 2 || std::ranges::any_of(between.items, [](const Document& item) {
-            return item.kind != Document::Kind::text;
-        })) {
+    if (between.items.size() != 2 ||
+        std::ranges::any_of(between.items, [](const Document& item) { return item.kind != Document::Kind::text; })) {
         between.fail(fmt::format("'between' of {} names two ends, such as [\"ground\", \"crank\"] or [\"crank.pin\", "
                                  "\"rod.eye\"]",
                                  where));
@@ -111,9 +110,10 @@ void ModelReader::read_joint_axes(const Document& block, const Document& type, J
     const auto found = std::ranges::find(types, given.type, &JointType::name);
     if (found == types.end()) {
         std::vector<std::string> names;
-        std::ranges::transform(types, std::back_inserter(names), [](const JointType& t) { return std::string(t.name); });
-        type.fail(fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name,
-                              suggestion(given.type, names)));
+        std::ranges::transform(types, std::back_inserter(names),
+                               [](const JointType& t) { return std::string(t.name); });
+        type.fail(
+            fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name, suggestion(given.type, names)));
     }
     auto constant = draft_.scope({});
     for (const auto* key : {"axis", "axes", "normal"}) {

@@ -28,7 +28,8 @@ void ModelReader::read_gravity() {
 std::array<Vector3, 2> ModelReader::load_ends(const Document& block, Scope& scope, const std::string& where) {
     const auto& between = require(block, "between", Document::Kind::list, where);
     if (between.items.size() != 2) {
-        between.fail(fmt::format("'between' of {} needs two points, such as [\"crank.at(1, 0, 0)\", [2, 0, 0]]", where));
+        between.fail(
+            fmt::format("'between' of {} needs two points, such as [\"crank.at(1, 0, 0)\", [2, 0, 0]]", where));
     }
     std::array<Vector3, 2> ends;
     for (std::size_t k = 0; k < 2; ++k) {
@@ -41,8 +42,8 @@ std::array<Vector3, 2> ModelReader::load_ends(const Document& block, Scope& scop
 const Document* ModelReader::joint_of_load(const Document& block, const std::string& where) const {
     const auto* joint = block.find("joint");
     if ((joint == nullptr) == (block.find("between") == nullptr)) {
-        block.fail(fmt::format("{} acts between two points or in a joint: give one of the keys 'between' and 'joint'",
-                               where));
+        block.fail(
+            fmt::format("{} acts between two points or in a joint: give one of the keys 'between' and 'joint'", where));
     }
     return joint == nullptr ? nullptr : &require(block, "joint", Document::Kind::text, where);
 }
@@ -71,9 +72,10 @@ void ModelReader::read_springs() {
                                  : "a spring along a line has a length, not an angle; write 'length'");
         }
         const auto* given_rest = block.find(is_angle ? "angle" : "length");
-        const auto rest = given_rest == nullptr
-                              ? Expression(0)
-                              : formula(*given_rest, scope, fmt::format("the {} of {}", is_angle ? "angle" : "length", where));
+        const auto rest =
+            given_rest == nullptr
+                ? Expression(0)
+                : formula(*given_rest, scope, fmt::format("the {} of {}", is_angle ? "angle" : "length", where));
         Expression energy;
         if (coordinate != nullptr) {
             energy = stiffness * pow(coordinate->value - rest, 2) / 2;
@@ -159,7 +161,8 @@ void ModelReader::add_vector_load(Force& force, const Document& given, ModelScop
     }
     given.allow_only(std::array<std::string, 3>{target, "value", "frame"}, where);
     const auto* frame = given.find("frame");
-    if (frame != nullptr && (frame->kind != Document::Kind::text || (frame->text != "body" && frame->text != "world"))) {
+    if (frame != nullptr &&
+        (frame->kind != Document::Kind::text || (frame->text != "body" && frame->text != "world"))) {
         frame->fail(fmt::format("the frame of {} is \"world\" or \"body\"", where));
     }
     const bool in_body = frame != nullptr && frame->text == "body";

@@ -1,6 +1,6 @@
 // Names of a model: parameters, coordinates, points, bodies, indices.
-#include "joint_formulas.hpp"
 #include "scope.hpp"
+#include "joint_formulas.hpp"
 #include "separate_elements.hpp"
 
 #include "definitions.hpp"

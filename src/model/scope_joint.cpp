@@ -86,7 +86,8 @@ Value ModelScope::joint_member(const Joint& joint, std::string_view name, const 
         throw std::invalid_argument(fmt::format("'{}' has no '{}'{}", name, part, suggestion(part, parts)));
     }
     if (!wanted.arguments.empty() || (!multiplier && !wanted.indices.empty())) {
-        throw std::invalid_argument(fmt::format("{} takes no {}", full, wanted.arguments.empty() ? "index" : "arguments"));
+        throw std::invalid_argument(
+            fmt::format("{} takes no {}", full, wanted.arguments.empty() ? "index" : "arguments"));
     }
     const auto require_shown = [&](bool visible, std::string_view what) {
         if (!visible) {
@@ -100,10 +101,11 @@ Value ModelScope::joint_member(const Joint& joint, std::string_view name, const 
     require_shown(visible_.coordinates, "coordinates");
     for (const auto& coordinate : joint.coordinates) {
         if (part == coordinate.name && coordinate.wraps && !joint.given.turns) {
-            throw std::invalid_argument(fmt::format("{0} counts turns along a run, which the model must do from the start: "
-                                                    "give turns = true in the `[[joint]]` {1}, or use {0} in the model, "
-                                                    "such as in `[observables]`",
-                                                    full, joint.name()));
+            throw std::invalid_argument(
+                fmt::format("{0} counts turns along a run, which the model must do from the start: "
+                            "give turns = true in the `[[joint]]` {1}, or use {0} in the model, "
+                            "such as in `[observables]`",
+                            full, joint.name()));
         }
         if (part == coordinate.name) {
             return {{coordinate.value}};
@@ -116,7 +118,8 @@ Value ModelScope::joint_member(const Joint& joint, std::string_view name, const 
     require_shown(visible_.multipliers, "multipliers");
     const auto world = part.ends_with("force") ? reaction_force(joint) : reaction_torque(joint);
     const auto& body = joint.sides[1].body;
-    return joint_value(part.starts_with("body_") && body ? frame_of(model_->bodies[*body]).local_direction(world) : world);
+    return joint_value(part.starts_with("body_") && body ? frame_of(model_->bodies[*body]).local_direction(world)
+                                                         : world);
 }
 
 }  // namespace libration

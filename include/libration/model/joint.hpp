@@ -39,9 +39,9 @@ struct JointFrame {
 };
 
 struct JointSide {
-    std::optional<std::size_t> body;  // its number in the model; none: the ground
+    std::optional<std::size_t> body;          // its number in the model; none: the ground
     std::optional<Expression> off_axis = {};  // how far the point was off the axis of a slender body, where it must lie
-    JointFrame local = {};            // fixed in the body, in the user's frame of the body; in the world for the ground
+    JointFrame local = {};  // fixed in the body, in the user's frame of the body; in the world for the ground
 };
 
 // A row that vanishes, and what a multiplier of 1 is: the force on the second body and the torque about the point of
@@ -67,7 +67,7 @@ struct Joint {
     std::size_t first_row = 0;   // of the constraints of the model
     std::vector<JointCoordinate> coordinates;
     std::optional<Expression> length;  // that a distance keeps
-    bool closed = false;  // by definition: at least one side lies where the other one starts
+    bool closed = false;               // by definition: at least one side lies where the other one starts
 
     [[nodiscard]] const std::string& name() const { return given.name; }
 };

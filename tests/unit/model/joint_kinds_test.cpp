@@ -16,7 +16,8 @@ constexpr double rounding = 1e-14;
 void expect_rows_vanish(const Model& model, const Numbers& state, const std::string& what) {
     for (const auto& joint : model.joints) {
         for (const auto& row : joint.rows) {
-            EXPECT_NEAR(value_of(model, row.value, state), 0, rounding) << what << " " << joint.name() << "." << row.name;
+            EXPECT_NEAR(value_of(model, row.value, state), 0, rounding)
+                << what << " " << joint.name() << "." << row.name;
         }
     }
 }
@@ -90,18 +91,20 @@ orientation = { axis = [0, 0, 1], angle = 0.5 }
 std::string tilted_rods(const std::string& joints) {
     auto text = rods(joints);
     text.erase(text.find("[initial]\n"), 10);
-    text.replace(text.find("com = [0.5, 0, 0]\npoints"), 0, "orientation = { axis = [0, 0, 1], angle = 'atan2(0.8, 0.6)' }\n");
+    text.replace(text.find("com = [0.5, 0, 0]\npoints"), 0,
+                 "orientation = { axis = [0, 0, 1], angle = 'atan2(0.8, 0.6)' }\n");
     return text;
 }
 
-const std::string upper = "[[joint]]\nname = 'top'\ntype = 'revolute'\nbetween = ['ground', 'a']\nat = [0, 0, 0]\naxis = "
-                          "[0, 0, 1]\n";
+const std::string upper =
+    "[[joint]]\nname = 'top'\ntype = 'revolute'\nbetween = ['ground', 'a']\nat = [0, 0, 0]\naxis = "
+    "[0, 0, 1]\n";
 
 TEST(SlenderJoint, a_hinge_across_a_rod_has_four_rows_and_lends_it_a_direction) {
-    const auto model = Model::parse(
-        tilted_rods(upper + "[[joint]]\nname = 'mid'\nturns = true\ntype = 'revolute'\nbetween = ['a', 'b']\nat = [0.6, 0.8, 0]\naxis = "
-                            "[0, 0, 1]\n"),
-        "rods");
+    const auto model = Model::parse(tilted_rods(upper + "[[joint]]\nname = 'mid'\nturns = true\ntype = "
+                                                        "'revolute'\nbetween = ['a', 'b']\nat = [0.6, 0.8, 0]\naxis = "
+                                                        "[0, 0, 1]\n"),
+                                    "rods");
     ASSERT_EQ(model.joints[0].rows.size(), 4U);
     ASSERT_EQ(model.joints[1].rows.size(), 4U);
     EXPECT_EQ(model.constraint_rows, 4U + 4 + 2);
@@ -134,22 +137,25 @@ TEST(SlenderJoint, types_that_hold_a_rod_have_rows_for_its_direction_only) {
     }
     expect_fault(tilted_rods("[[joint]]\nname = 'j'\ntype = 'spherical'\nbetween = ['ground', 'a']\nat = [0, 1, 0]\n"),
                  "off the axis of the slender body a");
-    expect_fault(tilted_rods("[[joint]]\nname = 'j'\ntype = 'universal'\nbetween = ['ground', 'a']\nat = [0, 0, 0]\naxes = "
-                             "[[1, 0, 0], [0, 1, 0]]\n"),
-                 "use a spherical joint");
-    expect_fault(tilted_rods("[[joint]]\nname = 'mid'\ntype = 'revolute'\nbetween = ['a', 'b']\nat = [0.6, 0.8, 0]\naxis = "
-                             "[0, 0, 1]\n" +
-                             upper),
-                 "write the joint that connects one of them to the ground");
+    expect_fault(
+        tilted_rods("[[joint]]\nname = 'j'\ntype = 'universal'\nbetween = ['ground', 'a']\nat = [0, 0, 0]\naxes = "
+                    "[[1, 0, 0], [0, 1, 0]]\n"),
+        "use a spherical joint");
+    expect_fault(
+        tilted_rods("[[joint]]\nname = 'mid'\ntype = 'revolute'\nbetween = ['a', 'b']\nat = [0.6, 0.8, 0]\naxis = "
+                    "[0, 0, 1]\n" +
+                    upper),
+        "write the joint that connects one of them to the ground");
 }
 
 // Moments of the reaction on a rod in space, from the row u.w - cos and its point rows.
 TEST(SlenderJoint, reactions_on_a_rod_are_those_of_its_multipliers) {
     for (const auto* between : {"'ground', 'a'", "'a', 'ground'"}) {
-        const auto model = Model::parse(tilted_rods(fmt::format("[[joint]]\nname = 'j'\ntype = 'prismatic'\nbetween = [{}]\n"
-                                                                "at = [0.3, 0.4, 0]\naxis = [1, 2, 3]\n",
-                                                                between)),
-                                        "rods");
+        const auto model =
+            Model::parse(tilted_rods(fmt::format("[[joint]]\nname = 'j'\ntype = 'prismatic'\nbetween = [{}]\n"
+                                                 "at = [0.3, 0.4, 0]\naxis = [1, 2, 3]\n",
+                                                 between)),
+                         "rods");
         auto state = start_of(model);
         Expression work(0);
         double lambda = 1.5;
@@ -256,16 +262,17 @@ TEST(Motion, that_starts_elsewhere_is_refused_with_both_numbers) {
 }
 
 TEST(Loads, weights_springs_and_forces_are_those_of_the_formulas) {
-    const std::string body = "[points]\nr = { count = 2, dimension = 3, mass = 'i + 2' }\n[[body]]\nname = 'b'\ninertia = [1, "
-                             "1.25, 0.75]\nmass = 3\ncom = [0.1, 0.2, 0.3]\n";
+    const std::string body =
+        "[points]\nr = { count = 2, dimension = 3, mass = 'i + 2' }\n[[body]]\nname = 'b'\ninertia = [1, "
+        "1.25, 0.75]\nmass = 3\ncom = [0.1, 0.2, 0.3]\n";
     const std::string start = "[initial.r]\nq = [[1, 2, 3], [4, 5, 6]]\n";
-    const auto model = Model::parse(
-        body + start +
-            "[dynamics]\ngravity = [0, -10, 1]\npotential = 'b.r.x'\n"
-            "[[spring]]\nbetween = ['b.at(1, 0, 0)', [2, 0, 0]]\nstiffness = 40\nlength = 0.5\n"
-            "[[spring]]\nbetween = ['b.at(1, 0, 0)', 'r[1]']\nstiffness = 4\n"
-            "[[spring]]\nfor = 'i in 1..1'\nbetween = ['r[i-1]', 'r[i]']\nstiffness = 'i'\nlength = 2\n",
-        "t");
+    const auto model =
+        Model::parse(body + start +
+                         "[dynamics]\ngravity = [0, -10, 1]\npotential = 'b.r.x'\n"
+                         "[[spring]]\nbetween = ['b.at(1, 0, 0)', [2, 0, 0]]\nstiffness = 40\nlength = 0.5\n"
+                         "[[spring]]\nbetween = ['b.at(1, 0, 0)', 'r[1]']\nstiffness = 4\n"
+                         "[[spring]]\nfor = 'i in 1..1'\nbetween = ['r[i-1]', 'r[i]']\nstiffness = 'i'\nlength = 2\n",
+                     "t");
     const auto state = start_of(model);
     double energy = 0;
     for (const auto& term : model.potential) {
@@ -287,14 +294,15 @@ TEST(Loads, weights_springs_and_forces_are_those_of_the_formulas) {
 
 // The power of a load is that of its formula, whatever moves: force times velocity, torque times angular velocity.
 TEST(Loads, generalized_forces_have_the_power_of_the_load) {
-    const auto model = Model::parse(
-        two_bodies(keys_of(samples[3]), "[[forces]]\nname = 'push'\nclass = 'driving'\nforce = { at = 'b.at(1, 2, 3)', "
-                                        "value = [1, 't + 2', 3], frame = 'body' }\n[[forces]]\nname = 'turn'\nclass = "
-                                        "'driving'\ntorque = { body = 'a', value = [1, 2, -3] }\n[[forces]]\nname = "
-                                        "'motor'\nclass = 'driving'\njoint = 'hinge.angle'\nvalue = 5\n[[damper]]\nname = "
-                                        "'oil'\njoint = 'hinge.displacement'\ncoefficient = 3\n[[damper]]\nbetween = "
-                                        "['b.at(1, 0, 0)', [2, 0, 5]]\ncoefficient = 2\n"),
-        "t");
+    const auto model =
+        Model::parse(two_bodies(keys_of(samples[3]),
+                                "[[forces]]\nname = 'push'\nclass = 'driving'\nforce = { at = 'b.at(1, 2, 3)', "
+                                "value = [1, 't + 2', 3], frame = 'body' }\n[[forces]]\nname = 'turn'\nclass = "
+                                "'driving'\ntorque = { body = 'a', value = [1, 2, -3] }\n[[forces]]\nname = "
+                                "'motor'\nclass = 'driving'\njoint = 'hinge.angle'\nvalue = 5\n[[damper]]\nname = "
+                                "'oil'\njoint = 'hinge.displacement'\ncoefficient = 3\n[[damper]]\nbetween = "
+                                "['b.at(1, 0, 0)', [2, 0, 5]]\ncoefficient = 2\n"),
+                     "t");
     auto state = start_of(model);
     // Any velocity of a rigid motion of each body.
     double seed = 0.3;
@@ -314,7 +322,8 @@ TEST(Loads, generalized_forces_have_the_power_of_the_load) {
     const auto power = [&](std::size_t force) {
         double sum = 0;
         for (const auto& component : model.forces[force].on) {
-            sum += value_of(model, component.value.value, state) * state["v_" + model.coordinate_name(component.coordinate)];
+            sum += value_of(model, component.value.value, state) *
+                   state["v_" + model.coordinate_name(component.coordinate)];
         }
         return sum;
     };
@@ -332,10 +341,11 @@ TEST(Loads, generalized_forces_have_the_power_of_the_load) {
     EXPECT_NEAR(power(2), 5 * value("hinge.rate"), 1e-13);
     EXPECT_NEAR(power(3), -3 * std::pow(value("hinge.speed"), 2), 1e-13);
     const double d = value("sqrt((b.at(1,0,0).x - 2)^2 + b.at(1,0,0).y^2 + "
-                                                                             "(b.at(1,0,0).z - 5)^2)");
-    const double speed = value("((b.at(1,0,0).x - 2)*v_b.at(1,0,0).x + b.at(1,0,0).y*v_b.at(1,0,0).y + (b.at(1,0,0).z - "
-                               "5)*v_b.at(1,0,0).z)") /
-                         d;
+                           "(b.at(1,0,0).z - 5)^2)");
+    const double speed =
+        value("((b.at(1,0,0).x - 2)*v_b.at(1,0,0).x + b.at(1,0,0).y*v_b.at(1,0,0).y + (b.at(1,0,0).z - "
+              "5)*v_b.at(1,0,0).z)") /
+        d;
     EXPECT_NEAR(power(4), -2 * speed * speed, 1e-13);
 }
 

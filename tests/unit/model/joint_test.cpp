@@ -34,7 +34,8 @@ Vector numbers(const Model& model, const std::array<Expression, 3>& vector, cons
 
 TEST(Joint, every_type_has_a_sample) {
     for (const auto& type : joint_types()) {
-        EXPECT_TRUE(std::ranges::any_of(samples, [&](const JointSample& s) { return type.name == s.type; })) << type.name;
+        EXPECT_TRUE(std::ranges::any_of(samples, [&](const JointSample& s) { return type.name == s.type; }))
+            << type.name;
     }
     EXPECT_EQ(joint_types().size(), samples.size());
 }
@@ -60,7 +61,8 @@ TEST(Joint, rows_are_independent_and_of_size_one) {
         const auto model = two_bodies_with(keys_of(sample));
         std::vector<std::array<double, 6>> basis;
         for (const auto& row : model.joints[0].rows) {
-            const auto force = numbers(model, row.force, start_of(model)), torque = numbers(model, row.torque, start_of(model));
+            const auto force = numbers(model, row.force, start_of(model)),
+                       torque = numbers(model, row.torque, start_of(model));
             std::array<double, 6> rest{force[0], force[1], force[2], torque[0], torque[1], torque[2]};
             const auto product = [](const auto& a, const auto& b) {
                 return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -208,8 +210,14 @@ TEST(Joint, angles_of_a_universal_joint_are_those_of_two_turns_one_after_the_oth
         const double y = slanted ? 0.8 : 1, z = slanted ? 0.6 : 0;
         const double c = std::cos(0.3), s = std::sin(0.3);
         // By Rodrigues' formula about (0, y, z).
-        const std::array<double, 9> inner{c,     -s * z,              s * y,               s * z,
-                                          c + (1 - c) * y * y, (1 - c) * y * z, -s * y, (1 - c) * y * z,
+        const std::array<double, 9> inner{c,
+                                          -s * z,
+                                          s * y,
+                                          s * z,
+                                          c + (1 - c) * y * y,
+                                          (1 - c) * y * z,
+                                          -s * y,
+                                          (1 - c) * y * z,
                                           c + (1 - c) * z * z};
         auto state = start_of(model);
         turn_about_z(state, -0.8, 2, inner);
