@@ -12,7 +12,6 @@
 #include <libration/model/external.hpp>
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
-#include <libration/model/joint.hpp>
 #include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 
