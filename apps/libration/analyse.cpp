@@ -4,7 +4,7 @@
 #include "terminal.hpp"
 
 #include "analysis/json.hpp"
-#include "io/text_file.hpp"
+#include "text/text_file.hpp"
 #include "request/assignments.hpp"
 #include "request/study_request.hpp"
 #include "text/suggest.hpp"

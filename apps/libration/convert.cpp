@@ -3,7 +3,7 @@
 #include "examples.hpp"
 #include "latex_document.hpp"
 
-#include "io/text_file.hpp"
+#include "text/text_file.hpp"
 #include "request/assignments.hpp"
 
 #include <fmt/format.h>

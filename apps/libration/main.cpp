@@ -4,7 +4,7 @@
 #include "manual.hpp"
 #include "terminal.hpp"
 
-#include "io/text_file.hpp"
+#include "text/text_file.hpp"
 #include "request/run_fields.hpp"
 #include "text/suggest.hpp"
 #include <libration/version.hpp>

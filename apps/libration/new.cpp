@@ -3,7 +3,7 @@
 #include "examples.hpp"
 #include "new_model.hpp"
 
-#include "io/text_file.hpp"
+#include "text/text_file.hpp"
 #include "model/embedded.hpp"
 #include "text/suggest.hpp"
 

@@ -1,7 +1,7 @@
 // A gallery on the disk.
 #include "pages.hpp"
 
-#include "io/text_file.hpp"
+#include "text/text_file.hpp"
 #include "model/embedded.hpp"
 #include "reproduce/json.hpp"
 #include <libration/text/error.hpp>

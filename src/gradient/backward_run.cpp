@@ -8,6 +8,7 @@
 #include "tangent_code.hpp"
 
 #include <libration/kit/make_system.hpp>
+#include <libration/text/error.hpp>
 
 #include <cassert>
 #include <chrono>
@@ -35,8 +36,9 @@ class BackwardRun {
           point_(system_->dimension()) {}
 
     // Each row has a lane of its own; without rows, the weighted sum of all has one.
-    BackwardResult run(Readings& readings, std::span<const std::size_t> rows) {
+    BackwardResult run(Readings& readings, std::span<const std::size_t> rows, std::string part) {
         result_ = {};
+        part_ = std::move(part);
         readings_ = &readings;
         rows_ = rows;
         lanes_ = std::span(wanted_lanes).first(rows.empty() ? 1 : rows.size());
@@ -44,11 +46,15 @@ class BackwardRun {
         std::size_t k = state_at(*readings.last(task_->steps));
         set_end(states_[k]);
         compile(states_[k]);
+        continue_kept(k);
         for (; k > 0 && !result_.failure; --k) {
             go_back(states_[k], states_[k - 1]);
             if (code_ && !is_checked_ && !result_.failure) {
                 check_symplecticity();  // code does not carry the generic tangent
                 is_checked_ = true;
+            }
+            if (!result_.failure && task_->progress != nullptr && task_->progress->due()) {
+                keep_progress(k - 1);
             }
         }
         if (!result_.failure) {
@@ -62,6 +68,48 @@ class BackwardRun {
         const auto found = std::ranges::lower_bound(states_, step, {}, &RunState::step);
         assert(found != states_.end() && found->step == step);
         return static_cast<std::size_t>(found - states_.begin());
+    }
+
+    // All that the rest of the run depends on, at a stored state with what was added there. Code goes on from its own
+    // state, which is near to the stored one, with the memory from which it was entered.
+    void visit(ProgressBytes& bytes, std::uint64_t& state) {
+        bool has_code = code_ != nullptr;
+        bytes(has_code, state, now_.q, now_.p, now_.low, expected_, largest_, added_, share_, is_checked_, is_in_code_,
+              result_.growth, result_.defect, result_.compiled_steps);
+        if (has_code != (code_ != nullptr)) {
+            throw InputError({.argument = "checkpoint",
+                              .problem = fmt::format("the backward run was begun {} compiled steps; here: {}",
+                                                     has_code ? "with" : "without", result_.backend),
+                              .remedy = "continue it on the machine where it was begun, or give `overwrite`"});
+        }
+        if (!is_in_code_) {
+            return;
+        }
+        if (bytes.reads()) {
+            stepper_->start({from_double<D>(states_[state].t), now_.q, now_.low, now_.p},
+                            from_double<D>(-task_->sequence.first()));
+        }
+        bytes.memory(*stepper_);
+        if (bytes.reads()) {
+            code_->enter(*stepper_, lanes_[0]);
+        }
+        code_->visit(bytes);
+    }
+
+    void continue_kept(std::size_t& state) {
+        if (const auto* kept = task_->progress != nullptr ? task_->progress->find(part_) : nullptr) {
+            ProgressBytes bytes(*kept);
+            std::uint64_t number = state;
+            visit(bytes, number);
+            state = number;
+        }
+    }
+
+    void keep_progress(std::size_t state) {
+        ProgressBytes bytes;
+        std::uint64_t number = state;
+        visit(bytes, number);
+        task_->progress->keep(part_, bytes);
     }
 
     // Of the coordinates of the model: what parameters collect is no disturbance.
@@ -345,6 +393,7 @@ class BackwardRun {
     std::unique_ptr<TangentCode> code_;
     bool is_in_code_ = false;  // where the state is
     bool is_checked_ = false;  // omega, before the code takes over
+    std::string part_;         // its name in the progress
     BackwardResult result_;
 };
 
@@ -361,7 +410,7 @@ BackwardResult run_backward(const TangentTask& task, const Method& method, const
     if (auto large = run_large_backward(task, method, extended, states, unknowns)) {
         return *std::move(large);
     }
-    return BackwardRun(task, method, extended, states, unknowns).run(*task.readings, {});
+    return BackwardRun(task, method, extended, states, unknowns).run(*task.readings, {}, task.part);
 }
 
 BackwardResult run_rows_backward(const TangentTask& task, const Method& method, const ExtendedModel& extended,
@@ -369,9 +418,12 @@ BackwardResult run_rows_backward(const TangentTask& task, const Method& method, 
     BackwardRun back(task, method, extended, states, unknowns);
     BackwardResult all;
     all.derivatives.resize(task.rows * unknowns.size());
+    std::size_t number = 0;
     for (const auto& group : row_groups(*task.readings)) {
+        const auto part = fmt::format("{}, rows {}", task.part, ++number);
         auto readings = task.readings->of_rows(group.rows);
-        const auto some = back.run(readings, group.rows);
+        const auto some = finished_part<BackwardResult>(task.progress, part,
+                                                        [&] { return back.run(readings, group.rows, part); });
         all.growth = std::max(all.growth, some.growth);
         all.defect = std::max(all.defect, some.defect);
         if (some.failure) {

@@ -16,6 +16,9 @@ struct RunState {
     std::int64_t step = 0;
     double t = 0;
     std::vector<double> q, p;
+
+    template <class Bytes>
+    void visit(Bytes& bytes) { bytes(step, t, q, p); }
 };
 
 struct BackwardResult {
@@ -26,6 +29,11 @@ struct BackwardResult {
     std::string backend;  // what made the steps; or why they are not compiled
     double setup_seconds = 0;
     std::int64_t compiled_steps = 0;
+
+    template <class Bytes>
+    void visit(Bytes& bytes) {
+        bytes(derivatives, growth, defect, failure, backend, setup_seconds, compiled_steps);
+    }
 };
 
 // `method`: the inverse with the opposite step, which is the method itself if it is symmetric. `states`: along the run,

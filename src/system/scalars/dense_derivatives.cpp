@@ -9,6 +9,7 @@
 //     by q:  sum y_i c_i,q + d_q[s^T b] + H_qp w + Y b - (H_qq + L) u
 //     by p:                  d_p[s^T b] + H_pp w - H_pq u,               w = 2 Y v + 2 sum y_i g_i,qt + H_qp s.
 #include "system/dense_derivatives.hpp"
+#include "scalar/second_order.hpp"
 #include "model/model_values.hpp"
 
 #include "system/motion_derivatives.hpp"
@@ -229,6 +230,7 @@ void DenseDerivatives<S>::visit_tapes(TapeVisitor<S>& visitor) {
 
 #define LIBRATION_INSTANTIATE(scalar) template class DenseDerivatives<scalar>;
 LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SECOND_ORDER(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration
