@@ -18,7 +18,9 @@ struct RunState {
     std::vector<double> q, p;
 
     template <class Bytes>
-    void visit(Bytes& bytes) { bytes(step, t, q, p); }
+    void visit(Bytes& bytes) {
+        bytes(step, t, q, p);
+    }
 };
 
 struct BackwardResult {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "directions.hpp"
-#include "loss.hpp"
 #include "gradient_file.hpp"
+#include "loss.hpp"
 #include "readings.hpp"
 #include "step_sequence.hpp"
 
@@ -22,7 +22,9 @@ struct TangentFailure {
     std::string message;
 
     template <class Bytes>
-    void visit(Bytes& bytes) { bytes(step, t, message); }
+    void visit(Bytes& bytes) {
+        bytes(step, t, message);
+    }
 };
 
 // What a run of tangents is made of.
@@ -38,10 +40,10 @@ struct TangentTask {
     // Add a generic tangent to all others, and subtract what it did in the end: a tangent that vanishes has no size by
     // which its rounding could be judged, and iterations do not end.
     bool mixed = false;
-    Readings* readings = nullptr;  // nothing: the first formula of the loss at the end
-    std::size_t rows = 0;          // of the matrix that is wanted; 0: only the weighted sum of all rows
+    Readings* readings = nullptr;      // nothing: the first formula of the loss at the end
+    std::size_t rows = 0;              // of the matrix that is wanted; 0: only the weighted sum of all rows
     GradientFile* progress = nullptr;  // where the work is kept from time to time, if it is
-    std::string part = {};         // the name of this part of it
+    std::string part = {};             // the name of this part of it
     // Of second derivatives: the direction of the first one.
     std::span<const Unknown> second = {};
     std::span<const double> second_sizes = {};
@@ -55,7 +57,9 @@ struct ForwardResult {
     std::optional<TangentFailure> failure;
 
     template <class Bytes>
-    void visit(Bytes& bytes) { bytes(loss, rows, growth, failure); }
+    void visit(Bytes& bytes) {
+        bytes(loss, rows, growth, failure);
+    }
 };
 
 // One step; nothing, or why it failed.

@@ -1,8 +1,8 @@
 // Gradients and Jacobians.
 #include <libration/gradient/gradient.hpp>
 
-#include "measured_objective.hpp"
 #include "gradient_settings.hpp"
+#include "measured_objective.hpp"
 #include "tangent_work.hpp"
 
 #include <libration/text/error.hpp>
@@ -66,7 +66,7 @@ TangentOutcome outcome_of(TangentWork& work, const Model& model, const Method& m
         return work.made(nullptr);
     }
     GradientFile progress(options.checkpoint, gradient_settings(model, method, options, matrix), options.overwrite,
-                      options.checkpoint_seconds);
+                          options.checkpoint_seconds);
     seconds = progress.seconds_before();
     try {
         auto outcome = work.made(&progress);

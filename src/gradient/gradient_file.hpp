@@ -25,7 +25,9 @@ class ProgressBytes {
     explicit ProgressBytes(const std::string& bytes) : reader_(std::as_bytes(std::span(bytes))) {}
 
     template <class... T>
-    void operator()(T&... values) { (one(values), ...); }
+    void operator()(T&... values) {
+        (one(values), ...);
+    }
     [[nodiscard]] bool reads() const { return reader_.has_value(); }
     [[nodiscard]] std::string bytes() const {
         const auto all = writer_.bytes();

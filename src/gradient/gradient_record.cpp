@@ -34,10 +34,11 @@ std::vector<std::string> names_in(const std::string& list) {
 // "g=1,m1=0.5"
 std::vector<Derivative> direction_in(const std::string& text) {
     const auto refuse = [&](const std::string& problem) {
-        throw InputError({.argument = "hessian_along",
-                          .value = text.empty() ? "\"\"" : text,
-                          .problem = problem,
-                          .remedy = "give names and numbers with commas between them, e.g. `hessian_along = g=1,v_x=0.5`"});
+        throw InputError(
+            {.argument = "hessian_along",
+             .value = text.empty() ? "\"\"" : text,
+             .problem = problem,
+             .remedy = "give names and numbers with commas between them, e.g. `hessian_along = g=1,v_x=0.5`"});
     };
     std::vector<Derivative> direction;
     for (std::size_t first = 0; first <= text.size();) {
@@ -150,8 +151,8 @@ GradientOptions options_of(const RunSettings& settings, const GradientRequest& r
 }
 
 template <class Work>
-auto worked(const Model& model, const GradientRequest& request, std::optional<Measurements> data,
-            StopSignal& stop, Work work) {
+auto worked(const Model& model, const GradientRequest& request, std::optional<Measurements> data, StopSignal& stop,
+            Work work) {
     const auto started = std::chrono::steady_clock::now();
     check_fields<GradientRequest>(request, gradient_fields());
     if (request.overwrite && !request.checkpoint) {

@@ -76,7 +76,9 @@ void move_velocities(System<SecondOrder>& system, const SecondOrder& t, const Bo
     std::vector<SecondOrder> v(p.size(), lit<SecondOrder>(0));
     system.velocity(t, q, p, v);
     for (std::size_t j = 0; j < count; ++j) {
-        both.move(v[j], [j](const Unknown& unknown) { return unknown.kind == Unknown::Kind::velocity && unknown.number == j; });
+        both.move(v[j], [j](const Unknown& unknown) {
+            return unknown.kind == Unknown::Kind::velocity && unknown.number == j;
+        });
     }
     system.apply_mass(t, q, v, p);
 }
@@ -94,8 +96,9 @@ Directions<InnerDual> forward_start<InnerDual>(const TangentTask& task, std::spa
     const auto t = from_double<SecondOrder>(task.start.t);
     auto initial = initial_state<SecondOrder>(model, along.given);
     for (std::size_t j = 0; j < model.dimension; ++j) {
-        both.move(initial.q[j],
-                  [j](const Unknown& unknown) { return unknown.kind == Unknown::Kind::position && unknown.number == j; });
+        both.move(initial.q[j], [j](const Unknown& unknown) {
+            return unknown.kind == Unknown::Kind::position && unknown.number == j;
+        });
     }
     const std::size_t n = along.system->dimension();
     initial.q.resize(n, lit<SecondOrder>(0));
@@ -107,13 +110,15 @@ Directions<InnerDual> forward_start<InnerDual>(const TangentTask& task, std::spa
         if (initial.has_momentum[j]) {
             along.p[j] = initial.momentum[j];
         }
-        both.move(along.p[j],
-                  [j](const Unknown& unknown) { return unknown.kind == Unknown::Kind::momentum && unknown.number == j; });
+        both.move(along.p[j], [j](const Unknown& unknown) {
+            return unknown.kind == Unknown::Kind::momentum && unknown.number == j;
+        });
     }
     if (both.has(Unknown::Kind::velocity)) {
         move_velocities(*along.system, t, both, model.dimension, along.q, along.p);
     }
-    if (task.start.project || both.has(Unknown::Kind::position) || both.has(Unknown::Kind::momentum) || both.has(Unknown::Kind::velocity)) {
+    if (task.start.project || both.has(Unknown::Kind::position) || both.has(Unknown::Kind::momentum) ||
+        both.has(Unknown::Kind::velocity)) {
         Manifold<SecondOrder> manifold(*along.system);
         manifold.project_position(t, along.q, along.p);
         manifold.project_momentum(t, along.q, along.p);

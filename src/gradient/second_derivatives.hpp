@@ -13,7 +13,9 @@ struct SecondDerivatives {
     std::optional<TangentFailure> failure;
 
     template <class Bytes>
-    void visit(Bytes& bytes) { bytes(along, growth, failure); }
+    void visit(Bytes& bytes) {
+        bytes(along, growth, failure);
+    }
 };
 
 // `task.second`: the direction. `groups`: the unknowns, some at a time.

@@ -238,9 +238,8 @@ void TangentWork::go_backward(const TangentTask& task, const ExtendedModel& exte
     auto attempt = task;
     const auto made = [&](const char* part) {
         attempt.part = part;
-        return finished_part<BackwardResult>(progress_, part, [&] {
-            return run(attempt, inverse, extended, objective_->states(), unknowns_);
-        });
+        return finished_part<BackwardResult>(
+            progress_, part, [&] { return run(attempt, inverse, extended, objective_->states(), unknowns_); });
     };
     auto back = made("backward");
     if (back.failure) {

@@ -13,8 +13,7 @@ inline SecondOrder magnitude(const SecondOrder& a) {
     return dual_detail::by_parts(a, [](const Dual<double>& x) { return magnitude(x); });
 }
 inline SecondOrder larger_parts(const SecondOrder& a, const SecondOrder& b) {
-    return dual_detail::by_parts(a, b,
-                                 [](const Dual<double>& x, const Dual<double>& y) { return larger_parts(x, y); });
+    return dual_detail::by_parts(a, b, [](const Dual<double>& x, const Dual<double>& y) { return larger_parts(x, y); });
 }
 
 }  // namespace libration

@@ -1,7 +1,7 @@
 // Programs of the forces of a model and of their derivatives.
 #include "system/applied_forces.hpp"
-#include "scalar/second_order.hpp"
 #include "model/model_values.hpp"
+#include "scalar/second_order.hpp"
 
 namespace libration {
 

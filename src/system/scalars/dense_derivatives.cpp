@@ -9,8 +9,8 @@
 //     by q:  sum y_i c_i,q + d_q[s^T b] + H_qp w + Y b - (H_qq + L) u
 //     by p:                  d_p[s^T b] + H_pp w - H_pq u,               w = 2 Y v + 2 sum y_i g_i,qt + H_qp s.
 #include "system/dense_derivatives.hpp"
-#include "scalar/second_order.hpp"
 #include "model/model_values.hpp"
+#include "scalar/second_order.hpp"
 
 #include "system/motion_derivatives.hpp"
 #include "system/term_derivatives.hpp"

@@ -1,7 +1,7 @@
 // Programs of the nonholonomic constraints of a model and of their derivatives.
 #include "system/velocity_constraints.hpp"
-#include "scalar/second_order.hpp"
 #include "model/model_values.hpp"
+#include "scalar/second_order.hpp"
 
 namespace libration {
 

@@ -104,13 +104,12 @@ std::vector<Stopped> stopped_cases() {
     std::vector<Stopped> all{
         {"interpreted", "double-pendulum", "rattle",
          options_with("x2*v_y1", {"g", "m1", "theta1"}, 0.01, 1000, backward, interpreted)},
-        {"compiled", "triple-pendulum", "rattle",
-         options_with("x3*y2 + v_x1", {"g", "l", "m"}, 0.001, 20'000, backward, compiled)},
+        {"compiled", "double-pendulum", "rattle",
+         options_with("x2*y2 + v_x1", {"g", "m1", "m2"}, 0.001, 20'000, backward, compiled)},
         {"compiled_composition", "spherical-pendulum", "compose(rattle, suzuki4)",
          options_with("x + y*z", {"g", "l", "m"}, 0.02, 6000, backward, compiled)},
         // Rounding of the steps back grows: the code is left again and again.
-        {"compiled_chaotic", "henon-heiles", "verlet",
-         options_with("x + p_y", {"y0"}, 0.1, 1500, backward, compiled)},
+        {"compiled_chaotic", "henon-heiles", "verlet", options_with("x + p_y", {"y0"}, 0.1, 1500, backward, compiled)},
         {"stages", "double-pendulum", "lobatto(3)",
          options_with("x2*v_y1", {"g", "m1"}, 0.02, 600, backward, interpreted)},
         {"without_memory_of_positions", "kepler", "gauss(2)", options_with("x*y", {"e", "v_y"}, 0.05, 1000)},
@@ -210,33 +209,31 @@ std::string bytes_in(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
-void write_bytes(const std::string& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary) << bytes;
-}
+void write_bytes(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 // The process dies at a random time, also while it writes.
 TEST_F(KeptGradient, survives_a_killed_process) {
     const auto whole = made(one_, one_.options);
     std::mt19937 random(11);
-    int kills = 0, kept_files = 0;
-    for (int k = 0; k < 8; ++k) {
+    int kept_files = 0;
+    for (int k = 1; kept_files < 6; ++k) {
         const auto child = ::fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
             static_cast<void>(made(one_, kept()));
+            ::pause();  // the file is finished
             ::_exit(0);
         }
-        const std::chrono::duration<double> wait(std::uniform_real_distribution(0.0, 1.2 * whole.seconds)(random));
+        const double most = 0.1 * k * whole.seconds;
+        const std::chrono::duration<double> wait(std::uniform_real_distribution(0.0, most)(random));
         std::this_thread::sleep_for(wait);
         ::kill(child, SIGKILL);
         int status = 0;
         ::waitpid(child, &status, 0);
-        kills += WIFSIGNALED(status) ? 1 : 0;
+        EXPECT_TRUE(WIFSIGNALED(status));
         kept_files += std::filesystem::exists(file()) ? 1 : 0;
     }
     expect_same(made(one_, kept()), whole, "killed");
-    EXPECT_GT(kills, 3);
-    EXPECT_GT(kept_files, 3);
 }
 
 TEST_F(KeptGradient, refuses_the_file_of_another_gradient) {
@@ -247,7 +244,7 @@ TEST_F(KeptGradient, refuses_the_file_of_another_gradient) {
     EXPECT_NE(refusal(other).find("`step` was 0.001, it is 0.002 now"), std::string::npos) << refusal(other);
     other = kept();
     other.by = {"g"};
-    EXPECT_NE(refusal(other).find("`by` was g,l,m, it is g now"), std::string::npos) << refusal(other);
+    EXPECT_NE(refusal(other).find("`by` was g,m1,m2, it is g now"), std::string::npos) << refusal(other);
     const auto model = Model::load(one_.model, {{"g", "2"}});
     try {
         static_cast<void>(gradient(model, method(one_.method), kept()));
