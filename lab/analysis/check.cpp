@@ -3,6 +3,7 @@
 #include <libration/analysis/check.hpp>
 #include <libration/kit/method_record.hpp>
 
+#include "integrate/assembly_words.hpp"
 #include "integrate/force_checks.hpp"
 #include "integrate/method_warnings.hpp"
 #include "integrate/rolling_checks.hpp"
@@ -70,8 +71,42 @@ std::string method_fault(const Model& model, System<double>& system) {
 
 }  // namespace
 
+namespace {
+
+CheckedAssembly checked_assembly(const Model& model) {
+    const auto found = assemble(model, 0, WaysWanted::all);
+    CheckedAssembly checked{found.moved, found.rough_gap,         found.gap, found.steps,
+                            {},          moved_text(found.parts), {},        found.branch};
+    for (const auto& part : found.parts) {
+        checked.parts.push_back({part.name, part.by, part.angle, part.body});
+    }
+    const auto texts = way_texts(model, found);
+    for (std::size_t k = 0; k < found.ways.size(); ++k) {
+        checked.branches.push_back({found.ways[k].distance, texts[k], found.ways[k].q});
+    }
+    return checked;
+}
+
+// Of a start that cannot be assembled, what there is to say of the initial values as they are.
+ModelCheck check_not_assembled(const Model& model, const InputError& error) {
+    Model given = model;
+    given.assembly.reset();
+    auto result = check(given);
+    result.faults = {error.what()};
+    return result;
+}
+
+}  // namespace
+
 ModelCheck check(const Model& model) {
     ModelCheck result;
+    if (model.assembly) {
+        try {
+            result.assembly = checked_assembly(model);
+        } catch (const InputError& error) {
+            return check_not_assembled(model, error);
+        }
+    }
     const auto owner = make_system<double>(model);
     auto& system = *owner;
     const auto start = start_state<double>(model, system);

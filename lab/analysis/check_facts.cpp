@@ -6,8 +6,25 @@
 
 namespace libration {
 
+namespace {
+
+std::vector<std::pair<std::string, std::string>> assembly_facts(const CheckedAssembly& assembly) {
+    const auto count = assembly.branches.size();
+    std::vector<std::pair<std::string, std::string>> facts{
+        {"assembly", assembly.moved ? fmt::format("closed from |g| = {:.2g} to {:.1e}: moved {}", assembly.gap_before,
+                                                  assembly.gap, assembly.moved_by)
+                                    : std::string("nothing moved: the initial positions satisfy the constraints")}};
+    for (std::size_t k = 0; k < count; ++k) {
+        facts.emplace_back(k > 0 ? "" : fmt::format("{} way{} found", count, count == 1 ? "" : "s"),
+                           assembly.branches[k].description);
+    }
+    return facts;
+}
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& check, const Model& model) {
-    return {
+    std::vector<std::pair<std::string, std::string>> facts{
         {"coordinates", fmt::format("{}", check.dimension)},
         {"constraints",
          fmt::format("{}, rank of G at the start {}{}", check.constraints, check.rank,
@@ -20,6 +37,11 @@ std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& c
                      model.multipliers() > 0 ? hidden_residual_name(model) : "G v", check.hidden_residual)},
         {"derivatives", fmt::format("agree with dual numbers to {:.1e} (relative)", check.derivative_error)},
     };
+    if (check.assembly) {
+        const auto assembled = assembly_facts(*check.assembly);
+        facts.insert(facts.begin() + 4, assembled.begin(), assembled.end());
+    }
+    return facts;
 }
 
 }  // namespace libration

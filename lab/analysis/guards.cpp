@@ -32,9 +32,27 @@ std::optional<double> whole_exponent(const Expression& e) {
     return value == std::round(value) ? std::optional(value) : std::nullopt;
 }
 
+// In an angle that counts turns, the jumps of atan2 and floor cancel.
+std::vector<Expression> jumps_that_cancel(const Expression& formula) {
+    std::vector<Expression> all;
+    for (const auto& e : sorted_nodes(std::array{formula})) {
+        const auto inside = sorted_nodes(e.is(Op::floor) ? e.arguments() : std::span<const Expression>());
+        if (std::ranges::none_of(inside, is_turn_symbol)) {
+            continue;
+        }
+        all.push_back(e);
+        std::ranges::copy_if(inside, std::back_inserter(all), [](const Expression& a) { return a.is(Op::atan2); });
+    }
+    return all;
+}
+
 std::vector<FoundGuard> guards_of(const Expression& formula) {
     std::vector<FoundGuard> found;
+    const auto no_guards = jumps_that_cancel(formula);
     for (const auto& e : sorted_nodes(std::array{formula})) {
+        if (std::ranges::find(no_guards, e) != no_guards.end()) {
+            continue;
+        }
         const auto a = e.arguments();
         switch (e.op()) {
             case Op::less:
@@ -158,7 +176,7 @@ void GuardWatch::add_whole(const Model& model, const Expression& formula, const 
             continue;
         }
         const auto input = NodeFormula::find(model, s.text());
-        if (!input || input->kind == Origin::multiplier) {
+        if (!input || input->kind == Origin::multiplier || input->kind == Origin::turn) {
             unwatched_ = true;
             return;
         }

@@ -159,6 +159,7 @@ class Recent {
     static constexpr std::int64_t kept = 9;
     struct Moment {
         StartState<double> state;
+        std::vector<double> turns;
         double t = 0, error = 0;
         std::int64_t step = 0;
     };
@@ -166,8 +167,8 @@ class Recent {
         auto& moment = moments_[static_cast<std::size_t>(step % kept)];
         moment.state.q.assign(node.q.begin(), node.q.end());
         moment.state.p.assign(node.p.begin(), node.p.end());
-        std::tie(moment.t, moment.error, moment.step) = std::tuple(node.t, error, step);
-        last_ = step;
+        moment.turns.assign(node.turns.begin(), node.turns.end());
+        std::tie(moment.t, moment.error, moment.step, last_) = std::tuple(node.t, error, step, step);
     }
     [[nodiscard]] const Moment& oldest() const {
         return moments_[static_cast<std::size_t>(std::max<std::int64_t>(0, last_ - kept + 1) % kept)];
@@ -258,7 +259,7 @@ class LongRun {
         }
         std::vector<StartState<double>> states;
         Walk<double> walk(*subject_->method, *system_);
-        bool alive = walk.begin(before.t, before.state.q, before.state.p, h / parts);
+        bool alive = walk.begin(before.t, before.state.q, before.state.p, h / parts, before.turns);
         for (std::int64_t n = parts * (lost.steps - before.step); alive && n > 0; --n) {
             const auto node = walk.node();
             states.push_back({{node.q.begin(), node.q.end()}, {node.p.begin(), node.p.end()}});

@@ -113,9 +113,10 @@ class Bundle {
     // So many steps; what became of the lengths.
     std::vector<double> carry(std::int64_t steps) {
         std::vector<double> q, low, p;
+        std::vector<TangentScalar> turns;
         for (std::size_t first = 0; first < basis_.size(); first += dual_width) {
             load(first);
-            stepper_->start(Node<TangentScalar>{from_double<TangentScalar>(time_), dual_q_, dual_low_, dual_p_},
+            stepper_->start(Node<TangentScalar>{from_double<TangentScalar>(time_), dual_q_, dual_low_, dual_p_, turns_},
                             from_double<TangentScalar>(h_));
             for (std::int64_t n = 0; n < steps; ++n) {
                 const auto report = stepper_->advance();
@@ -129,6 +130,7 @@ class Bundle {
             const auto node = stepper_->node();
             store(first, node.q, node.p);
             if (first == 0) {  // all chunks continue from here: their own states may differ in the last digit
+                turns.assign(node.turns.begin(), node.turns.end());
                 for (std::size_t j = 0; j < d_; ++j) {
                     q.push_back(node.q[j].value);
                     low.push_back(node.q_low.empty() ? 0 : node.q_low[j].value);
@@ -139,6 +141,7 @@ class Bundle {
         q_ = std::move(q);
         low_ = std::move(low);
         p_ = std::move(p);
+        turns_ = std::move(turns);
         steps_ += steps;
         auto lengths = orthonormalise(basis_);
         for (const double length : lengths) {
@@ -199,7 +202,7 @@ class Bundle {
     std::int64_t steps_ = 0;
     std::vector<double> q_, low_, p_;
     std::vector<Tangent> basis_;
-    std::vector<TangentScalar> dual_q_, dual_low_, dual_p_;
+    std::vector<TangentScalar> dual_q_, dual_low_, dual_p_, turns_;
 };
 
 // The logarithms of one vector, summed up to each basis.

@@ -61,6 +61,27 @@ void describe_row(RecordWriter& fields, const CompareRow& row) {
     }
 }
 
+void describe_assembly(RecordWriter& fields, const CheckedAssembly& assembly) {
+    fields("gap_before", assembly.gap_before);
+    fields("gap", assembly.gap);
+    fields("steps", assembly.steps);
+    fields.named("moved", assembly.parts, [](RecordWriter& one, const CheckedAssembly::Part& part) {
+        one("by", part.by);
+        if (part.body) {
+            one("angle", part.angle);
+        }
+    });
+    fields("branch", assembly.branch);
+    std::vector<ResultValue> branches;
+    for (const auto& branch : assembly.branches) {
+        RecordWriter one;
+        one("distance", branch.distance);
+        one("q", branch.q);
+        branches.emplace_back(std::move(one.record));
+    }
+    fields("branches", std::move(branches));
+}
+
 }  // namespace
 
 Record record_of(const ModelCheck& check) {
@@ -75,6 +96,9 @@ Record record_of(const ModelCheck& check) {
         inner("max", check.position_residual);
         inner("hidden_max", check.hidden_residual);
     });
+    if (check.assembly) {
+        fields.group("assembly", [&](RecordWriter& inner) { describe_assembly(inner, *check.assembly); });
+    }
     fields("derivative_error", check.derivative_error);
     fields("faults", check.faults);
     fields("warnings", check.warnings);

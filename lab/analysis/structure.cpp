@@ -63,7 +63,9 @@ ThereAndBack<S> walk_there_and_back(const Subject& subject, System<S>& system, c
     } else {
         const auto& last = way.there.back();
         way.back.push_back(last);
-        if (walk.begin(lit<S>(steps) * h, last.q, last.p, -h)) {
+        const auto node = walk.node();
+        const std::vector<S> turns(node.turns.begin(), node.turns.end());
+        if (walk.begin(lit<S>(steps) * h, last.q, last.p, -h, turns)) {
             walk_nodes(walk, steps, way.back);
         }
     }

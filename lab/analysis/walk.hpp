@@ -54,12 +54,12 @@ class Walk {
     Walk(const Method& method, System<S>& system)
         : stepper_(make_stepper<S>(method, system)), lag_(method.lag()), dimension_(system.dimension()) {}
 
-    // The first available node is number 0, for any lag.
-    bool begin(const S& t, std::span<const S> q, std::span<const S> p, const S& h) {
+    // The first available node is number 0, for any lag. `turns`: see Node.
+    bool begin(const S& t, std::span<const S> q, std::span<const S> p, const S& h, std::span<const S> turns = {}) {
         failure_.clear();
         steps_ = 0;
         h_ = to_double(h);
-        stepper_->start(t, q, p, h);
+        stepper_->start({t, q, {}, p, turns}, h);
         return go(lag_);
     }
     bool go(std::int64_t steps) {

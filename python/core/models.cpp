@@ -111,7 +111,7 @@ py::list points(const Model& model) {
 py::list bodies(const Model& model) {
     py::list all;
     for (const auto& body : model.bodies) {
-        all.append(py::make_tuple(body.name, body.first, body.centre));
+        all.append(py::make_tuple(body.name, body.first, body.centre, body.columns));
     }
     return all;
 }

@@ -58,7 +58,8 @@ class _Assembly:
             raise _core.InputError("q: a model needs coordinates, such as q=[x, y]")
         self._parameters = given_table(given["parameters"], "parameters")
         self._definitions = given_table(given["definitions"], "definitions")
-        self._known = {*self._names, *self._parameters, *self._definitions}
+        angles = given_table(given["angles"], "angles")
+        self._known = {*self._names, *self._parameters, *self._definitions, *angles}
         self._sections: Sections = []
         self.external: Dict[str, External] = {}
 
@@ -74,6 +75,7 @@ class _Assembly:
         for name, body in given_table(given["bodies"], "bodies").items():
             argument = f"bodies[{name!r}]"
             section("[body]", [("name", name, argument), *self._facts(body, argument)])
+        section("angles", self._tables("angles"))
         section("definitions", self._tables("definitions"))
         section("dynamics", self._dynamics())
         for kind in ("energy", "constraint"):
@@ -88,8 +90,18 @@ class _Assembly:
         for name, event in given_table(given["events"], "events").items():
             section("[events]", self._event(name, event))
         section("initial", self._initial())
+        self._add_assembly()
         section("run", [(n, nested(v, "run"), "run") for n, v in given_table(given["run"], "run").items()])
         return self._sections, self.external
+
+    def _add_assembly(self) -> None:
+        """Even an empty section says that the start is assembled."""
+        if self._given["assembly"] is not None:
+            entries = [(name, value, "assembly") for name, value, _ in self._tables("assembly")]
+            if entries:
+                self._section("assembly", entries)
+            else:
+                self._sections.append(("assembly", []))
 
     def _section(self, header: str, entries: "Iterable[Tuple[str, Any, str]]") -> None:
         """Add a section with the given entries; if there are none, no section is added."""

@@ -6,7 +6,7 @@ are therefore known to the model, not to the expression.
 
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, Tuple, Union
 
 import numpy as np
 
@@ -44,14 +44,33 @@ class Listed:
 
 
 class Body:
-    """The symbols of a rigid body: Q[1, 3], at(x, y, z), r, omega and L; v_Q, p_Q and the like as texts."""
+    """The symbols of a rigid body: Q[1, 3], at(x, y, z), point("pin"), r, omega and L.
 
-    def __init__(self, name: str) -> None:
+    Those of velocities and momenta, v_Q and p_Q, are written as texts.
+    """
+
+    def __init__(self, name: str, planar: bool = False) -> None:
         self.name = str(symbol(name).text)
+        self.planar = bool(planar)
 
-    def at(self, x: Term, y: Term, z: Term) -> Vector:
-        """The world position of the point (x, y, z) of the body."""
-        return self._part(f"at({x}, {y}, {z})")
+    def at(self, *place: Term) -> Vector:
+        """The world position of the point (x, y, z) of the body, (x, y) of a planar one."""
+        if len(place) != (2 if self.planar else 3):
+            raise ValueError(f"a point of {self.name} has {2 if self.planar else 3} coordinates, not {len(place)}")
+        return self._part(f"at({', '.join(map(str, place))})")
+
+    def point(self, name: str) -> Vector:
+        """The world position of a named point or frame of the body."""
+        return self._part(symbol(name).text)
+
+    def axis(self, name: str) -> Vector:
+        """The world direction of the axis of a named frame of the body."""
+        return self._part(f"{symbol(name).text}.axis")
+
+    @property
+    def angle(self) -> _core.Expression:
+        """The angle of a planar body."""
+        return _core.symbol(f"{self.name}.angle")
 
     @property
     def Q(self) -> "Rotation":
@@ -64,17 +83,17 @@ class Body:
         return self._part("r")
 
     @property
-    def omega(self) -> Vector:
-        """The angular velocity in the body frame."""
-        return self._part("omega")
+    def omega(self) -> "Union[Vector, _core.Expression]":
+        """The angular velocity in the body frame; of a planar body a number."""
+        return _core.symbol(f"{self.name}.omega") if self.planar else self._part("omega")
 
     @property
-    def L(self) -> Vector:
-        """The angular momentum in the world frame."""
-        return self._part("L")
+    def L(self) -> "Union[Vector, _core.Expression]":
+        """The angular momentum in the world frame; of a planar body a number."""
+        return _core.symbol(f"{self.name}.L") if self.planar else self._part("L")
 
     def _part(self, part: str) -> Vector:
-        return _vector([f"{self.name}.{part}.{axis}" for axis in "xyz"])
+        return _vector([f"{self.name}.{part}.{axis}" for axis in ("xy" if self.planar else "xyz")])
 
 
 class Rotation:
@@ -101,9 +120,9 @@ def listed(name: str) -> Listed:
     return Listed(name)
 
 
-def body(name: str) -> Body:
-    """The symbols of a rigid body of a model, lb.Model(bodies={name: ...})."""
-    return Body(name)
+def body(name: str, planar: bool = False) -> Body:
+    """The symbols of a rigid body of a model, lb.Model(bodies={name: ...}); planar: one with planar=True."""
+    return Body(name, planar)
 
 
 def sum_over(index: _core.Expression, first: Term, last: Term, summand: Term) -> _core.Expression:

@@ -26,8 +26,8 @@ Formula = Any
 """An expression, a number, an exact text such as "sqrt(3)/2", or, where documented, a function."""
 
 _ARGUMENTS = (
-    "q points bodies mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
-    "observables invariants events definitions tables parameters initial name description source run"
+    "q points bodies angles mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
+    "observables invariants events definitions tables parameters initial assembly name description source run"
 ).split()
 
 
@@ -46,6 +46,8 @@ class Model(Actions):
     points: {"r": {"count": n, "dimension": 2, "mass": 1}}, used as lb.points("r", 2)[i] or in texts as r[i].x. The
         mass may be a list, one per point, or a formula of i.
     bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
+    angles: angles that count turns, by their sine and cosine, {"turn": {"sine": y, "cosine": x}}, and perhaps "start".
+        Texts use them as turn and v_turn, expressions as lb.symbol("turn").
     mass: a number, a list, or a matrix, which may depend on q and t. Alternatives: `kinetic`, `hamiltonian`, `field`.
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
     constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A
@@ -64,6 +66,8 @@ class Model(Actions):
     initial: {"q": [...], "v": [...]} or with momenta "p"; at rest if neither is given. Single values by name,
         {"x": 1, "v_y": 2}: those that are omitted are zero. Points and bodies by
         name: {"r": {"for": "i in 0..n-1", "q": ["i", 0]}, "top": {"quaternion": [1, 0, 0, 0], "omega": [0, 0, 1]}}.
+    assembly: the initial values are a rough pose, and a run starts where the constraints hold: {} or {"hold": [formula,
+        ...], "branch": 2}. `check` says what moved, and lists the ways to close.
     run: default arguments of `run`, {"method": "rattle", "step": 0.01, "duration": 100}.
     """
 
@@ -79,6 +83,7 @@ class Model(Actions):
         *,
         points: Optional[Mapping[str, Any]] = None,
         bodies: Optional[Mapping[str, Any]] = None,
+        angles: Optional[Mapping[str, Any]] = None,
         mass: Formula = None,
         potential: Formula = None,
         constraints: Any = None,
@@ -96,6 +101,7 @@ class Model(Actions):
         tables: Optional[Mapping[str, Any]] = None,
         parameters: Optional[Mapping[Any, Any]] = None,
         initial: Optional[Mapping[str, Any]] = None,
+        assembly: Optional[Mapping[str, Any]] = None,
         name: str = "model",
         description: str = "",
         source: str = "",

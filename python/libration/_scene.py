@@ -147,13 +147,19 @@ def body_sides(run: Any, body: RigidBody) -> Floats:
 
     A body with a fixed point shows no mass: its longest half side is then 0.8.
     """
-    p = np.asarray(run.p)[:, body.first : body.first + 9].reshape(-1, 3, 3)
-    v = np.asarray(run.v)[:, body.first : body.first + 9].reshape(-1, 3, 3)
+    p, v = (body.matrix(np.asarray(a)) for a in (run.p, run.v))
+    if not body.columns:  # a square plate: half of its moment of inertia belongs to each side
+        p[:, 0, :2] = np.asarray(run.p)[:, body.first, None] / 2
+        v[:, 0, :2] = np.asarray(run.v)[:, body.first, None]
     moving = np.sum(v * v, axis=(0, 1))
-    moments = np.where(moving > 0, np.sum(p * v, axis=(0, 1)) / np.where(moving > 0, moving, 1), 1.0)
+    unknown = [1.0 if k in body.columns or (k < 2 and not body.columns) else 0.0 for k in range(3)]
+    moments = np.where(moving > 0, np.sum(p * v, axis=(0, 1)) / np.where(moving > 0, moving, 1), unknown)
     sides = np.sqrt(np.maximum(moments, 0))
+    sides = np.maximum(sides, 0.02 * np.max(sides))  # of flat and slender bodies, to be seen
     if body.centre is not None:
-        p_r, v_r = (np.asarray(a)[:, body.centre : body.centre + 3] for a in (run.p, run.v))
+        p_r, v_r = (
+            np.asarray(a)[:, body.centre : body.centre + (3 if body.columns else 2)] for a in (run.p, run.v)
+        )
         mass = np.sum(p_r * v_r) / np.sum(v_r * v_r) if np.any(v_r) else 0.0
         if mass > 0:
             return np.asarray(np.sqrt(3 / mass) * sides)

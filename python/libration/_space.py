@@ -26,11 +26,29 @@ class Point:
 
 @dataclass(frozen=True)
 class RigidBody:
-    """A body: the coordinate of Q[1,1], and that of the centre's x (None: a point is fixed at the origin)."""
+    """A body: its first coordinate of the orientation, and that of the centre's x (None: a point is fixed).
+
+    columns: those of the rotation matrix that are coordinates, row by row; none: the body moves in the plane.
+    """
 
     name: str
     first: int
     centre: Optional[int]
+    columns: tuple[int, ...] = (0, 1, 2)
+
+    @property
+    def coordinates(self) -> set[int]:
+        """The numbers of all its coordinates."""
+        size = 3 * len(self.columns) or 1
+        centre = range(0) if self.centre is None else range(self.centre, self.centre + (3 if self.columns else 2))
+        return {*range(self.first, self.first + size), *centre}
+
+    def matrix(self, values: Floats) -> Floats:
+        """The columns that are coordinates, in the places of the matrix, [row][3][3]; zero elsewhere."""
+        matrix = np.zeros((len(values), 3, 3))
+        width = len(self.columns)
+        matrix[:, :, list(self.columns)] = values[:, self.first : self.first + 3 * width].reshape(-1, 3, width)
+        return matrix
 
 
 @dataclass(frozen=True)
@@ -58,9 +76,27 @@ class Space:
 
     def frames(self, q: Floats, body: RigidBody) -> tuple[Floats, Floats]:
         """Centre [row][axis] and rotation [row][axis][axis of the body]."""
-        rotation = q[:, body.first : body.first + 9].reshape(-1, 3, 3)
-        centre = np.zeros((len(q), 3)) if body.centre is None else q[:, body.centre : body.centre + 3]
-        return centre, rotation
+        size = 3 if body.columns else 2
+        centre = np.zeros((len(q), 3))
+        if body.centre is not None:
+            centre[:, :size] = q[:, body.centre : body.centre + size]
+        return centre, _rotation(q, body)
+
+
+def _rotation(q: Floats, body: RigidBody) -> Floats:
+    if not body.columns:
+        cos, sin = np.cos(q[:, body.first]), np.sin(q[:, body.first])
+        zero, one = np.zeros(len(q)), np.ones(len(q))
+        return np.stack([cos, -sin, zero, sin, cos, zero, zero, zero, one], axis=1).reshape(-1, 3, 3)
+    rotation = body.matrix(q)
+    if len(body.columns) == 1:  # any direction across will do
+        axis = rotation[:, :, body.columns[0]]
+        across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis), axis=1)])
+        rotation[:, :, (body.columns[0] + 1) % 3] = across / np.linalg.norm(across, axis=1, keepdims=True)
+    for k in range(3):
+        if not np.any(rotation[:, :, k]):
+            rotation[:, :, k] = np.cross(rotation[:, :, (k + 1) % 3], rotation[:, :, (k + 2) % 3])
+    return rotation
 
 
 def space_of(model: Any) -> Space:
@@ -75,11 +111,11 @@ def space_of(model: Any) -> Space:
                 start = first + k * dimension
                 axes = (start, start + 1, start + 2 if dimension == 3 else -1)
                 points.append(Point(f"{name}[{k}]", axes))
-    bodies = tuple(RigidBody(name, first, centre) for name, first, centre in _declared(model, "bodies"))
+    bodies = tuple(
+        RigidBody(name, first, centre, tuple(columns)) for name, first, centre, columns in _declared(model, "bodies")
+    )
     for body in bodies:
-        taken.update(range(body.first, body.first + 9))
-        if body.centre is not None:
-            taken.update(range(body.centre, body.centre + 3))
+        taken |= body.coordinates
     points += _named_points([(k, name) for k, name in enumerate(names) if k not in taken])
     used = {axis for point in points for axis in range(3) if point.axes[axis] >= 0}
     space_axes = (0, 1, 2) if bodies or len(used) == 3 else tuple(sorted(used))

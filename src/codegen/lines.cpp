@@ -1,6 +1,7 @@
 // The lines of whole steps and of rows.
 #include "machine_code.hpp"
 
+#include "expression/block_tape.hpp"
 #include "lines.hpp"
 
 namespace libration::codegen {
@@ -80,6 +81,12 @@ Code code_of(const RowProgram& rows) {
     }
     for (std::size_t k = 0; k < program.parameters; ++k) {
         registers[program.inputs + k] = builder.number(rows.registers[program.inputs + k]);
+    }
+    for (std::size_t k = 0; k < rows.turns.size(); ++k) {
+        if (rows.turns[k] != BlockTape<double>::nowhere) {
+            registers[program.inputs + program.parameters - rows.turns.size() + k] =
+                builder.source(from_state, rows.turns[k]);
+        }
     }
     for (std::size_t n = 0; n < program.prepared; ++n) {
         const auto target = program.instructions[n].target;

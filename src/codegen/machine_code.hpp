@@ -49,6 +49,7 @@ struct RowProgram {
     std::vector<double>
         registers;  // one a register of the program; only those of parameters and of prepared instructions count
     std::vector<std::uint32_t> inputs, outputs;
+    std::vector<std::uint32_t> turns;  // of the last parameters, which are read from there, too; or BlockTape::nowhere
 };
 using RowCode = void (*)(double* rows, std::size_t count);
 

@@ -15,9 +15,12 @@ std::size_t varying(const Program& program) { return program.instructions.size()
 
 RowProgram row_program(const Tape<double>& tape) {
     const auto registers = tape.registers();
-    RowProgram rows{tape.program(), {registers.begin(), registers.end()}, {}, tape.program().outputs};
+    RowProgram rows{tape.program(), {registers.begin(), registers.end()}, {}, tape.program().outputs, {}};
     rows.inputs.resize(tape.inputs());
     std::iota(rows.inputs.begin(), rows.inputs.end(), 0U);
+    for (std::size_t k = 0; k < tape.turns(); ++k) {
+        rows.turns.push_back(tape.turn_register(k));
+    }
     return rows;
 }
 
@@ -25,6 +28,7 @@ RowProgram row_program(const BlockTape<double>& block) {
     auto rows = row_program(block.tape());
     rows.inputs = block.input_places();
     rows.outputs = block.output_places();
+    rows.turns = block.turn_places();
     return rows;
 }
 

@@ -39,6 +39,9 @@ class BlockTape {
         for (const auto r : code.outputs) {
             outputs_.push_back(place[r]);
         }
+        for (std::size_t k = 0; k < tape_.turns(); ++k) {
+            turns_.push_back(place[tape_.turn_register(k)]);
+        }
         for (auto& i : varying_) {
             i.target = place[i.target];
             for (std::size_t k = 0; k < i.arguments.size(); ++k) {
@@ -56,6 +59,17 @@ class BlockTape {
     void use_code(RowFunction code) { code_ = code; }
     // Whether an input matters; the others need not be set.
     [[nodiscard]] bool reads(std::size_t input) const { return reads_[input] != 0; }
+
+    // New values of the parameters that change from step to step, and their places; some may be read by nothing.
+    static constexpr std::uint32_t nowhere = 0xffffffff;
+    void set_turns(std::span<const S> angles) {
+        for (std::size_t k = 0; k < turns_.size(); ++k) {
+            if (turns_[k] != nowhere) {
+                std::fill_n(registers_.begin() + turns_[k], lanes_, angles[k]);
+            }
+        }
+    }
+    [[nodiscard]] const std::vector<std::uint32_t>& turn_places() const { return turns_; }
 
     // Rows of lanes: set every input that is read, run, read the outputs.
     S* input(std::size_t k) { return registers_.data() + inputs_[k]; }
@@ -84,8 +98,6 @@ class BlockTape {
     }
 
   private:
-    static constexpr std::uint32_t nowhere = 0xffffffff;
-
     static bool is_varying(const Program& code, std::uint32_t r) {
         return r < code.inputs || r >= code.inputs + code.parameters + code.prepared;
     }
@@ -173,7 +185,7 @@ class BlockTape {
     std::size_t lanes_ = 1;
     std::vector<Instruction> varying_;
     std::size_t rows_ = 0;
-    std::vector<std::uint32_t> inputs_, outputs_;  // places of their first lanes
+    std::vector<std::uint32_t> inputs_, outputs_, turns_;  // places of their first lanes
     std::vector<std::uint32_t> reads_;
     AlignedVector<S> registers_;
     RowFunction code_ = nullptr;

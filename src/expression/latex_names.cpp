@@ -175,8 +175,11 @@ LatexName structured_name(std::string_view name) {
         const auto end = std::min(name.find_first_of("[."), name.size());
         const auto member = name.substr(0, end);
         name.remove_prefix(end);
-        if (!indexed && result.above.empty() && (member == "Q" || member == "r" || member == "rigid")) {
-            result = {std::string(member), {}, result.text()};
+        if (!indexed && result.above.empty() &&
+            (member == "Q" || member == "P" || member == "r" || member == "rigid")) {
+            result = {member == "P" ? "Q" : std::string(member), {}, result.text()};
+        } else if (!indexed && result.above.empty() && member == "angle") {
+            result = {"\\varphi", {}, result.text()};
         } else {
             result.below = join(result.below, member.empty() ? "" : plain_name(member).text());
         }

@@ -214,6 +214,14 @@ Value Parser::named() {
     return *value;
 }
 
+namespace {
+
+bool names_component(const Token& token) {
+    return token.text.size() == 1 && std::string_view("wxyz").find(token.text) != std::string_view::npos;
+}
+
+}  // namespace
+
 Value Parser::member(const Token& name) {
     expect(".", "before a member");
     const Token token = here();
@@ -222,6 +230,9 @@ Value Parser::member(const Token& name) {
         wanted.indices = scalars_up_to("]", "an index");
     } else if (take("(")) {
         wanted.arguments = scalars_up_to(")", "an argument");
+    } else if (is(".") && scope_->has_parts(name.text, wanted.name) && !names_component(next())) {
+        expect(".", "before a part");
+        wanted.part = expect_name(fmt::format("the name of a part of '{}.{}'", name.text, wanted.name));
     }
     return at(token, [&] { return scope_->member(name.text, wanted); });
 }

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::int64_t largest_product_power = 1024;
 
+constexpr std::string_view turn_suffix = "@node";
+
 // base^n for n >= 2 by repeated squaring, always in the same order.
 Expression product_power(const Expression& base, std::int64_t n) {
     if (n == 1) {
@@ -57,6 +59,10 @@ std::vector<Expression> lower_powers(std::span<const Expression> expressions) {
 
 }  // namespace
 
+Expression turn_symbol(std::string_view name) { return symbol(std::string(name) + std::string(turn_suffix)); }
+
+bool is_turn_symbol(const Expression& symbol) { return symbol.text().ends_with(turn_suffix); }
+
 Program compile(std::span<const Expression> outputs, std::span<const Expression> inputs,
                 std::span<const Expression> parameters) {
     const auto lowered = lower_powers(outputs);
@@ -70,7 +76,9 @@ Program compile(std::span<const Expression> outputs, std::span<const Expression>
         number.emplace(s, static_cast<std::uint32_t>(number.size()));
     }
     for (const auto& s : parameters) {
-        varies.emplace(s, false);
+        const bool turns = is_turn_symbol(s);
+        program.turns += turns ? 1 : 0;
+        varies.emplace(s, turns);
         number.emplace(s, static_cast<std::uint32_t>(number.size()));
     }
     if (number.size() != inputs.size() + parameters.size()) {

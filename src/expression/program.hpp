@@ -18,12 +18,17 @@ struct Instruction {
 struct Program {
     std::uint32_t inputs = 0;
     std::uint32_t parameters = 0;
+    std::uint32_t turns = 0;  // the last of the parameters, which change from step to step: see turn_symbol
     std::uint32_t registers = 0;
     std::uint32_t prepared = 0;
     std::vector<Instruction> instructions;
     std::vector<std::string> constants;
     std::vector<std::uint32_t> outputs;
 };
+
+// A parameter that a trajectory changes: the unwrapped angle `name` at the last node. No text can contain the symbol.
+Expression turn_symbol(std::string_view name);
+bool is_turn_symbol(const Expression& symbol);
 
 // Every symbol of `outputs` must be among `inputs` or `parameters`, otherwise an InputError names it. Integer powers up
 // to 1024 become products.

@@ -105,6 +105,16 @@ class Tape {
 
     // Set every input, run, read the outputs.
     S& input(std::size_t k) { return registers_[k]; }
+    // New values of the parameters that change from step to step.
+    void set_turns(std::span<const S> angles) {
+        for (std::size_t k = 0; k < turns(); ++k) {
+            registers_[turn_register(k)] = angles[k];
+        }
+    }
+    [[nodiscard]] std::size_t turns() const { return program_ ? program_->turns : 0; }
+    [[nodiscard]] std::uint32_t turn_register(std::size_t k) const {
+        return program_->inputs + program_->parameters - program_->turns + static_cast<std::uint32_t>(k);
+    }
     void run() {
         if constexpr (std::is_same_v<S, double>) {
             if (code_ != nullptr) {

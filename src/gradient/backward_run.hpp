@@ -16,10 +16,11 @@ struct RunState {
     std::int64_t step = 0;
     double t = 0;
     std::vector<double> q, p;
+    std::vector<double> turns = {};  // see Node
 
     template <class Bytes>
     void visit(Bytes& bytes) {
-        bytes(step, t, q, p);
+        bytes(step, t, q, p, turns);
     }
 };
 

@@ -165,6 +165,13 @@ class EventObjective final : public Objective {
         Kept(const Model& model, System<D>& system, const RunState& state)
             : t_(from_double<D>(state.t)), q_(system.dimension(), lit<D>(0)), low_(q_), p_(q_) {
             const auto plain = make_system<double>(model);
+            for (const double angle : state.turns) {
+                turns_.push_back(from_double<D>(angle));
+            }
+            if (!turns_.empty()) {
+                plain->windings()->refer_to(state.turns);
+                system.windings()->refer_to(turns_);
+            }
             std::vector<double> q(state.q), p(state.p), low(q_.size());
             q.resize(q_.size());
             p.resize(q_.size());
@@ -181,11 +188,11 @@ class EventObjective final : public Objective {
                 }
             }
         }
-        [[nodiscard]] Node<D> node() const { return {t_, q_, low_, p_}; }
+        [[nodiscard]] Node<D> node() const { return {t_, q_, low_, p_, turns_}; }
 
       private:
         D t_;
-        std::vector<D> q_, low_, p_;
+        std::vector<D> q_, low_, p_, turns_;
     };
 
     const Method* method_;

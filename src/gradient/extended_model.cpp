@@ -39,6 +39,9 @@ class Extension {
         if (!model_->forces.empty()) {
             return "forces act beside the Hamiltonian";
         }
+        if (!model_->windings.empty()) {
+            return "an angle of the model counts turns";
+        }
         if (!model_->nonholonomic.empty()) {
             return "constraints on velocities are not holonomic";
         }
@@ -127,7 +130,7 @@ class Extension {
     void forget_scaled_bodies() {
         std::vector<Body> kept;
         for (const auto& body : model_->bodies) {
-            const std::size_t first = body.centre.value_or(body.first), last = body.first + 9;
+            const std::size_t first = body.centre.value_or(body.first), last = body.end();
             bool scaled = false;
             for (std::size_t j = first; j < last; ++j) {
                 scaled = scaled || scales_->kind(j) != MassScales::unscaled;

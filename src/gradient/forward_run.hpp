@@ -206,7 +206,7 @@ class ForwardRun {
         if (step > 1 && !sequence.is_constant() && sequence.size(step) != sequence.size(step - 1)) {
             started_ = step - 1;
             keep(stepper_->node());
-            stepper_->start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_},
+            stepper_->start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_, kept_turns_},
                             from_double<S>(sequence.size(step)));
         }
     }
@@ -229,7 +229,7 @@ class ForwardRun {
         auto left = stepper_->node();
         if (dense_->kind().companion) {
             keep(left);
-            left = {left.t, kept_q_, kept_low_, kept_p_};
+            left = {left.t, kept_q_, kept_low_, kept_p_, kept_turns_};
             if (!steps_forward(1, false)) {
                 return;
             }
@@ -252,6 +252,7 @@ class ForwardRun {
         kept_q_.assign(node.q.begin(), node.q.end());
         kept_low_.assign(node.q_low.begin(), node.q_low.end());
         kept_p_.assign(node.p.begin(), node.p.end());
+        kept_turns_.assign(node.turns.begin(), node.turns.end());
     }
 
     void read(const ReadPoint& point, const S& t, std::span<const S> q, std::span<const S> p) {
@@ -280,7 +281,7 @@ class ForwardRun {
     LossReader<S> reader_;
     std::unique_ptr<System<S>> dense_system_;
     std::optional<DenseSteps<S>> dense_;
-    std::vector<S> kept_q_, kept_low_, kept_p_;
+    std::vector<S> kept_q_, kept_low_, kept_p_, kept_turns_;
     std::int64_t wanted_ = 0, node_ = 0, made_ = 0;
     std::int64_t started_ = 0;  // the node from which the method was started
     ForwardResult<T> result_;

@@ -60,7 +60,7 @@ class IntegralObjective final : public Objective {
         if (sample.step % stored_every_ == 0 || sample.step == steps_) {
             states_.push_back(state_of(sample));
         }
-        read(sample.t, sample.q, sample.p);
+        read(state_of(sample));
         const double weight = readings_.node_weight(sample.step);
         for (std::size_t k = 0; k < sums_.size(); ++k) {
             require_smooth(k, text_);

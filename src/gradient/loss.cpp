@@ -66,7 +66,7 @@ std::optional<Expression> edge_of(const Expression& e) {
 
 Loss loss_of(const Model& model, std::vector<Expression> formulas, const std::string& what) {
     Loss loss{.formulas = std::move(formulas), .symbols = {}, .inputs = {}};
-    const auto given = parameter_values<double>(model);
+    const auto given = constant_parameters(model);
     for (const auto& s : symbols_of(loss.formulas)) {
         if (std::ranges::find(given.symbols, s) != given.symbols.end()) {
             continue;
@@ -119,7 +119,7 @@ std::optional<std::string> KinkWatch::kink(const Node<double>& node, std::size_t
     if (!reader_) {
         return std::nullopt;
     }
-    reader_->read(node.t, node.q, node.p);
+    reader_->read(node.t, node.q, node.p, node.turns);
     for (std::size_t k = 0; k < places_.size(); ++k) {
         if (places_[k].formula == formula && reader_->value(k) == 0) {
             return to_string(places_[k].node);

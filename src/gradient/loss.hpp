@@ -5,6 +5,7 @@
 #include "integrate/monitor.hpp"
 #include "manifold/manifold.hpp"
 #include "model/model_values.hpp"
+#include "system/windings.hpp"
 
 namespace libration {
 
@@ -30,13 +31,18 @@ class LossReader {
     LossReader(const Loss& loss, std::span<const Expression> formulas, System<S>& system,
                const ParameterValues<S>& given)
         : loss_(&loss), system_(&system), manifold_(system),
-          tape_(compile(formulas, loss.symbols, given.symbols), given.values), v_(system.dimension(), lit<S>(0)),
-          lambda_(reaction_count(system), lit<S>(0)) {}
+          tape_(compile(formulas, loss.symbols, constants_of(system, given.symbols)),
+                constants_of(system, std::span<const S>(given.values))),
+          v_(system.dimension(), lit<S>(0)), lambda_(reaction_count(system), lit<S>(0)) {}
     // Of the formulas of the loss.
     LossReader(const Loss& loss, System<S>& system, const ParameterValues<S>& given)
         : LossReader(loss, loss.formulas, system, given) {}
 
-    void read(const S& t, std::span<const S> q, std::span<const S> p) {
+    // `turns`: as in a node; empty: as the system was told last.
+    void read(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> turns = {}) {
+        if (!turns.empty()) {
+            system_->windings()->refer_to(turns);
+        }
         system_->velocity(t, q, p, v_);
         if (loss_->needs_multipliers) {
             manifold_.multipliers(t, q, p, lambda_);
@@ -49,6 +55,15 @@ class LossReader {
     [[nodiscard]] const S& value(std::size_t k = 0) const { return tape_.output(k); }
 
   private:
+    // Without angles that count turns, which are read.
+    template <class T>
+    static std::span<const T> constants_of(System<S>& system, std::span<const T> all) {
+        return all.first(all.size() - (system.windings() != nullptr ? system.windings()->count() : 0));
+    }
+    static std::span<const Expression> constants_of(System<S>& system, const std::vector<Expression>& all) {
+        return constants_of(system, std::span<const Expression>(all));
+    }
+
     S input(const NodeFormula::Input& wanted, const S& t, std::span<const S> q, std::span<const S> p) const {
         using Kind = NodeFormula::Input::Kind;
         switch (wanted.kind) {
@@ -57,6 +72,7 @@ class LossReader {
             case Kind::momentum: return p[wanted.index];
             case Kind::velocity: return v_[wanted.index];
             case Kind::multiplier: return lambda_[wanted.index];
+            case Kind::turn: return system_->windings()->references()[wanted.index];
         }
         return t;
     }

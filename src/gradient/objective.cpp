@@ -68,25 +68,28 @@ void Objective::set_loss(Loss loss) {
     kinks_.emplace(loss_, *model_);
 }
 
-RunState Objective::state_of(const Sample& sample) {
-    return {sample.step, sample.t, {sample.q.begin(), sample.q.end()}, {sample.p.begin(), sample.p.end()}};
+RunState Objective::state_of(const Sample& sample) const {
+    const auto turns = sample.observables.first(model_->windings.size());  // their observables come first
+    return {sample.step,
+            sample.t,
+            {sample.q.begin(), sample.q.end()},
+            {sample.p.begin(), sample.p.end()},
+            {turns.begin(), turns.end()}};
 }
 
 void Objective::store_each(std::int64_t steps) {
     stored_every_ = std::max(steps_between_states, steps / most_states + 1);
 }
 
-void Objective::read(double t, std::span<const double> q, std::span<const double> p) {
-    last_.t = t;
-    last_.q.assign(q.begin(), q.end());
-    last_.p.assign(p.begin(), p.end());
+void Objective::read(const RunState& state) {
+    last_ = state;
     last_.q.resize(system_->dimension());
     last_.p.resize(system_->dimension());
-    reader_->read(last_.t, last_.q, last_.p);
+    reader_->read(last_.t, last_.q, last_.p, last_.turns);
 }
 
 void Objective::require_smooth(std::size_t formula, const std::string& text, const char* where) {
-    const auto kink = kinks_->kink({last_.t, last_.q, {}, last_.p}, formula);
+    const auto kink = kinks_->kink({last_.t, last_.q, {}, last_.p, last_.turns}, formula);
     if (!kink && std::isfinite(reader_->value(formula))) {
         return;
     }

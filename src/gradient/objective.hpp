@@ -47,12 +47,11 @@ class Objective : public Observer {
   protected:
     Objective(const Model& model, Loss loss);
 
-    static RunState state_of(const Sample& sample);
+    [[nodiscard]] RunState state_of(const Sample& sample) const;
     void store_each(std::int64_t steps);
     void set_loss(Loss loss);
     // The formulas at a state.
-    void read(double t, std::span<const double> q, std::span<const double> p);
-    void read(const RunState& state) { read(state.t, state.q, state.p); }
+    void read(const RunState& state);
     [[nodiscard]] double formula_value(std::size_t formula) const { return reader_->value(formula); }
     // InputError if the formula, which the user wrote as `text`, is not a number or not smooth at the state that was
     // read. `where`: not the time, but "at the end of the run".

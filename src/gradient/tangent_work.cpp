@@ -1,6 +1,7 @@
 // One run, and the tangents of it.
 #include "tangent_work.hpp"
 
+#include "integrate/assembly.hpp"
 #include "row_groups.hpp"
 
 #include "obstacle.hpp"
@@ -27,6 +28,16 @@ void require_known_steps(const Model& model, const IntegrationOptions& options, 
         throw InputError(
             "the run may end at an event or a condition; gradients are known at the end of a given "
             "number of steps only: remove terminal events and `stop_if`, or give `loss = at(EVENT, EXPR)`");
+    }
+}
+
+// Where an assembly leads to depends on parameters and rough values in a way that is not differentiated.
+void require_given_start(const Model& model, const IntegrationOptions& options) {
+    if (model.assembly && !options.project && assembled_start(model, options.start_time)) {
+        throw InputError(model.assembly->place,
+                         "`[assembly]` moves the start of this run, and an assembly is not differentiated: let "
+                         "`project` move the initial values instead; if they are too rough for that, write the "
+                         "assembled values, which `libration check` lists as JSON, under `[initial]`");
     }
 }
 
@@ -95,6 +106,7 @@ TangentWork::TangentWork(const Model& model, const Method& method, const Gradien
         require_second_derivatives(model, method, options);
         direction_ = direction_of(model, options.hessian_along);
     }
+    require_given_start(model, options.run);
     require_known_steps(model, options.run, objective_->may_end_early());
     if (options.run.adaptive && !objective_->takes_adaptive_steps()) {
         throw InputError({.argument = "adaptive",

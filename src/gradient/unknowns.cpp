@@ -42,6 +42,17 @@ bool decides_sizes(const Model& model, const Parameter& parameter) {
     }
 }
 
+// Principal axes of a full inertia are computed as numbers when a model is read.
+bool turns_principal_axes(const Model& model, const Parameter& parameter) {
+    if (!parameter.read_as_number || parameter.list) {
+        return false;
+    }
+    const double value = value_of(model, parameter);
+    const auto near = model.with({{parameter.name, fmt::format("{}", value == 0 ? 1e-9 : value * (1 + 1e-9))}});
+    return !std::ranges::equal(model.bodies, near.bodies,
+                               [](const Body& a, const Body& b) { return a.d == b.d && a.principal == b.principal; });
+}
+
 // How [spark] mixes coefficients is a choice of the method, which is not differentiated.
 bool mixes_methods(const Model& model, const Parameter& parameter) {
     std::vector<Expression> symbols{symbol(parameter.name)};
@@ -61,6 +72,11 @@ std::string parameter_fault(const Model& model, const Parameter& parameter) {
     }
     if (decides_sizes(model, parameter)) {
         return "it decides how many parts the model has, or which, so that there is no derivative";
+    }
+    if (turns_principal_axes(model, parameter)) {
+        return "the principal axes of a body are computed from it, by which nothing is differentiated; give the "
+               "inertia "
+               "of the body as three principal moments";
     }
     return {};
 }

@@ -29,6 +29,7 @@ void BetweenNodes::keep(const Node<double>& node) {
     left_.q.assign(node.q.begin(), node.q.end());
     left_.q_low.assign(node.q_low.begin(), node.q_low.end());
     left_.p.assign(node.p.begin(), node.p.end());
+    left_.turns.assign(node.turns.begin(), node.turns.end());
 }
 
 void BetweenNodes::start(const Node<double>& node, NodeReader& reader) {

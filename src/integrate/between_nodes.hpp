@@ -37,8 +37,8 @@ class BetweenNodes {
   private:
     struct Kept {
         double t = 0;
-        std::vector<double> q, q_low, p;
-        [[nodiscard]] Node<double> view() const { return {t, q, q_low, p}; }
+        std::vector<double> q, q_low, p, turns;
+        [[nodiscard]] Node<double> view() const { return {t, q, q_low, p, turns}; }
     };
     BetweenNodes(const Model& model, const Method& method, const IntegrationOptions& options, double end,
                  std::vector<std::string>& warnings);

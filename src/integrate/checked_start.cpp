@@ -1,6 +1,7 @@
 // Start, projection, checks.
 #include "checked_start.hpp"
 
+#include "assembly_words.hpp"
 #include "mass_watch.hpp"
 
 #include <libration/text/error.hpp>
@@ -31,11 +32,22 @@ void project(const Model& model, System<double>& system, Manifold<double>& manif
     }
 }
 
+StartChange change_from_given(const Model& model, System<double>& system, double t, const std::string& how,
+                              const StartState<double>& start) {
+    auto moved = given_start<double>(model, system, t);
+    for (std::size_t k = 0; k < moved.q.size(); ++k) {
+        moved.q[k] = start.q[k] - moved.q[k];
+        moved.p[k] = start.p[k] - moved.p[k];
+    }
+    return start_change(model, how, moved.q, moved.p);
+}
+
 }  // namespace
 
 StartState<double> checked_start(const Model& model, System<double>& system, Manifold<double>& manifold,
-                                 const IntegrationOptions& options) {
-    auto start = start_state<double>(model, system, options.start_time);
+                                 const IntegrationOptions& options, std::optional<StartChange>* change) {
+    auto start = options.project ? given_start<double>(model, system, options.start_time)
+                                 : start_state<double>(model, system, options.start_time);
     if (options.project) {
         project(model, system, manifold, options.start_time, start);
     }
@@ -45,6 +57,10 @@ StartState<double> checked_start(const Model& model, System<double>& system, Man
     }
     if (const auto fault = MassWatch(model, system).fault(options.start_time, start.q)) {
         throw InputError(*fault + "; change the initial values or the masses");
+    }
+    if (change != nullptr && (options.project || model.assembly)) {
+        *change =
+            change_from_given(model, system, options.start_time, options.project ? "projected" : "assembled", start);
     }
     return start;
 }

@@ -7,9 +7,10 @@
 
 namespace libration {
 
-// q and p of the model, projected if the options ask for it. InputError where no run can start: dependent or violated
+// q and p of the model: projected if the options ask for that, or assembled if the model does; `change` says by how
+// much. InputError where no run can start: dependent or violated
 // constraints, numbers that are not finite, masses that are not positive.
 StartState<double> checked_start(const Model& model, System<double>& system, Manifold<double>& manifold,
-                                 const IntegrationOptions& options);
+                                 const IntegrationOptions& options, std::optional<StartChange>* change = nullptr);
 
 }  // namespace libration

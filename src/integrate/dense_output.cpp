@@ -72,7 +72,7 @@ Node<double> DenseOutput::find(const Node<double>& left, const Node<double>& rig
         throw DenseFailure(fmt::format(
             "the dense output at t = {} could not be projected onto the constraints; try a smaller step", t));
     }
-    return {t, dense_.q(), dense_.q_low(), dense_.p()};
+    return {t, dense_.q(), dense_.q_low(), dense_.p(), left.turns};
 }
 
 }  // namespace libration

@@ -73,7 +73,7 @@ class DenseSteps {
             manifold_.project_momentum(from.t, from.q, start_p_);
         }
         ++steps_;
-        stepper_->start({from.t, from.q, from.q_low, start_p_}, h);
+        stepper_->start({from.t, from.q, from.q_low, start_p_, from.turns}, h);
         if (!good_step(stepper_->advance())) {
             return false;
         }

@@ -75,7 +75,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         }
         stop_condition_.emplace(model_, condition, "the stop condition");
     }
-    auto start = checked_start(model_, system_, manifold_, options);
+    auto start = checked_start(model_, system_, manifold_, options, &start_change_);
     for (auto& warning : method_warnings(method_, system_, start, options_)) {
         warnings_.push_back(std::move(warning));
     }
@@ -289,6 +289,7 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     const auto whole = [&](Count::Kind kind) { return static_cast<std::int64_t>(count[kind]); };
     run.evaluations = {whole(Count::force), whole(Count::constraint), whole(Count::jacobian),
                        whole(Count::newton_iterations), whole(Count::factorizations)};
+    run.start = start_change_;
     run.warnings = warnings_;
     run.backend = backend_;
     summarize_lengths(run);

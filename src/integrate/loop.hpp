@@ -87,6 +87,7 @@ class Integration::Loop {
 
     std::optional<RunFailure> one_step();
     [[nodiscard]] RunFailure mass_failure(const std::string& fault);
+    std::string turned_too_far();
     RunFailure describe(const StepReport<double>& report);
     std::string undefined_on_the_way();
     bool constraints_are_finite(double t, std::span<const double> q);
@@ -116,6 +117,7 @@ class Integration::Loop {
     std::int64_t longest_leap_ = 64;
     std::optional<NodeFormula> stop_condition_;
     std::unique_ptr<BetweenNodes> between_;
+    std::optional<StartChange> start_change_;
     std::vector<std::string> warnings_;
     CheckpointWriter writer_;
     Clock::time_point last_save_ = Clock::now(), last_report_ = Clock::now(), loop_started_;

@@ -2,6 +2,7 @@
 #include <libration/kit/method_record.hpp>
 
 #include "loop.hpp"
+#include "methods/winding_stepper.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ void Integration::Loop::make_stepper() {
     auto stepper =
         std::make_unique<AdaptiveStepper<double>>(system_, make_map<double>(method_, system_), std::move(control));
     adaptive_ = stepper.get();
-    stepper_ = std::move(stepper);
+    stepper_ = counting_turns<double>(system_, std::move(stepper), 0);
 }
 
 double Integration::Loop::end_time() const {

@@ -3,6 +3,7 @@
 
 #include "force_checks.hpp"
 #include "manifold/rank.hpp"
+#include "methods/winding_stepper.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include <fmt/format.h>
@@ -127,6 +128,29 @@ RunFailure Integration::Loop::mass_failure(const std::string& fault) {
                     "end the run earlier, or try a smaller step"};
 }
 
+// A step that turns an angle so far that its turns cannot be counted.
+std::string Integration::Loop::turned_too_far() {
+    auto& windings = *system_.windings();
+    const auto from = stepper_->node(), to = stepper_->trial_node();
+    std::vector<double> v(to.q.size()), angles(windings.count()), rates(angles);
+    system_.velocity(to.t, to.q, to.p, v);
+    windings.angles(to.t, to.q, angles);
+    windings.rates(to.t, to.q, v, rates);
+    std::size_t fastest = 0;
+    double most = 0;
+    for (std::size_t k = 0; k < angles.size(); ++k) {
+        const double turned = std::max(std::abs(angles[k] - to.turns[k]), std::abs(rates[k] * (to.t - from.t)));
+        if (!(turned <= most)) {
+            fastest = k;
+            most = turned;
+        }
+    }
+    return fmt::format("the step is too large to count turns: it turns the angle {} by {:.3g}, and at most {} can be "
+                       "followed; use a smaller step",
+                       model_.windings[fastest].name, most,
+                       method_.lag() == 0 ? std::string("pi/2") : fmt::format("pi/{}", 2 * method_.lag() + 2));
+}
+
 RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     if (mass_watch_.needed()) {
         const auto trial = stepper_->trial_node(), good = stepper_->node();
@@ -144,6 +168,11 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     RunFailure failure;
     failure.step = accepted_ + 1;
     failure.t = time_of(failure.step);
+    if (report.converged == -1) {
+        failure.kind = "turns";
+        failure.message = turned_too_far();
+        return failure;
+    }
     if (external_ != nullptr) {
         static_cast<void>(force_is_finite());  // asks again for the force of the last good node
     }

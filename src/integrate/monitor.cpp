@@ -1,6 +1,7 @@
 // Reading nodes and keeping maxima.
 #include "monitor.hpp"
 #include "model/model_values.hpp"
+#include "system/windings.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -31,6 +32,11 @@ std::optional<NodeFormula::Input> NodeFormula::find(const Model& model, const st
     if (name == "t") {
         return Input{Input::Kind::time, 0};
     }
+    for (std::size_t k = 0; k < model.windings.size(); ++k) {
+        if (model.windings[k].reference.text() == name) {
+            return Input{Input::Kind::turn, k};
+        }
+    }
     for (std::size_t k = 0; k < model.multipliers() && name.starts_with("lambda_"); ++k) {
         if (model.multiplier_name(k) == name) {
             return Input{Input::Kind::multiplier, k};
@@ -46,20 +52,21 @@ std::optional<NodeFormula::Input> NodeFormula::find(const Model& model, const st
     return std::nullopt;
 }
 
-double NodeFormula::Input::of(double t, std::span<const double> q, std::span<const double> p, std::span<const double> v,
+double NodeFormula::Input::of(const Node<double>& node, std::span<const double> v,
                               std::span<const double> lambda) const {
     switch (kind) {
-        case Kind::time: return t;
-        case Kind::position: return q[index];
-        case Kind::momentum: return p[index];
+        case Kind::time: return node.t;
+        case Kind::position: return node.q[index];
+        case Kind::momentum: return node.p[index];
         case Kind::velocity: return v[index];
         case Kind::multiplier: return lambda[index];
+        case Kind::turn: return node.turns[index];
     }
     return 0;
 }
 
 NodeFormula::NodeFormula(const Model& model, const Expression& formula, const std::string& what) {
-    const auto given = parameter_values<double>(model);
+    const auto given = constant_parameters(model);
     std::vector<Expression> symbols;
     for (const auto& s : symbols_of(std::array{formula})) {
         if (std::ranges::find(given.symbols, s) != given.symbols.end()) {
@@ -78,7 +85,7 @@ NodeFormula::NodeFormula(const Model& model, const Expression& formula, const st
 
 double NodeFormula::value(const Node<double>& node, std::span<const double> v, std::span<const double> lambda) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        tape_.input(i) = inputs_[i].of(node.t, node.q, node.p, v, lambda);
+        tape_.input(i) = inputs_[i].of(node, v, lambda);
     }
     tape_.run();
     return tape_.output(0);
@@ -105,6 +112,7 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     sample.t = node.t;
     sample.q = node.q.first(d);
     sample.p = node.p.first(d);
+    refer(node);
     sample.energy = system_->energy(node.t, node.q, node.p);
     system_->velocity(node.t, node.q, node.p, v_);
     sample.v = std::span(v_).first(d);
@@ -121,7 +129,7 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     std::size_t invariant = 0;
     for (std::size_t k = 0; k < observables_.size(); ++k) {
         auto& [formula, conserved] = observables_[k];
-        if (complete || conserved) {
+        if (complete || conserved || k < node.turns.size()) {
             observable_values_[k] = formula.value(node, v_, lambda_);
         }
         if (conserved) {
@@ -132,7 +140,14 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     return sample;
 }
 
+void NodeReader::refer(const Node<double>& node) {
+    if (auto* windings = system_->windings()) {
+        windings->refer_to(node.turns);
+    }
+}
+
 double NodeReader::evaluate(NodeFormula& formula, const Node<double>& node) {
+    refer(node);
     system_->velocity(node.t, node.q, node.p, v_);
     if (formula.needs_multipliers()) {
         manifold_->multipliers(node.t, node.q, node.p, lambda_);

@@ -22,10 +22,10 @@ class NodeFormula {
 
     // What a name means at a node.
     struct Input {
-        enum class Kind { time, position, momentum, velocity, multiplier } kind;
+        enum class Kind { time, position, momentum, velocity, multiplier, turn } kind;
         std::size_t index;
-        [[nodiscard]] double of(double t, std::span<const double> q, std::span<const double> p,
-                                std::span<const double> v, std::span<const double> lambda) const;
+        [[nodiscard]] double of(const Node<double>& node, std::span<const double> v,
+                                std::span<const double> lambda) const;
     };
     // Nothing: the model has no such name.
     static std::optional<Input> find(const Model& model, const std::string& name);
@@ -55,6 +55,8 @@ class NodeReader {
     }
 
   private:
+    // Angles of formulas of the system are counted from those of the node.
+    void refer(const Node<double>& node);
     struct Watched {
         NodeFormula formula;
         bool invariant;

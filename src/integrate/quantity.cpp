@@ -68,11 +68,12 @@ Quantity::Input Quantity::find(const Model& model, const std::string& name, cons
     throw InputError(fmt::format("{} uses '{}', which the model does not have", what, name));
 }
 
-Quantity::Quantity(const Model& model, const std::string& text, const std::string& what) {
+Quantity::Quantity(const Model& model, const std::string& text, const std::string& what)
+    : turns_(model.windings.size()) {
     const auto numbers = numbers_of(model);
     QuantityScope scope(model, numbers);
     const auto formula = parse(text, scope, {}, what);
-    const auto given = parameter_values<double>(model);
+    const auto given = constant_parameters(model);
     std::vector<Expression> symbols;
     for (const auto& s : symbols_of(std::array{formula})) {
         if (std::ranges::find(given.symbols, s) == given.symbols.end()) {
@@ -84,9 +85,10 @@ Quantity::Quantity(const Model& model, const std::string& text, const std::strin
 }
 
 double Quantity::value(const Sample& sample, double initial_energy) {
+    const auto turns_of = [this](const Sample& state) { return state.observables.first(turns_); };
     const auto read = [&](const Input& input) {
         if (const auto* at_node = std::get_if<NodeFormula::Input>(&input)) {
-            return at_node->of(sample.t, sample.q, sample.p, sample.v, sample.lambda);
+            return at_node->of({sample.t, sample.q, {}, sample.p, turns_of(sample)}, sample.v, sample.lambda);
         }
         const auto [kind, index] = std::get<OfRun>(input);
         using Kind = OfRun::Kind;

@@ -34,6 +34,7 @@ class Quantity {
 
     Tape<double> tape_;
     std::vector<Input> inputs_;
+    std::size_t turns_;  // angles that count turns, the first observables
 };
 
 }  // namespace libration

@@ -1,5 +1,7 @@
 #include "run_facts.hpp"
 
+#include "assembly_words.hpp"
+
 #include "text/amounts.hpp"
 #include <libration/methods/adaptive.hpp>
 
@@ -79,6 +81,9 @@ std::vector<std::pair<std::string, std::string>> run_facts(const Run& run) {
                            fmt::format("{}, tolerance {}, {} estimator; step sizes from {:.3g} to {:.3g}, {} rejected",
                                        name(asked->control), asked->tolerance, name(*asked->estimator),
                                        run.adaptive.smallest, run.adaptive.largest, grouped(run.adaptive.rejected)));
+    }
+    if (run.start) {
+        facts.emplace_back("start", to_text(*run.start));
     }
     const bool resumed = run.steps_made < run.steps;
     facts.emplace_back("steps", grouped(run.steps) +

@@ -28,6 +28,15 @@ void describe_counts(Fields& fields, Counts& counts) {
     fields("factorizations", counts.factorizations);
 }
 
+template <class Fields, class Change>
+void describe_start(Fields& fields, Change& change) {
+    fields("how", change.how);
+    fields("q", change.q);
+    fields("q_name", change.q_name);
+    fields("p", change.p);
+    fields("p_name", change.p_name);
+}
+
 template <class Fields, class R>
 void describe_adaptive(Fields& fields, R& run) {
     using Asked = AdaptiveOptions;
@@ -96,6 +105,9 @@ void describe_run(Fields& fields, R& run) {
         });
     }
     fields.group("evaluations", [&](auto& inner) { describe_counts(inner, run.evaluations); });
+    if (fields.present("start", run.start.has_value())) {
+        fields.group("start", [&](auto& inner) { describe_start(inner, held(run.start)); });
+    }
     fields.kept("warnings", run.warnings);
     fields.group("backend", [&](auto& inner) {
         inner("name", run.backend.name);

@@ -289,7 +289,8 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         };
         return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
                            "|{}| = {:.3g} ({})\n"
-                           "Correct them, or let `project` move them to the nearest consistent state.",
+                           "Correct them, or let `project` move them to the nearest consistent state; a section "
+                           "`[assembly]` closes the loops of a rough pose.",
                            moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
                            moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));
     }

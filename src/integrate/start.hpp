@@ -1,6 +1,7 @@
 // Consistent initial values: q on g = 0, p on G H_p = 0.
 #pragma once
 
+#include "assembly.hpp"
 #include "model/model_values.hpp"
 #include <libration/kit/system.hpp>
 #include <libration/model/model.hpp>
@@ -15,11 +16,10 @@ struct StartState {
     std::vector<S> q, p;
 };
 
-// q and p of the model at the precision of S; velocities become momenta. Not checked, not projected. Momenta for some
-// coordinates and velocities for others are an InputError where the mass couples them.
+// q and p of these initial values; velocities become momenta. Momenta for some coordinates and velocities for others
+// are an InputError where the mass couples them.
 template <class S>
-StartState<S> start_state(const Model& model, System<S>& system, const S& t = lit<S>(0)) {
-    auto given = initial_state<S>(model);
+StartState<S> state_of(const Model& model, System<S>& system, InitialState<S> given, const S& t) {
     // What an augmented system adds starts at zero; its momenta G v, too, if v is consistent.
     given.q.resize(system.dimension(), lit<S>(0));
     given.velocity.resize(system.dimension(), lit<S>(0));
@@ -39,6 +39,31 @@ StartState<S> start_state(const Model& model, System<S>& system, const S& t = li
     }
     return state;
 }
+
+// q and p of the model at the precision of S, as they are given. Not checked, not projected, not assembled.
+template <class S>
+StartState<S> given_start(const Model& model, System<S>& system, const S& t = lit<S>(0)) {
+    return state_of<S>(model, system, initial_state<S>(model), t);
+}
+
+// The same, assembled if the model asks for it.
+template <class S>
+    requires OneTrajectory<S> StartState<S> start_state(const Model& model, System<S>& system, const S& t = lit<S>(0)) {
+        auto given = initial_state<S>(model);
+        const auto assembled = model.assembly ? assembled_start(model, to_double(t)) : std::nullopt;
+        if (assembled) {
+            const auto read = [](const std::vector<FinestReal>& from, std::vector<S>& to) {
+                for (std::size_t k = 0; k < from.size(); ++k) {
+                    to[k] = from_finest<S>(from[k]);
+                }
+            };
+            read(assembled->q, given.q);
+            read(assembled->v, given.velocity);
+            read(assembled->p, given.momentum);
+            given.has_momentum.assign(model.dimension, assembled->v.empty());
+        }
+        return state_of<S>(model, system, std::move(given), t);
+    }
 
 // Residuals of a state, and how to read them.
 struct Consistency {

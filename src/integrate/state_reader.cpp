@@ -28,7 +28,7 @@ StateReader::StateReader(const Model& model, std::size_t states)
 }
 
 bool StateReader::suffices(const Model& model) {
-    if (model.singular_mass || !model.nonholonomic.empty() || model.external) {
+    if (model.singular_mass || !model.nonholonomic.empty() || model.external || !model.windings.empty()) {
         return false;
     }
     auto system = make_system<double>(model);

@@ -14,7 +14,8 @@ class StateReader {
     StateReader(const Model& model, std::size_t states);
 
     // Whether states of this model say all: not so where a system adds coordinates of its own, where multipliers are
-    // found by iteration, or where functions of the user, which may do as they like, are called.
+    // found by iteration, where angles count turns, or where functions of the user, which may do as they like, are
+    // called.
     static bool suffices(const Model& model);
 
     // Valid until the next call; energy and residuals are those of q as it was rounded.

@@ -8,11 +8,12 @@ namespace libration {
 
 StatesBetween::StatesBetween(const Model& model, const Method& method)
     : dense_(model, method), system_(make_system<double>(model)), manifold_(*system_),
-      reader_(model, *system_, manifold_), q_low_(system_->dimension()) {}
+      reader_(model, *system_, manifold_), q_low_(system_->dimension()), turns_(model.windings.size()) {}
 
 // What files and arrays hold is q rounded once; the low part of the run is not there.
 Sample StatesBetween::between(const Sample& left, const Sample& right, double t) {
-    const Node<double> before{left.t, left.q, q_low_, left.p}, after{right.t, right.q, q_low_, right.p};
+    const Node<double> before{left.t, left.q, q_low_, left.p, left.observables.first(turns_)},
+        after{right.t, right.q, q_low_, right.p, right.observables.first(turns_)};
     try {
         const auto node = dense_.between(before, after, t);
         return reader_.read(node, node.t == right.t ? right.step : left.step, true);

@@ -24,6 +24,7 @@ class StatesBetween {
     Manifold<double> manifold_;
     NodeReader reader_;
     std::vector<double> q_low_;
+    std::size_t turns_;  // angles that count turns, the first observables
 };
 
 }  // namespace libration

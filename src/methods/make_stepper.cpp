@@ -1,5 +1,6 @@
 // A running method, from its record.
 #include "map_stepper.hpp"
+#include "winding_stepper.hpp"
 #include <libration/kit/method_record.hpp>
 
 namespace libration {
@@ -7,9 +8,10 @@ namespace libration {
 template <class S>
 std::unique_ptr<Stepper<S>> make_stepper(const Method& method, System<S>& system) {
     if (const auto factory = std::get<Factory<S>>(method.record().factories)) {
-        return factory(system, method.spec());
+        return counting_turns<S>(system, factory(system, method.spec()), method.lag());
     }
-    return std::make_unique<MapStepper<S>>(system, make_map<S>(method, system));
+    return counting_turns<S>(system, std::make_unique<MapStepper<S>>(system, make_map<S>(method, system)),
+                             method.lag());
 }
 
 #define LIBRATION_MAKE_STEPPER(scalar) \

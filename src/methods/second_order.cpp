@@ -6,6 +6,7 @@
 #include "runge_kutta_map.hpp"
 #include "stage_map.hpp"
 #include "stages.hpp"
+#include "winding_stepper.hpp"
 
 namespace libration {
 
@@ -36,7 +37,8 @@ bool has_second_order(const Method& method, std::size_t constraints) {
 
 template <>
 std::unique_ptr<Stepper<SecondOrder>> make_stepper<SecondOrder>(const Method& method, System<SecondOrder>& system) {
-    return std::make_unique<MapStepper<SecondOrder>>(system, second_order_map(method, system));
+    return counting_turns<SecondOrder>(
+        system, std::make_unique<MapStepper<SecondOrder>>(system, second_order_map(method, system)), method.lag());
 }
 
 }  // namespace libration

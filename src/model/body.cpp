@@ -1,7 +1,9 @@
 // Names and formulas of rigid bodies.
-#include <libration/model/body.hpp>
+#include "body_frame.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace libration {
 
@@ -9,31 +11,90 @@ std::string body_coordinate_name(const Body& body, std::size_t coordinate) {
     if (body.centre && coordinate < body.first) {
         return fmt::format("{}.r.{}", body.name, "xyz"[coordinate - *body.centre]);
     }
-    const std::size_t k = coordinate - body.first;
-    return fmt::format("{}.Q[{},{}]", body.name, k / 3 + 1, k % 3 + 1);
+    if (body.kind == BodyKind::planar) {
+        return body.name + ".angle";
+    }
+    // Q is what belongs to the frame of the user.
+    const std::size_t k = coordinate - body.first, width = body.columns.size();
+    return fmt::format("{}.{}[{},{}]", body.name, body.turned ? 'P' : 'Q', k / width + 1, body.columns[k % width] + 1);
 }
 
-BodySymbols body_symbols(const Body& body, std::string_view prefix) {
-    const auto named = [&](std::size_t coordinate) {
-        return symbol(fmt::format("{}{}", prefix, body_coordinate_name(body, coordinate)));
-    };
-    BodySymbols symbols;
-    for (std::size_t k = 0; body.centre && k < 3; ++k) {
-        symbols.r.push_back(named(*body.centre + k));
-    }
-    for (std::size_t k = 0; k < 9; ++k) {
-        symbols.Q[k] = named(body.first + k);
+std::vector<Expression> centre_symbols(const Body& body, std::string_view prefix) {
+    std::vector<Expression> symbols;
+    for (std::size_t k = 0; body.centre && k < body.dimension(); ++k) {
+        symbols.push_back(symbol(fmt::format("{}{}", prefix, body_coordinate_name(body, *body.centre + k))));
     }
     return symbols;
 }
 
-std::vector<Expression> BodySymbols::at(const std::array<Expression, 3>& point) const {
-    std::vector<Expression> world;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const auto turned = Q[3 * i] * point[0] + Q[3 * i + 1] * point[1] + Q[3 * i + 2] * point[2];
-        world.push_back(r.empty() ? turned : r[i] + turned);
+std::array<Expression, 9> column_symbols(const Body& body, std::string_view prefix) {
+    std::array<Expression, 9> all{};
+    const std::size_t width = body.columns.size();
+    for (std::size_t k = 0; k < 3 * width; ++k) {
+        all[k / width * 3 + body.columns[k % width]] =
+            symbol(fmt::format("{}{}", prefix, body_coordinate_name(body, body.first + k)));
     }
-    return world;
+    return all;
+}
+
+std::array<Expression, 9> principal_axes(const Body& body) {
+    auto all = column_symbols(body);
+    if (body.columns.size() == 2) {
+        const std::size_t k = 3 - body.columns[0] - body.columns[1], a = (k + 1) % 3, b = (k + 2) % 3;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t y = 3 * ((i + 1) % 3), z = 3 * ((i + 2) % 3);
+            all[3 * i + k] = all[y + a] * all[z + b] - all[z + a] * all[y + b];
+        }
+    }
+    return all;
+}
+
+BodySymbols body_symbols(const Body& body) { return {centre_symbols(body), frame_of(body).axes, body}; }
+
+std::vector<Expression> BodySymbols::at(const std::array<Expression, 3>& point) const {
+    const auto world = frame_of(body).point(point);
+    return {world.begin(), world.begin() + static_cast<std::ptrdiff_t>(body.dimension())};
+}
+
+namespace {
+
+// About the first, second or third axis.
+Matrix3 turn_about(std::size_t axis, const Expression& angle) {
+    const std::size_t a = (axis + 1) % 3, b = (axis + 2) % 3;
+    Matrix3 turn{};
+    turn[4 * axis] = 1;
+    turn[4 * a] = turn[4 * b] = cos(angle);
+    turn[3 * b + a] = sin(angle);
+    turn[3 * a + b] = -sin(angle);
+    return turn;
+}
+
+}  // namespace
+
+Matrix3 Orientation::matrix() const {
+    switch (form) {
+        case Form::identity: return ground_frame().axes;
+        case Form::matrix: {
+            Matrix3 given;
+            std::ranges::copy(values, given.begin());
+            return given;
+        }
+        case Form::quaternion: return rotation_of({values[0], values[1], values[2], values[3]});
+        case Form::axis: {
+            const auto length = sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2]);
+            const auto half = values[3] / 2;
+            return rotation_of(
+                {cos(half) * length, sin(half) * values[0], sin(half) * values[1], sin(half) * values[2]});
+        }
+        case Form::euler: {
+            const auto about = [&](std::size_t k) {
+                return turn_about(static_cast<std::size_t>(sequence[k] - 'x'), values[k]);
+            };
+            return product(product(about(0), about(1)), about(2));
+        }
+        case Form::rpy: break;
+    }
+    return product(product(turn_about(2, values[2]), turn_about(1, values[1])), turn_about(0, values[0]));
 }
 
 // Every entry is an even function of (w, x, y, z): q and -q give the same bits. Dividing by the largest component first

@@ -1,7 +1,8 @@
-// Rigid bodies on their way into a model: moments of inertia, rows, initial values.
+// Rigid bodies on their way into a model: mass and inertia, points and frames, constraint rows.
 #include "model_values.hpp"
 
 #include "body_exclusion.hpp"
+#include "body_inertia.hpp"
 #include "draft.hpp"
 #include "dynamics.hpp"
 
@@ -9,48 +10,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace libration {
 
 namespace {
 
-// Moments come as decimal numbers: differences this small, relative to the moments, are rounding.
-constexpr double flat = 1e-12;
-
-void check_thickness(const BodyProperties& given, std::size_t k, double d, double scale) {
-    const std::size_t a = (k + 1) % 3 + 1, b = (k + 2) % 3 + 1;
-    if (std::abs(d) <= flat * scale) {
-        refuse(given.inertia_place,
-               fmt::format(
-                   "{0} is a flat body: d_{1} = (I_{2} + I_{3} - I_{1})/2 = 0, so the kinetic energy does not depend "
-                   "on column {1} of Q. Describe it by two points at distance 1 on its axes {2} and {3}, with the "
-                   "masses d_{2} and d_{3}, or make it a little thicker: I_{1} below I_{2} + I_{3}",
-                   given.name, k + 1, std::min(a, b), std::max(a, b)));
-    }
-    if (d < 0) {
-        refuse(
-            given.inertia_place,
-            fmt::format("no body has these moments of inertia: I_{1} is larger than I_{2} + I_{3} (d_{1} = {0:.6g}); "
-                        "each moment of {4} must be less than the sum of the other two",
-                        d, k + 1, std::min(a, b), std::max(a, b), given.name));
-    }
-}
-
-double determinant(const std::array<double, 9>& Q) {
-    return Q[0] * (Q[4] * Q[8] - Q[5] * Q[7]) - Q[1] * (Q[3] * Q[8] - Q[5] * Q[6]) + Q[2] * (Q[3] * Q[7] - Q[4] * Q[6]);
-}
-
-void require_proper(const std::string& name, const std::array<double, 9>& Q, const Place& place) {
-    if (const double det = determinant(Q); det < 0) {
-        refuse(place, fmt::format("the initial Q of {} has determinant {:.6g}: it is a reflection, not a rotation. A "
-                                  "rotation has determinant 1; change the sign of a row or a column",
-                                  name, det));
-    }
-}
-
-// Three rows of one shape: column a dot column b, minus `value`.
-Constraint rigid_rows_of(const Body& body, std::size_t first, const Expression& value) {
-    const bool diagonal = first == 0;
+// Rows of one kind, diagonal or not, in the columns of the body: column a dot column b, minus `value`.
+std::optional<Constraint> rigid_rows_of(const Body& body, bool diagonal, const Expression& value) {
     Term term;
     term.place = body.place;
     Expression kernel = -value;
@@ -63,21 +30,34 @@ Constraint rigid_rows_of(const Body& body, std::size_t first, const Expression& 
         }
         kernel += a * b;
     }
-    Instances origin{{"a", "b"}, std::vector<IndexColumn>(2), 3, {}};
-    for (std::size_t row = first; row < first + 3; ++row) {
-        const auto [a, b] = rigid_rows[row];
-        for (std::size_t i = 0; i < 3; ++i) {
-            term.indices.push_back(static_cast<std::uint32_t>(body.first + 3 * i + a));
-            if (!diagonal) {
-                term.indices.push_back(static_cast<std::uint32_t>(body.first + 3 * i + b));
+    Instances origin{{"a", "b"}, std::vector<IndexColumn>(2), 0, {}};
+    const std::size_t width = body.columns.size();
+    for (std::size_t a = 0; a < width; ++a) {
+        for (std::size_t b = diagonal ? a : a + 1; b < (diagonal ? a + 1 : width); ++b) {
+            for (std::size_t i = 0; i < 3; ++i) {
+                term.indices.push_back(static_cast<std::uint32_t>(body.first + width * i + a));
+                if (!diagonal) {
+                    term.indices.push_back(static_cast<std::uint32_t>(body.first + width * i + b));
+                }
             }
+            origin.columns[0].push_back(static_cast<std::int64_t>(body.columns[a] + 1));
+            origin.columns[1].push_back(static_cast<std::int64_t>(body.columns[b] + 1));
+            ++origin.count;
         }
-        origin.columns[0].push_back(static_cast<std::int64_t>(a + 1));
-        origin.columns[1].push_back(static_cast<std::int64_t>(b + 1));
     }
-    term.formula = {kernel, 3, {}};
+    if (origin.count == 0) {
+        return std::nullopt;
+    }
+    term.formula = {kernel, origin.count, {}};
     term.origin = std::make_shared<const Instances>(std::move(origin));
-    return {std::move(term), body.name + ".rigid", true, false, 0};
+    return Constraint{std::move(term), body.name + ".rigid", true, false, 0};
+}
+
+// What `NAME.` means something else with.
+bool is_part_of_bodies(std::string_view name) {
+    constexpr std::array<std::string_view, 14> parts{"Q",     "P",     "r", "at", "omega", "L", "quaternion",
+                                                     "rigid", "angle", "x", "y",  "z",     "w", "axis"};
+    return std::ranges::find(parts, name) != parts.end();
 }
 
 }  // namespace
@@ -88,46 +68,138 @@ std::string body_exclusion(std::string_view what) {
                        what);
 }
 
-double Draft::number(const Expression& constant, const std::string& what, const Place& place) {
-    (void)numbers();
-    const auto given = parameter_values<double>(model_);
-    for (const auto& s : symbols_of(std::array{constant})) {
-        if (std::ranges::find(given.symbols, s) == given.symbols.end()) {
+void Draft::require_constant(const Expression& given, const std::string& what, const Place& place) const {
+    for (const auto& s : symbols_of(std::array{given})) {
+        const auto found = std::ranges::find(model_.parameters, s.text(), &Parameter::name);
+        if (found == model_.parameters.end() || found->list || found->function_of_index) {
             refuse(place, fmt::format("{} uses '{}', which is not a parameter; it must be constant", what, s.text()));
         }
     }
+}
+
+double Draft::number(const Expression& constant, const std::string& what, const Place& place) {
+    (void)numbers();
+    require_constant(constant, what, place);
     note_number(constant);
+    const auto given = parameter_values<double>(model_);
     return Tape<double>(compile(std::array{constant}, {}, given.symbols), given.values).output(0);
+}
+
+double Draft::positive_number(const Expression& value, const std::string& what, const Place& place) {
+    const double x = number(value, what, place);
+    if (!(x > 0) || !std::isfinite(x)) {
+        refuse(place, fmt::format("{} is {}; it must be positive and finite", what, x));
+    }
+    return x;
+}
+
+void Draft::settle_body_inertia(Body& body, const BodyProperties& given) {
+    const std::size_t count = given.inertia.size();
+    if (given.planar) {
+        if (count != 1) {
+            refuse(given.inertia_place,
+                   fmt::format("the inertia of {} has {} entries; a planar body has one moment of inertia, a number",
+                               given.name, count));
+        }
+        positive_number(given.inertia[0], fmt::format("the moment of inertia of {}", given.name), given.inertia_place);
+        body.kind = BodyKind::planar;
+        body.columns.clear();
+        body.d[0] = given.inertia[0];
+        return;
+    }
+    if (count != 3 && count != 9) {
+        refuse(given.inertia_place,
+               fmt::format("the inertia of {} has {} entries; it needs the three principal moments, or a symmetric "
+                           "matrix of three rows",
+                           given.name, count));
+    }
+    std::vector<InertiaScalar> values;
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto what = count == 3 ? fmt::format("the moment of inertia I_{} of {}", k + 1, given.name)
+                                     : fmt::format("the inertia of {}", given.name);
+        if (const double x = number(given.inertia[k], what, given.inertia_place); !std::isfinite(x)) {
+            refuse(given.inertia_place, fmt::format("{} is {}; it must be finite", what, x));
+        }
+        const auto numbers = parameter_values<InertiaScalar>(model_);
+        values.push_back(
+            Tape<InertiaScalar>(compile(std::array{given.inertia[k]}, {}, numbers.symbols), numbers.values).output(0));
+    }
+    settle_inertia(body, given, values);
+}
+
+void Draft::settle_body_places(Body& body, const BodyProperties& given) {
+    const std::size_t n = body.dimension();
+    if (given.fixed && !given.com.empty()) {
+        refuse(given.com_place, fmt::format("the body {} is fixed: its inertia is that about the fixed point, the "
+                                            "origin of its frame; remove com, and include the weight in the potential",
+                                            given.name));
+    }
+    if (!given.com.empty() && given.com.size() != n) {
+        refuse(given.com_place,
+               fmt::format("com of the body {} has {} entries; it needs {}", given.name, given.com.size(), n));
+    }
+    std::ranges::copy(given.com, body.com.begin());
+    for (const auto& component : body.com) {
+        require_constant(component, fmt::format("com of {}", given.name), given.com_place);
+    }
+    std::set<std::string> names;
+    const auto require_new = [&](const std::string& name, const Place& place) {
+        if (!is_plain_name(name) || is_part_of_bodies(name)) {
+            refuse(place,
+                   fmt::format("a point or frame of {0} cannot be called '{1}': {2}", given.name, name,
+                               is_part_of_bodies(name) ? fmt::format("{}.{} means something else", given.name, name)
+                                                       : "a name consists of letters, digits and _"));
+        }
+        if (!names.insert(name).second) {
+            refuse(place, fmt::format("two points or frames of {} are called '{}'", given.name, name));
+        }
+    };
+    for (const auto& point : given.points) {
+        require_new(point.name, point.place);
+        for (const auto& component : point.at) {
+            require_constant(component, fmt::format("the point {}.{}", given.name, point.name), point.place);
+        }
+    }
+    for (const auto& frame : given.frames) {
+        require_new(frame.name, frame.place);
+        require_frame_axes(frame, given.name);
+    }
+    body.points = given.points;
+    body.frames = given.frames;
+}
+
+void Draft::require_frame_axes(const BodyMark& frame, const std::string& body) {
+    const auto length = [&](const Vector3& vector, const std::string& what) {
+        return std::sqrt(number(dot(vector, vector), what, frame.place));
+    };
+    const auto what = fmt::format("the frame {}.{}", body, frame.name);
+    const double axis = length(frame.axis, what);
+    if (!(axis > 0) || !std::isfinite(axis)) {
+        refuse(frame.place,
+               fmt::format("the axis of {} has length {}; give it a direction, e.g. [0, 0, 1]", what, axis));
+    }
+    if (frame.x) {
+        constexpr double parallel = 1e-7;  // as of gradients of constraints
+        const double x = length(*frame.x, what);
+        if (!(x > 0) || length(cross(frame.axis, *frame.x), what) <= parallel * axis * x) {
+            refuse(frame.place, fmt::format("x of {} is {}; it is a direction across the axis", what,
+                                            x > 0 ? "along the axis" : "zero"));
+        }
+    }
 }
 
 void Draft::add_body(const BodyProperties& given) {
     require_free(given.name, given.place);
-    if (given.inertia.size() != 3) {
-        refuse(given.inertia_place,
-               fmt::format("the inertia of {} has {} entries; it needs the three principal moments", given.name,
-                           given.inertia.size()));
-    }
-    const auto positive = [&](const Expression& value, const std::string& what, const Place& place) {
-        const double x = number(value, fmt::format("{} of {}", what, given.name), place);
-        if (!(x > 0) || !std::isfinite(x)) {
-            refuse(place, fmt::format("{} of {} is {}; it must be positive and finite", what, given.name, x));
-        }
-        return x;
-    };
-    double scale = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        scale = std::max(
-            scale, positive(given.inertia[k], fmt::format("the moment of inertia I_{}", k + 1), given.inertia_place));
-    }
-    Body body{given.name, model_.dimension, 0, std::nullopt, {}, given.place};
-    std::ranges::copy(given.inertia, body.inertia.begin());
+    Body body;
+    body.name = given.name;
+    body.place = given.place;
+    body.first = model_.dimension;
+    body.inertia = given.inertia;
     body.mass = given.mass;
-    for (std::size_t k = 0; k < 3; ++k) {
-        body.d[k] = (given.inertia[(k + 1) % 3] + given.inertia[(k + 2) % 3] - given.inertia[k]) / 2;
-        check_thickness(given, k, number(body.d[k], "the inertia", given.inertia_place), scale);
-    }
+    settle_body_inertia(body, given);
+    settle_body_places(body, given);
     if (given.mass) {
-        positive(*given.mass, "the mass", given.mass_place);
+        positive_number(*given.mass, fmt::format("the mass of {}", given.name), given.mass_place);
     }
     if (!given.fixed) {
         if (!given.mass) {
@@ -137,74 +209,34 @@ void Draft::add_body(const BodyProperties& given) {
                                given.name));
         }
         body.centre = model_.dimension;
-        body.first += 3;
-        body_masses_.push_back({single_formula(*given.mass), 3, given.mass_place});
+        body.first += body.dimension();
+        body_masses_.push_back({single_formula(*given.mass), body.dimension(), given.mass_place});
     }
-    for (std::size_t k = 0; k < 9; ++k) {
-        body_masses_.push_back({single_formula(body.d[k % 3]), 1, given.inertia_place});
+    if (body.kind == BodyKind::planar) {
+        body_masses_.push_back({single_formula(body.d[0]), 1, given.inertia_place});
     }
-    model_.dimension = body.first + 9;
+    for (std::size_t k = 0; k < 3 * body.columns.size(); ++k) {
+        const auto& d = body.d.at(body.columns[k % body.columns.size()]);
+        body_masses_.push_back({single_formula(d), 1, given.inertia_place});
+    }
+    model_.dimension = body.end();
     model_.bodies.push_back(std::move(body));
+    if (given.start) {
+        auto start = *given.start;
+        start.in_body = true;
+        settle_start(model_.bodies.back(), start);
+    }
 }
 
 void Draft::add_rigid_rows() {
+    add_joint_rows();
     for (; bodies_with_rows_ < model_.bodies.size(); ++bodies_with_rows_) {
         auto& body = model_.bodies[bodies_with_rows_];
         body.first_row = model_.constraint_rows;
-        add_constraint(rigid_rows_of(body, 0, 1));
-        add_constraint(rigid_rows_of(body, 3, 0));
-    }
-}
-
-void Draft::start_body(const Body& body, const BodyStart& start) {
-    const auto require_size = [&](const std::vector<Expression>& list, std::size_t wanted, std::string_view what) {
-        if (list.size() != wanted) {
-            refuse(start.place,
-                   fmt::format("{} of the body {} has {} entries; it needs {}", what, body.name, list.size(), wanted));
-        }
-    };
-    if (start.Q.empty() == start.quaternion.empty()) {
-        refuse(start.place, fmt::format("the orientation of the body {} is given {}; give either Q or a quaternion",
-                                        body.name, start.Q.empty() ? "no times" : "twice"));
-    }
-    if (!body.centre && (!start.r.empty() || !start.v.empty())) {
-        refuse(start.place,
-               fmt::format("the body {} is fixed at the origin; its centre has no r and no v, remove them", body.name));
-    }
-    std::array<Expression, 9> Q;
-    if (start.Q.empty()) {
-        require_size(start.quaternion, 4, "the quaternion");
-        if (std::ranges::all_of(start.quaternion,
-                                [&](const Expression& q) { return number(q, "the quaternion", start.place) == 0; })) {
-            refuse(start.place,
-                   fmt::format("the quaternion of {} is zero, which is not a rotation; [1, 0, 0, 0] is the identity",
-                               body.name));
-        }
-        Q = rotation_of({start.quaternion[0], start.quaternion[1], start.quaternion[2], start.quaternion[3]});
-    } else {
-        require_size(start.Q, 9, "Q");
-        std::ranges::copy(start.Q, Q.begin());
-        std::array<double, 9> values{};
-        std::ranges::transform(Q, values.begin(), [&](const Expression& q) { return number(q, "Q", start.place); });
-        require_proper(body.name, values, start.place);
-    }
-    std::ranges::find(model_.bodies, body.name, &Body::name)->start = start;
-    const auto set = [&](InitialValue::Kind kind, std::size_t first, std::span<const Expression> values) {
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            model_.initial.push_back({kind, single_formula(values[k]), {static_cast<std::uint32_t>(first + k)}});
-        }
-    };
-    set(InitialValue::Kind::position, body.first, Q);
-    if (!start.omega.empty()) {
-        require_size(start.omega, 3, "omega");
-        set(InitialValue::Kind::velocity, body.first, spin(Q, {start.omega[0], start.omega[1], start.omega[2]}));
-    }
-    if (body.centre) {
-        require_size(start.r, 3, "the centre r");
-        set(InitialValue::Kind::position, *body.centre, start.r);
-        if (!start.v.empty()) {
-            require_size(start.v, 3, "the velocity v");
-            set(InitialValue::Kind::velocity, *body.centre, start.v);
+        for (const bool diagonal : {true, false}) {
+            if (auto rows = rigid_rows_of(body, diagonal, diagonal ? 1 : 0)) {
+                add_constraint(std::move(*rows));
+            }
         }
     }
 }
@@ -229,14 +261,6 @@ void Draft::finish_bodies() {
                "as a number or a list");
     }
     model_.mass.diagonal.insert(model_.mass.diagonal.end(), body_masses_.begin(), body_masses_.end());
-}
-
-void check_orientations(const Model& model, std::span<const double> q) {
-    for (const auto& body : model.bodies) {
-        std::array<double, 9> Q{};
-        std::copy_n(q.begin() + static_cast<std::ptrdiff_t>(body.first), 9, Q.begin());
-        require_proper(body.name, Q, body.place);
-    }
 }
 
 }  // namespace libration

@@ -2,6 +2,7 @@
 #include <libration/model/builder.hpp>
 
 #include "draft.hpp"
+#include "joint_formulas.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -33,12 +34,23 @@ std::vector<Expression> ModelBuilder::coordinates(const std::vector<std::string>
     return coordinate_symbols();
 }
 
+Expression ModelBuilder::angle(const std::string& name, const Expression& sine, const Expression& cosine,
+                               const Expression& start) {
+    draft_->require_free_angle(name, {});
+    return draft_->add_winding(name, sine, cosine, draft_->resolved(start), {});
+}
+
 std::vector<Expression> ModelBuilder::coordinate_symbols() const { return draft_->model().coordinate_symbols(); }
 
 BodySymbols ModelBuilder::body(const BodyProperties& given) {
     draft_->add_body(given);
+    if (given.start) {
+        draft_->place_start(draft_->model().bodies.back());
+    }
     return body_symbols(draft_->model().bodies.back());
 }
+
+JointSymbols ModelBuilder::joint(const JointProperties& given) { return joint_symbols(draft_->add_joint(given)); }
 
 ModelBuilder& ModelBuilder::mass(const Expression& every) {
     draft_->set_mass_of_all(draft_->resolved(every));
@@ -188,6 +200,16 @@ ModelBuilder& ModelBuilder::invariant(const std::string& name, const Expression&
 ModelBuilder& ModelBuilder::event(Event event) {
     event.value = draft_->resolved(event.value);
     draft_->add_event(std::move(event));
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::assemble(const std::vector<Expression>& hold, std::size_t branch) {
+    AssemblyChoices choices;
+    choices.branch = branch;
+    for (const auto& value : hold) {
+        choices.hold.push_back({to_string(value), draft_->resolved(value), {}});
+    }
+    draft_->model().assembly = std::move(choices);
     return *this;
 }
 

@@ -7,6 +7,9 @@
 
 namespace libration {
 
+// Those of angles that count turns: the angle, v_ its rate, and NAME_at_node.
+Definitions angle_definitions(const Model& model);
+
 // All definitions of a document; they may use each other in any order. As long as the constraints of the model are not
 // known, multipliers are taken on trust: no formula that is read before the constraints may contain them.
 Definitions definitions_of(const Document& document, const Model& model, const NumberMap& numbers,

@@ -108,6 +108,9 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     if (taken(model_.bodies, &Body::name)) {
         refuse("it is already a body");
     }
+    if (taken(model_.joints, &Joint::name)) {
+        refuse("it is already a joint");
+    }
     if (definitions_.contains(name)) {
         refuse("it is already a definition");
     }

@@ -40,6 +40,13 @@ class Draft {
     // One component, over a range of points; `value` lacks the numbers of the coordinates.
     void start_points(const PointGroup& group, std::size_t component, InitialValue value, const Place& place);
     void add_known_definition(const std::string& name, std::vector<Expression> value);
+    // The angle atan2(sine, cosine) without its jumps, over coordinates, t and parameters; at the start the branch
+    // nearest to `start`, a formula of parameters. Returns its formula. The angle and its rate are the definitions
+    // `name` and v_`name`, and the angle is an observable.
+    Expression add_winding(const std::string& name, const Expression& sine, const Expression& cosine,
+                           const Expression& start, const Place& place);
+    // The names that the model text gives to angles.
+    void require_free_angle(const std::string& name, const Place& place) const;
     // Bodies come after all other coordinates.
     void add_body(const BodyProperties& given);
     // The rows Q^T Q = 1 of the bodies that have none yet; `finish` sees to it, unless somebody wants to name them
@@ -47,7 +54,17 @@ class Draft {
     void add_rigid_rows();
     // Takes the place of a value that the model gives, or stands beside those that it does not give.
     void override_initial(InitialValue value) { overriding_.push_back(std::move(value)); }
+    // Keeps where the body starts, checked.
+    void settle_start(const Body& body, const BodyStart& start);
+    // Makes the initial values of it.
+    void place_start(const Body& body);
+    // Both.
     void start_body(const Body& body, const BodyStart& start);
+    // A joint between bodies that are known, with their starts where it needs these: joint_draft.cpp.
+    const Joint& add_joint(JointProperties given);
+    // The rows of the joints that have none yet, after all other constraints.
+    void add_joint_rows();
+    void set_gravity(std::vector<Expression> vector, const Place& place);
     void add_constraint(Constraint constraint);
     // Functions that cannot be traced; null: none. Their rows are the last ones: no constraint can be added after them.
     void set_external(std::shared_ptr<const ExternalFunctions> external);
@@ -62,6 +79,8 @@ class Draft {
     // The same for an expression over the whole state.
     [[nodiscard]] Expression resolved(const Expression& kernel);
     [[nodiscard]] double number(const Expression& constant, const std::string& what, const Place& place);
+    // Refuses what is not made of parameters.
+    void require_constant(const Expression& given, const std::string& what, const Place& place) const;
     // One expression without a range.
     [[nodiscard]] Term single_term(const Expression& given, const Place& place);
     [[nodiscard]] Formula single_formula(const Expression& kernel) const { return {kernel, 1, {}}; }
@@ -75,6 +94,15 @@ class Draft {
     void keep_used_numbers();
     void mark_read_parameters();
     void finish_bodies();
+    void add_gravity();
+    void require_no_gravity(std::size_t from, const std::string& what);
+    double positive_number(const Expression& value, const std::string& what, const Place& place);
+    // Parts of add_body and settle_start.
+    void settle_body_inertia(Body& body, const BodyProperties& given);
+    void settle_body_places(Body& body, const BodyProperties& given);
+    void require_frame_axes(const BodyMark& frame, const std::string& body);
+    void require_start_sizes(const Body& body, const BodyStart& start) const;
+    void require_start_orientation(const Body& body, const BodyStart& start);
 
     Model model_;
     std::vector<Mass::Block> body_masses_;
@@ -82,7 +110,7 @@ class Draft {
     std::optional<Expression> mass_of_all_;
     std::vector<InitialValue> overriding_;
     Definitions definitions_;
-    std::size_t bodies_with_rows_ = 0;
+    std::size_t bodies_with_rows_ = 0, joints_with_rows_ = 0;
     std::optional<NumberMap> numbers_;
     std::set<std::string, std::less<>> used_numbers_;
     std::shared_ptr<const ExternalFunctions> external_;  // the model has them once their rows are added

@@ -72,6 +72,7 @@ void check_whole(const Model& model, const WholeExpression& expression, std::str
     for (const auto& parameter : model.parameters) {
         known.push_back(symbol(parameter.name));
     }
+    std::ranges::transform(model.windings, std::back_inserter(known), &Winding::reference);
     for (const auto& s : symbols_of(std::array{expression.value})) {
         if (std::ranges::find(known, s) == known.end()) {
             refuse(expression.place,

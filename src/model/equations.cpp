@@ -20,8 +20,8 @@ constexpr std::size_t widest_energy = 70;          // of H in one line
 constexpr std::size_t most_constraint_lines = 24;  // anything longer is omitted
 
 bool is_rigid_row(const Model& model, std::size_t row) {
-    return std::ranges::any_of(
-        model.bodies, [row](const Body& b) { return row >= b.first_row && row < b.first_row + rigid_rows.size(); });
+    return std::ranges::any_of(model.bodies,
+                               [row](const Body& b) { return row >= b.first_row && row < b.first_row + b.rows(); });
 }
 
 std::string body_letter(const Body& body, const char* letter) {
@@ -38,6 +38,11 @@ class KineticEnergy {
             at += block.value.instances * block.repeat;
         }
         for (const auto& body : model.bodies) {
+            if (body.kind == BodyKind::planar) {
+                const auto p = symbol("p_" + body_coordinate_name(body, body.first));
+                terms_.push_back(to_latex(pow(p, 2) / (2 * body.d[0])));
+                continue;
+            }
             terms_.push_back(fmt::format("\\frac{{1}}{{2}} \\operatorname{{tr}}(P \\, D^{{-1}} P^{{T}})"));
             if (model.bodies.size() > 1) {
                 terms_.back() = fmt::format("\\frac{{1}}{{2}} \\operatorname{{tr}}({0} \\, ({1})^{{-1}} ({0})^{{T}})",
@@ -198,13 +203,22 @@ void append_energy(std::vector<std::string>& lines, const Model& model) {
     }
     for (const auto& body : model.bodies) {
         const bool one = model.bodies.size() == 1;
-        lines.push_back(fmt::format("{} &= \\operatorname{{diag}}({}, {}, {})", one ? "D" : body_letter(body, "D"),
-                                    to_latex(body.d[0]), to_latex(body.d[1]), to_latex(body.d[2])));
+        std::vector<std::string> d;
+        for (const auto k : body.columns) {
+            d.push_back(to_latex(body.d.at(k)));
+        }
+        if (!d.empty()) {
+            lines.push_back(fmt::format("{} &= \\operatorname{{diag}}({})", one ? "D" : body_letter(body, "D"),
+                                        fmt::join(d, ", ")));
+        }
     }
 }
 
 void append_constraints(std::vector<std::string>& lines, const Model& model) {
     for (const auto& body : model.bodies) {
+        if (body.kind == BodyKind::planar) {
+            continue;
+        }
         lines.push_back(model.bodies.size() == 1 ? "I &= Q^{T} Q"
                                                  : fmt::format("I &= ({0})^{{T}} {0}", body_letter(body, "Q")));
     }

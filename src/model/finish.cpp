@@ -1,4 +1,5 @@
 // The checks that a whole model must pass.
+#include "check_joints.hpp"
 #include "draft.hpp"
 #include "dynamics.hpp"
 #include "forces.hpp"
@@ -27,6 +28,7 @@ void check_term_symbols(const Model& model, const Term& term, const std::string&
     if (term.uses_time) {
         known.push_back(symbol("t"));
     }
+    std::ranges::transform(model.windings, std::back_inserter(known), &Winding::reference);
     for (const auto& s : symbols_of(std::array{term.formula.kernel})) {
         if (std::ranges::find(known, s) == known.end()) {
             throw InputError(term.place,
@@ -122,6 +124,11 @@ void check_parameters(const Model& model, const ParameterValues<double>& given) 
     for (std::size_t k = 0; k < given.symbols.size(); ++k) {
         if (!std::isfinite(given.values[k])) {
             const auto& name = given.symbols[k].text();
+            if (const auto angle = std::ranges::find(model.windings, given.symbols[k], &Winding::reference);
+                angle != model.windings.end()) {
+                throw InputError(angle->place, fmt::format("the angle {} starts at {}, not a finite number",
+                                                           angle->name, given.values[k]));
+            }
             const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
             throw InputError(found->place,
                              fmt::format("the parameter {} is {}, not a finite number", name, given.values[k]));
@@ -134,6 +141,7 @@ void check_start(Model& model, const ParameterValues<double>& given) {
     const auto state = initial_state<double>(model, given);
     check_initial_values(model, state);
     check_orientations(model, state.q);
+    check_joints(model, given, state);
 }
 
 void check_masses(Model& model, const ParameterValues<double>& given) {
@@ -170,6 +178,7 @@ Model Draft::finish() {
     }
     finish_bodies();
     add_external_rows();
+    add_gravity();
     for (const auto& term : model_.potential) {
         check_term_symbols(model_, term, "the potential");
         refuse_condition(term.formula.kernel, term.place, "the potential", number_advice);

@@ -51,6 +51,9 @@ Symbols symbols_for_forces(const Model& model) {
     for (const auto& parameter : model.parameters) {
         known.insert(symbol(parameter.name));
     }
+    for (const auto& winding : model.windings) {
+        known.insert(winding.reference);
+    }
     return known;
 }
 

@@ -89,7 +89,7 @@ std::string Model::coordinate_name(std::size_t k) const {
         }
     }
     for (const auto& body : bodies) {
-        if (k >= body.centre.value_or(body.first) && k < body.first + 9) {
+        if (k >= body.centre.value_or(body.first) && k < body.end()) {
             return body_coordinate_name(body, k);
         }
     }
@@ -125,7 +125,7 @@ std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) c
         if (!wanted.starts_with(body.name + '.')) {
             continue;
         }
-        for (std::size_t k = body.centre.value_or(body.first); k < body.first + 9; ++k) {
+        for (std::size_t k = body.centre.value_or(body.first); k < body.end(); ++k) {
             if (body_coordinate_name(body, k) == wanted) {
                 return k;
             }

@@ -25,10 +25,16 @@ class ModelText {
     void write_tables();
     void write_parameters();
     void write_points();
-    void write_bodies();
+    void write_bodies();  // model_text_body.cpp
+    static void write_body_start(const BodyStart& start, Entries& facts);
+    void write_joints();  // model_text_joints.cpp
+    void write_angles();
+    [[nodiscard]] bool is_of_angle(const std::string& name) const;
     void write_definitions();
     void write_dynamics();  // model_text_dynamics.cpp, down to forces
     [[nodiscard]] std::size_t terms_in_dynamics() const;
+    // Terms of the potential that have a text, all but those of gravity.
+    [[nodiscard]] std::size_t written_terms() const;
     [[nodiscard]] std::size_t constraints_in_dynamics() const;
     void write_families();
     void write_field();
@@ -39,6 +45,7 @@ class ModelText {
     void write_initial();  // model_text_initial.cpp
     void write_initial_points(const PointGroup& group);
     void write_initial_body(const Body& body);
+    void write_assembly();
     void write_run();
 
     // The masses of the plain coordinates, and of points.
@@ -54,6 +61,9 @@ class ModelText {
     std::unordered_map<Expression, std::string> shared_;
     std::vector<std::pair<std::string, std::string>> definitions_;
 };
+
+// Rows that a joint brings.
+bool belongs_to_joint(const Model& model, const Constraint& constraint);
 
 // The keys of a block over these instances, `for` and its table, which must not be called as one of the keys `taken`.
 std::vector<std::pair<std::string, std::string>> family_entries(const Instances& origin);

@@ -107,14 +107,18 @@ std::vector<Expression> ModelText::point_masses(const PointGroup& group) const {
     return masses;
 }
 
+std::size_t ModelText::written_terms() const {
+    return model_.potential.size() - (model_.gravity ? model_.gravity->terms : 0);
+}
+
 // Single terms without a part, or one a part in their order, stand under [dynamics]; others are blocks.
 std::size_t ModelText::terms_in_dynamics() const {
     const auto& terms = model_.potential;
-    if (terms.empty() || !has_no_range(terms[0])) {
+    if (written_terms() == 0 || !has_no_range(terms[0])) {
         return 0;
     }
     std::size_t count = 1;
-    while (terms[0].part != 0 && count < terms.size() && has_no_range(terms[count]) &&
+    while (terms[0].part != 0 && count < written_terms() && has_no_range(terms[count]) &&
            terms[count].part > terms[count - 1].part) {
         ++count;
     }
@@ -125,7 +129,8 @@ std::size_t ModelText::terms_in_dynamics() const {
 std::size_t ModelText::constraints_in_dynamics() const {
     const auto& rows = model_.constraints;
     std::size_t count = 0;
-    while (count < rows.size() && has_no_range(rows[count].term) && rows[count].numbered == rows[0].numbered) {
+    while (count < rows.size() && has_no_range(rows[count].term) && !belongs_to_joint(model_, rows[count]) &&
+           rows[count].numbered == rows[0].numbered) {
         ++count;
     }
     return count;
@@ -159,6 +164,13 @@ void ModelText::write_dynamics() {
     }
     if (model_.hamiltonian) {
         entries.emplace_back("hamiltonian", shared(model_.hamiltonian->value));
+    }
+    if (model_.gravity) {
+        std::vector<std::string> components;
+        for (const auto& component : model_.gravity->vector) {
+            components.push_back(toml_formula(component));
+        }
+        entries.emplace_back("gravity", toml_list(components, 11));
     }
     Entries parts, rows, rolling;
     for (std::size_t k = 0; k < terms_in_dynamics(); ++k) {
@@ -230,7 +242,7 @@ void ModelText::write_families() {
         entries.insert(entries.end(), more.begin(), more.end());
         section(header, entries);
     };
-    for (std::size_t k = terms_in_dynamics(); k < model_.potential.size(); ++k) {
+    for (std::size_t k = terms_in_dynamics(); k < written_terms(); ++k) {
         const auto& term = model_.potential[k];
         block("[energy]", std::array{&term}, "term",
               term.part == 0 ? Entries{} : Entries{{"part", toml_quoted(part_name(term.part))}});
@@ -242,7 +254,7 @@ void ModelText::write_families() {
         for (std::size_t c = 0; c < count; ++c) {
             terms.push_back(&model_.constraints[k + c].term);
         }
-        if (!is_rigid_name(row.name)) {
+        if (!is_rigid_name(row.name) && !belongs_to_joint(model_, row)) {
             block("[constraint]", terms, "equation",
                   row.numbered ? Entries{{"numbered", "true"}}
                                : Entries{{"name", toml_quoted(std::string(without_component(row.name)))}});

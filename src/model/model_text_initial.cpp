@@ -1,5 +1,6 @@
 // The text of initial values. Values that replace others, by `set`, stand under [set] unless they belong to plain
 // coordinates.
+#include "body_start.hpp"
 #include "model_text.hpp"
 
 #include <fmt/format.h>
@@ -28,16 +29,8 @@ struct InitialParts {
                 whole = true;
                 continue;
             }
-            const auto expect = [&](Kind kind, std::size_t begin, std::size_t count) {
-                for (std::size_t k = begin; k < begin + count; ++k) {
-                    expected[number_of(kind)][k] = true;
-                }
-            };
-            expect(Kind::position, body.first, 9);
-            expect(Kind::velocity, body.first, body.start->omega.empty() ? 0 : 9);
-            if (body.centre) {
-                expect(Kind::position, *body.centre, 3);
-                expect(Kind::velocity, *body.centre, body.start->v.empty() ? 0 : 3);
+            for (const auto& value : start_values(body)) {
+                expected[number_of(value.kind)][value.coordinates[0]] = true;
             }
         }
         for (const auto& value : model.initial) {
@@ -167,33 +160,6 @@ void ModelText::write_initial_points(const PointGroup& group) {
         }
         section("[initial." + toml_key(group.name) + "]", entries);
     }
-}
-
-void ModelText::write_initial_body(const Body& body) {
-    if (!body.start) {
-        return;
-    }
-    const auto list = [](std::span<const Expression> values, std::size_t indent) {
-        std::vector<std::string> all;
-        for (const auto& value : values) {
-            all.push_back(toml_formula(value));
-        }
-        return toml_list(all, indent);
-    };
-    const auto& start = *body.start;
-    Entries entries;
-    if (!start.Q.empty()) {
-        const std::span<const Expression> Q(start.Q);
-        entries.emplace_back("Q",
-                             toml_list({list(Q.first(3), 6), list(Q.subspan(3, 3), 6), list(Q.subspan(6, 3), 6)}, 4));
-    }
-    for (const auto& [key, values] : {std::pair("quaternion", &start.quaternion), std::pair("omega", &start.omega),
-                                      std::pair("r", &start.r), std::pair("v", &start.v)}) {
-        if (!values->empty()) {
-            entries.emplace_back(key, list(*values, std::string_view(key).size() + 3));
-        }
-    }
-    section("initial." + toml_key(body.name), entries);
 }
 
 }  // namespace libration

@@ -87,8 +87,8 @@ std::vector<S> instance_values(const Formula& formula, const ParameterValues<S>&
     return values;
 }
 
-// The parameters of the model at the precision of S. `replaced`: scalar parameters that have other values than the
-// model says.
+// The parameters of the model at the precision of S; after them the angles that count turns, as they start. `replaced`:
+// scalar parameters that have other values than the model says.
 template <class S>
 ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>& replaced = {}) {
     ParameterValues<S> given;
@@ -123,6 +123,23 @@ ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>
             given.values.push_back(values[0]);
         }
     }
+    std::vector<S> starts;
+    for (const auto& winding : model.windings) {
+        const auto program = compiled(given.programs.get(), std::array{winding.start}, {}, given.symbols);
+        starts.push_back(Tape<S>(program, given.values).output(0));
+    }
+    for (std::size_t k = 0; k < starts.size(); ++k) {
+        given.symbols.push_back(model.windings[k].reference);
+        given.values.push_back(starts[k]);
+    }
+    return given;
+}
+
+// Without the angles that count turns: for formulas that are told them with the state.
+inline ParameterValues<double> constant_parameters(const Model& model) {
+    auto given = parameter_values<double>(model);
+    given.symbols.resize(given.symbols.size() - model.windings.size());
+    given.values.resize(given.symbols.size());
     return given;
 }
 

@@ -58,6 +58,9 @@ Known known_symbols(const Model& model) {
     for (const auto& parameter : model.parameters) {
         known.insert(symbol(parameter.name));
     }
+    for (const auto& winding : model.windings) {
+        known.insert(winding.reference);
+    }
     return known;
 }
 

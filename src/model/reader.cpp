@@ -19,9 +19,10 @@ namespace libration {
 namespace {
 
 const std::vector<std::string> sections{
-    "name",    "description", "source", "parameters", "coordinates", "points", "dynamics", "observables",
-    "initial", "run",         "energy", "constraint", "field",       "body",   "forces",   "spark",
-    "events",  "definitions", "set",    "tables",     "certify"};  // the laboratory reads this one
+    "name",        "description", "source", "parameters",  "coordinates", "points", "dynamics",
+    "observables", "initial",     "run",    "energy",      "constraint",  "field",  "body",
+    "forces",      "spark",       "events", "definitions", "set",         "tables", "angles",
+    "joint",       "spring",      "damper", "assembly",    "certify"};  // the laboratory reads the last one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -75,12 +76,12 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     for (const auto* key : {"parameters", "coordinates", "points", "dynamics", "observables", "initial", "run", "field",
-                            "spark", "definitions", "set", "tables"}) {
+                            "spark", "definitions", "set", "tables", "angles", "assembly"}) {
         if (const auto* section = document_.find(key); section != nullptr && section->kind != Document::Kind::table) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
     }
-    for (const auto* key : {"energy", "constraint", "body", "forces", "events"}) {
+    for (const auto* key : {"energy", "constraint", "body", "joint", "spring", "damper", "forces", "events"}) {
         const auto* blocks = document_.find(key);
         if (blocks != nullptr &&
             (blocks->kind != Document::Kind::list ||
@@ -89,9 +90,9 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(
-            std::array<std::string, 6>{"mass", "potential", "constraints", "nonholonomic", "kinetic", "hamiltonian"},
-            "`[dynamics]`");
+        dynamics->allow_only(std::array<std::string, 7>{"mass", "gravity", "potential", "constraints", "nonholonomic",
+                                                        "kinetic", "hamiltonian"},
+                             "`[dynamics]`");
     }
     read_tables();
     read_parameters();
@@ -99,10 +100,20 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_points();
     read_bodies();
     check_overrides();
-    read_definitions();
+    read_angles();
+    if (document_.find("joint") == nullptr) {
+        read_definitions();
+        read_body_starts();
+    } else {  // definitions may contain hinge.angle, and joints need to know where bodies start
+        read_body_starts();
+        read_joints();
+        read_definitions();
+    }
     read_mass();
     read_whole_energies();
     read_potential();
+    read_springs();
+    read_gravity();
     read_field();
     read_constraints();
     draft_.add_rigid_rows();
@@ -111,11 +122,13 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_nonholonomic();
     draft_.set_definitions(definitions_of(document_, draft_.model(), draft_.numbers(), true));
     read_forces();
+    read_dampers();
     read_spark();
     read_initial();
     override_initial_values();
     read_observables();
     read_events();
+    read_assembly();
     read_run();
     draft_.model().overrides = overrides_;
     return draft_.finish();

@@ -21,7 +21,29 @@ class ModelReader {
     void read_coordinates();
     void read_points();
     [[nodiscard]] std::vector<Mass::Block> point_masses(const PointGroup& group, const Document& mass);
-    void read_bodies();
+    void read_bodies();  // reader_body.cpp
+    void read_body(const Document& block);
+    void read_inertia(const Document& block, BodyProperties& given, const std::string& where);
+    std::array<Expression, 3> place_in_body(const Document& value, bool planar, const std::string& where);
+    void read_body_places(const Document& block, BodyProperties& given, const std::string& where);
+    void read_body_start(const Document& block, BodyProperties& given, const std::string& where);
+    // reader_body_start.cpp
+    std::vector<Expression> angular_velocity_of(const Document& block, bool planar, const std::string& where);
+    std::vector<Expression> matrix_of(const Document& value, const std::string& where);
+    Orientation read_orientation(const Document& value, const std::string& where);
+    // All of them, before joints and initial values of the rest are read.
+    void read_body_starts();
+    void place_body_starts();
+    // [[joint]]: reader_joints.cpp.
+    void read_joints();
+    void read_joint(const Document& block);
+    void read_joint_axes(const Document& block, const Document& type, JointProperties& given);
+    [[nodiscard]] static std::array<Expression, 3> vector_in_space(const Document& value, Scope& scope,
+                                                                   const std::string& what);
+    // One vector, or a list of vectors.
+    [[nodiscard]] static std::vector<std::array<Expression, 3>> vectors_in_space(const Document& value, Scope& scope,
+                                                                                 const std::string& what);
+    void read_angles();  // reader_angles.cpp
     void read_definitions();
     // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
     static Overrides with_set(const Document& document, const Overrides& given);
@@ -31,6 +53,20 @@ class ModelReader {
     void read_mass();
     void read_whole_energies();
     void read_potential();
+    // Gravity, [[spring]], [[damper]], loads under [[forces]]: reader_loads.cpp.
+    void read_gravity();
+    void read_springs();
+    void read_dampers();
+    void add_load(Force& force, const Document& block, const Instances& all);
+    void add_vector_load(Force& force, const Document& given, ModelScope& scope, const std::string& where,
+                         bool is_torque);
+    [[nodiscard]] std::array<std::array<Expression, 3>, 2> load_ends(const Document& block, Scope& scope,
+                                                                     const std::string& where);
+    [[nodiscard]] const Document* joint_of_load(const Document& block, const std::string& where) const;
+    [[nodiscard]] static const Document& load_key(const Document& block, const std::string& key,
+                                                  const std::string& where);
+    void for_each_instance(Visible visible, const Instances& all, const std::function<void(ModelScope&)>& use);
+    [[nodiscard]] static Part part_of(const Document& value);
     void read_field();
     // One equation per coordinate, from the table q or v of [field].
     std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
@@ -43,6 +79,7 @@ class ModelReader {
     void read_nonholonomic();  // nonholonomic.cpp
     // [[forces]] and [spark]: reader_forces.cpp.
     void read_forces();
+    static bool require_one_load(const Document& block);
     void add_force_components(Force& force, const std::string& key, const Document& value,
                               const std::shared_ptr<const Instances>& all);
     // Those that the key of a force names: x, r[i].x, or all components of r[i].
@@ -57,11 +94,14 @@ class ModelReader {
     void read_initial_list(const Document& section, const std::string& key, InitialValue::Kind kind);
     void read_initial_points(const PointGroup& group, const Document& block);
     void read_initial_body(const Body& body, const Document& block);
+    void read_initial_planar(const Body& body, const Document& block);
     // `wanted` formulas, or nothing without the key.
     std::vector<Expression> constants(const Document& block, const std::string& key, std::size_t wanted,
                                       const std::string& where);
     void read_observables();
     void read_events();
+    void read_assembly();  // reader_assembly.cpp
+    void read_held(const Document& value, AssemblyChoices& choices);
     void read_run();
     void read_run_key(const RequestField<RunRequest>& field, const Document& value, RunRequest& run);
 

@@ -1,4 +1,4 @@
-// Sections of a model file: [[body]] and the initial values of bodies.
+// Sections of a model file: [[body]].
 #include "body_exclusion.hpp"
 #include "reader.hpp"
 
@@ -27,96 +27,140 @@ void ModelReader::read_bodies() {
                     bytes_a_coordinate, "coordinates"},
                    "the model, with its bodies", blocks->place);
     for (const auto& block : blocks->items) {
-        block.allow_only(std::array<std::string, 4>{"name", "inertia", "fixed", "mass"}, "`[[body]]`");
-        const auto& name = require(block, "name", Document::Kind::text, "`[[body]]`");
-        const auto where = fmt::format("the body {}", name.text);
-        BodyProperties given;
-        given.name = name.text;
-        given.place = name.place;
-        const auto& inertia = require(block, "inertia", Document::Kind::list, where);
-        given.inertia_place = inertia.place;
-        auto scope = draft_.scope({});
-        for (const auto& item : inertia.items) {
-            if (item.kind == Document::Kind::list) {
-                item.fail("the inertia of a body is the list of its three principal moments, e.g. [2, 1.5, 1]; choose "
-                          "the body axes along the principal axes");
-            }
-            given.inertia.push_back(formula(item, scope, "the inertia of " + where));
-        }
-        if (block.find("fixed") != nullptr) {
-            given.fixed = require(block, "fixed", Document::Kind::boolean, where).boolean;
-        }
-        if (const auto* mass = block.find("mass")) {
-            given.mass = formula(*mass, scope, "the mass of " + where);
-            given.mass_place = mass->place;
-        }
-        draft_.add_body(given);
+        read_body(block);
     }
 }
 
-std::vector<Expression> ModelReader::constants(const Document& block, const std::string& key, std::size_t wanted,
-                                               const std::string& where) {
-    const auto* list = block.find(key);
-    if (list == nullptr) {
-        return {};
+void ModelReader::read_body(const Document& block) {
+    block.allow_only(std::array<std::string, 13>{"name", "inertia", "fixed", "mass", "planar", "com", "position",
+                                                 "orientation", "angle", "velocity", "omega", "points", "frames"},
+                     "`[[body]]`");
+    const auto& name = require(block, "name", Document::Kind::text, "`[[body]]`");
+    const auto where = fmt::format("the body {}", name.text);
+    BodyProperties given;
+    given.name = name.text;
+    given.place = name.place;
+    for (const auto& [key, flag] : {std::pair("fixed", &given.fixed), std::pair("planar", &given.planar)}) {
+        if (block.find(key) != nullptr) {
+            *flag = require(block, key, Document::Kind::boolean, where).boolean;
+        }
     }
-    if (list->kind != Document::Kind::list || list->items.size() != wanted) {
-        list->fail(fmt::format("{} {} must be a list of {} numbers; it has {}", where, key, wanted,
-                               list->kind == Document::Kind::list ? std::to_string(list->items.size()) : "none"));
+    read_inertia(block, given, where);
+    auto scope = draft_.scope({});
+    if (const auto* mass = block.find("mass")) {
+        given.mass = formula(*mass, scope, "the mass of " + where);
+        given.mass_place = mass->place;
+    }
+    const std::size_t n = given.planar ? 2 : 3;
+    if (const auto* com = block.find("com")) {
+        given.com_place = com->place;
+        given.com = constants(block, "com", n, where);
+    }
+    read_body_places(block, given, where);
+    read_body_start(block, given, where);
+    draft_.add_body(given);
+}
+
+void ModelReader::read_inertia(const Document& block, BodyProperties& given, const std::string& where) {
+    const auto what = "the inertia of " + where;
+    auto scope = draft_.scope({});
+    const auto* inertia = block.find("inertia");
+    if (given.planar && inertia != nullptr && inertia->kind != Document::Kind::list) {
+        given.inertia_place = inertia->place;
+        given.inertia.push_back(formula(*inertia, scope, what));
+        return;
+    }
+    inertia = &require(block, "inertia", Document::Kind::list, where);
+    given.inertia_place = inertia->place;
+    for (const auto& item : inertia->items) {
+        if (item.kind != Document::Kind::list) {
+            given.inertia.push_back(formula(item, scope, what));
+            continue;
+        }
+        if (inertia->items.size() != 3 || item.items.size() != 3) {
+            item.fail(fmt::format("{} is the list of its three principal moments, e.g. [2, 1.5, 1], or a symmetric "
+                                  "matrix, a list of three rows of three numbers",
+                                  what));
+        }
+        for (const auto& entry : item.items) {
+            given.inertia.push_back(formula(entry, scope, what));
+        }
+    }
+}
+
+std::array<Expression, 3> ModelReader::place_in_body(const Document& value, bool planar, const std::string& where) {
+    const std::size_t n = planar ? 2 : 3;
+    if (value.kind != Document::Kind::list || value.items.size() != n) {
+        value.fail(fmt::format("{} must be a list of {} numbers", where, n));
     }
     auto scope = draft_.scope({});
-    std::vector<Expression> all;
-    for (const auto& item : list->items) {
-        all.push_back(formula(item, scope, fmt::format("{} {}", where, key)));
+    std::array<Expression, 3> place{};
+    for (std::size_t k = 0; k < n; ++k) {
+        place[k] = formula(value.items[k], scope, where);
     }
-    return all;
+    return place;
 }
 
-void ModelReader::read_initial_body(const Body& body, const Document& block) {
-    const auto where = fmt::format("`[initial.{}]`", body.name);
-    if (block.kind != Document::Kind::table) {
-        block.fail(fmt::format("{} must be a table with Q or quaternion, and omega", where));
-    }
-    block.allow_only(std::array<std::string, 5>{"Q", "quaternion", "omega", "r", "v"}, where);
-    const auto* matrix = block.find("Q");
-    const auto* quaternion = block.find("quaternion");
-    if (matrix != nullptr && quaternion != nullptr) {
-        quaternion->fail(fmt::format("give either Q or the quaternion of {}, not both", body.name));
-    }
-    if (matrix == nullptr && quaternion == nullptr) {
-        block.fail(
-            fmt::format("{} needs the orientation: Q = [[...], [...], [...]] or quaternion = [w, x, y, z]", where));
-    }
-    for (const auto* key : {"r", "v"}) {
-        if (const auto* value = body.centre ? nullptr : block.find(key)) {
-            value->fail(
-                fmt::format("the body {} is fixed at the origin; its centre has no {}, remove it", body.name, key));
+void ModelReader::read_body_places(const Document& block, BodyProperties& given, const std::string& where) {
+    if (block.find("points") != nullptr) {
+        for (const auto& [name, at] : require(block, "points", Document::Kind::table, where).entries) {
+            given.points.push_back({name,
+                                    place_in_body(at, given.planar, fmt::format("the point {}.{}", given.name, name)),
+                                    at.key_place});
         }
     }
-    if (body.centre && block.find("r") == nullptr) {
-        block.fail(fmt::format("{} needs r = [x, y, z], where the centre of the free body starts", where));
+    if (block.find("frames") == nullptr) {
+        return;
     }
+    for (const auto& [name, frame] : require(block, "frames", Document::Kind::table, where).entries) {
+        const auto what = fmt::format("the frame {}.{}", given.name, name);
+        if (frame.kind != Document::Kind::table) {
+            frame.fail(fmt::format("{} must be a table such as {{ at = [0, 0, 0], axis = [0, 0, 1] }}", what));
+        }
+        frame.allow_only(
+            given.planar ? std::vector<std::string>{"at", "x"} : std::vector<std::string>{"at", "axis", "x"}, what);
+        BodyMark mark{name, {}, {0, 0, 1}, std::nullopt, frame.key_place};
+        if (const auto* at = frame.find("at")) {
+            mark.at = place_in_body(*at, given.planar, what + " at");
+        }
+        if (const auto* axis = frame.find("axis")) {
+            mark.axis = place_in_body(*axis, false, what + " axis");
+        }
+        if (const auto* x = frame.find("x")) {
+            mark.x = place_in_body(*x, given.planar, what + " x");
+        }
+        given.frames.push_back(std::move(mark));
+    }
+}
+
+void ModelReader::read_body_start(const Document& block, BodyProperties& given, const std::string& where) {
+    const std::size_t n = given.planar ? 2 : 3;
     BodyStart start;
-    start.place = (matrix != nullptr ? matrix : quaternion)->place;
-    if (matrix != nullptr) {
-        if (matrix->kind != Document::Kind::list || matrix->items.size() != 3) {
-            matrix->fail(fmt::format("{} Q must be a list of three rows of three numbers", where));
-        }
-        auto scope = draft_.scope({});
-        for (const auto& row : matrix->items) {
-            if (row.kind != Document::Kind::list || row.items.size() != 3) {
-                row.fail(fmt::format("{} Q must be a list of three rows of three numbers", where));
-            }
-            for (const auto& item : row.items) {
-                start.Q.push_back(formula(item, scope, where + " Q"));
-            }
+    start.in_body = true;
+    start.place = given.place;
+    bool found = false;
+    for (const auto* key : {"position", "orientation", "angle", "velocity", "omega"}) {
+        if (const auto* value = block.find(key)) {
+            start.place = value->place;
+            found = true;
         }
     }
-    start.quaternion = constants(block, "quaternion", 4, where);
-    start.omega = constants(block, "omega", 3, where);
-    start.r = constants(block, "r", 3, where);
-    start.v = constants(block, "v", 3, where);
-    draft_.start_body(body, start);
+    if (!found) {
+        return;
+    }
+    start.position = constants(block, "position", n, where);
+    start.velocity = constants(block, "velocity", n, where);
+    start.omega = angular_velocity_of(block, given.planar, where);
+    auto scope = draft_.scope({});
+    if (const auto* angle = block.find("angle")) {
+        start.place = angle->place;
+        start.angle = formula(*angle, scope, where + " angle");
+    }
+    if (const auto* orientation = block.find("orientation")) {
+        start.place = orientation->place;
+        start.orientation = read_orientation(*orientation, where);
+    }
+    given.start = std::move(start);
 }
 
 }  // namespace libration

@@ -15,7 +15,9 @@ namespace {
 constexpr std::array<std::pair<const char*, Part>, 3> part_names{
     {{"slow", slow_part}, {"fast", fast_part}, {"stiff", stiff_part}}};
 
-Part part_of(const Document& value) {
+}  // namespace
+
+Part ModelReader::part_of(const Document& value) {
     for (const auto& [name, part] : part_names) {
         if (value.kind == Document::Kind::text && value.text == name) {
             return part;
@@ -23,8 +25,6 @@ Part part_of(const Document& value) {
     }
     value.fail("the part of an energy is \"slow\", \"fast\" or \"stiff\"");
 }
-
-}  // namespace
 
 void ModelReader::read_mass() {
     auto& model = draft_.model();

@@ -80,20 +80,44 @@ std::size_t require_letter(const std::string& letter, const Place& place) {
 
 }  // namespace
 
+// Whether it is given as a load of a mechanism, not on coordinates; it is one of both.
+bool ModelReader::require_one_load(const Document& block) {
+    const Document* known = nullptr;
+    for (const auto* key : {"on", "torque", "force", "joint"}) {
+        const auto* value = block.find(key);
+        if (value != nullptr && known != nullptr) {
+            value->fail(
+                "a force acts 'on' coordinates, as a 'torque', as a 'force' at a point or in a 'joint'; give one "
+                "of these keys, and another force for another one");
+        }
+        known = value != nullptr ? value : known;
+    }
+    const auto* value = block.find("value");
+    if (value != nullptr && block.find("joint") == nullptr) {
+        value->fail("the key 'value' belongs to 'joint'; give the value inside 'torque' or 'force'");
+    }
+    return known != nullptr && known != block.find("on");
+}
+
 void ModelReader::read_forces() {
     const auto* blocks = document_.find("forces");
     if (blocks == nullptr) {
         return;
     }
     for (const auto& block : blocks->items) {
-        const auto all = instances(block, "`[[forces]]`", {"name", "class", "on"});
+        const auto all = instances(block, "`[[forces]]`", {"name", "class", "on", "torque", "force", "joint", "value"});
         const auto& name = require(block, "name", Document::Kind::text, "`[[forces]]`");
         if (block.find("class") == nullptr) {
             block.fail("`[[forces]]` needs the key 'class', which is one of" + all_classes());
         }
         const auto& kind = require(block, "class", Document::Kind::text, "`[[forces]]`");
-        const auto& on = require(block, "on", Document::Kind::table, "`[[forces]]`");
         Force force{name.text, class_of(kind), {}, name.place};
+        if (require_one_load(block)) {
+            add_load(force, block, *all);
+            draft_.model().forces.push_back(std::move(force));
+            continue;
+        }
+        const auto& on = require(block, "on", Document::Kind::table, "`[[forces]]`");
         for (const auto& [key, value] : on.entries) {
             add_force_components(force, key, value, all);
         }

@@ -35,12 +35,13 @@ void refuse_both(const Document& section) {
 void ModelReader::read_initial() {
     const auto* section = document_.find("initial");
     if (section == nullptr) {
-        const auto& model = draft_.model();
-        const auto example =
-            !model.plain_coordinates.empty() || model.bodies.empty()
-                ? std::string("`[initial] q = [1, 0], v = [0, 0]`")
-                : fmt::format("`[initial.{}] quaternion = [1, 0, 0, 0], omega = [0, 0, 1]`", model.bodies.front().name);
-        throw InputError(document_.place, "the initial values are missing; write e.g. " + example);
+        if (draft_.model().plain_coordinates.empty() && draft_.model().points.empty() &&
+            !draft_.model().bodies.empty()) {
+            place_body_starts();
+            return;
+        }
+        throw InputError(document_.place,
+                         "the initial values are missing; write e.g. `[initial] q = [1, 0], v = [0, 0]`");
     }
     std::vector<std::string> known{"q", "p", "v"};
     for (const auto& group : draft_.model().points) {
@@ -74,16 +75,14 @@ void ModelReader::read_initial() {
             read_initial_points(group, *block);
         }
     }
+    place_body_starts();
+}
+
+void ModelReader::place_body_starts() {
     for (const auto& body : draft_.model().bodies) {
-        const auto* block = section->find(body.name);
-        if (block == nullptr) {
-            if (lists_all(*section) && section->find("q")->items.size() == draft_.model().dimension) {
-                continue;
-            }
-            section->fail(
-                fmt::format("the initial values of the body {0} are missing; add `[initial.{0}]`", body.name));
+        if (body.start) {
+            draft_.place_start(body);
         }
-        read_initial_body(body, *block);
     }
 }
 

@@ -1,5 +1,6 @@
 // Names of a model: parameters, coordinates, points, bodies, indices.
 #include "scope.hpp"
+#include "joint_formulas.hpp"
 #include "separate_elements.hpp"
 
 #include "definitions.hpp"
@@ -95,9 +96,13 @@ std::optional<Value> ModelScope::name(std::string_view name) {
             throw std::invalid_argument(fmt::format("'{0}' stands for {1} points; write {0}[i]", name, group.count));
         }
     }
+    if (const auto* joint = joint_of(*model_, name)) {
+        throw std::invalid_argument(fmt::format("'{0}' is a joint; write the quantity that is meant, such as {0}.{1}",
+                                                name, reads_multiplier(name) ? joint->rows[0].name : "force.x"));
+    }
     if (has_members(name)) {
         throw std::invalid_argument(fmt::format("'{0}' is a body; write the quantity that is meant, such as {0}.{1}",
-                                                name, reads_multiplier(name) ? "rigid[1,2]" : "Q[3,3]"));
+                                                name, example_part(name)));
     }
     const bool known = model_->plain_numbers.contains(std::string(base));
     if (known && shows(name, derived)) {
@@ -300,6 +305,9 @@ std::vector<std::string> ModelScope::names() const {
         }
         for (const auto& body : model_->bodies) {
             all.push_back(body.name);
+        }
+        for (const auto& joint : model_->joints) {
+            all.push_back(joint.name());
         }
     }
     for (const auto& q : model_->plain_coordinates) {

@@ -67,6 +67,7 @@ class ModelScope : public Scope {
     [[nodiscard]] std::vector<std::string> table_names() const override;
     // The parts of bodies: scope_body.cpp.
     [[nodiscard]] bool has_members(std::string_view name) const override;
+    [[nodiscard]] bool has_parts(std::string_view name, std::string_view member) const override;
     Value member(std::string_view name, const Member& wanted) override;
     Value sum(const std::string& index, const Expression& lower, const Expression& upper,
               const std::function<Value(Scope&)>& body) override;
@@ -99,10 +100,16 @@ class ModelScope : public Scope {
     [[noreturn]] void refuse_derived(std::string_view name) const;
     // Whether x, p_x or v_x (`derived`) may be used.
     [[nodiscard]] bool shows(std::string_view name, bool derived) const;
+    // Whether a body has this part, which is visible here, and whether it is written as it must be.
+    void require_known_part(std::string_view name, const Member& wanted) const;
+    // Of a body, for messages.
+    [[nodiscard]] std::string_view example_part(std::string_view name) const;
     // A number from 1 to 3.
     [[nodiscard]] std::size_t matrix_index(const Expression& index, std::string_view matrix) const;
     [[nodiscard]] bool depends_on_index(const Expression& e) const;
     [[nodiscard]] std::vector<Expression> index_symbols() const;
+    // Of a joint: scope_joint.cpp.
+    [[nodiscard]] Value joint_member(const Joint& joint, std::string_view name, const Member& wanted) const;
     std::optional<Value> point_element(std::string_view full, std::string_view prefix, const PointGroup& group,
                                        const Expression& index);
     // lambda_rod: the multiplier of a row, or of all rows of a vector.

@@ -37,9 +37,12 @@ std::vector<Expression> formulas_of(const Model& model) {
             add((*whole)->value);
         }
     }
-    std::ranges::for_each(model.potential, add_term);
+    const std::size_t weights = model.gravity ? model.gravity->terms : 0;
+    std::for_each(model.potential.begin(), model.potential.end() - static_cast<std::ptrdiff_t>(weights), add_term);
     for (const auto& constraint : model.constraints) {
-        add_term(constraint.term);
+        if (!belongs_to_joint(model, constraint)) {
+            add_term(constraint.term);
+        }
     }
     for (const auto& rolling : model.nonholonomic) {
         add(rolling.equation.value);
@@ -54,6 +57,9 @@ std::vector<Expression> formulas_of(const Model& model) {
     }
     std::ranges::for_each(model.observables, [&](const auto& observable) { add(observable.value); });
     std::ranges::for_each(model.events, [&](const auto& event) { add(event.value); });
+    for (std::size_t k = 0; model.assembly && k < model.assembly->hold.size(); ++k) {
+        add(model.assembly->hold[k].value);
+    }
     for (const auto& definition : model.definitions) {
         std::ranges::for_each(definition.value, add);
     }
@@ -71,6 +77,7 @@ std::vector<std::string> taken_names(const Model& model) {
     std::ranges::transform(model.tables, std::back_inserter(names), &Table::name);
     add(model.points);
     add(model.bodies);
+    std::ranges::transform(model.joints, std::back_inserter(names), &Joint::name);
     add(model.definitions);
     add(model.observables);
     add(model.events);
@@ -92,8 +99,17 @@ ModelText::ModelText(const Model& model) : model_(model) { share_formulas(); }
 void ModelText::share_formulas() {
     std::unordered_map<Expression, std::string> named;
     for (const auto& [name, value] : model_.definitions) {
-        if (value.size() == 1 && !value[0].arguments().empty()) {
+        const bool of_joint = name.find('.') != std::string::npos;
+        if (value.size() == 1 && !value[0].arguments().empty() && !of_joint) {
             named.emplace(value[0], name);
+        }
+    }
+    // Angles are written as hinge.angle.
+    for (const auto& joint : model_.joints) {
+        for (const auto& coordinate : joint.coordinates) {
+            if (!coordinate.value.arguments().empty()) {
+                named.emplace(coordinate.value, fmt::format("{}.{}", joint.name(), coordinate.name));
+            }
         }
     }
     const auto formulas = formulas_of(model_);
@@ -102,10 +118,13 @@ void ModelText::share_formulas() {
         shared_.emplace(formulas[k], std::move(texts.texts[k]));
     }
     for (auto& [name, text] : texts.definitions) {
-        definitions_.emplace_back(std::move(name), toml_quoted(text));
+        if (!is_of_angle(name) && name.find('.') == std::string::npos) {
+            definitions_.emplace_back(std::move(name), toml_quoted(text));
+        }
     }
     for (const auto& [name, value] : model_.definitions) {
-        if (std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
+        if (is_of_angle(name) ||
+            std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
             continue;
         }
         std::vector<std::string> components;
@@ -186,21 +205,26 @@ void ModelText::write_points() {
     section("points", entries);
 }
 
-void ModelText::write_bodies() {
-    for (const auto& body : model_.bodies) {
-        std::vector<std::string> moments;
-        for (const auto& moment : body.inertia) {
-            moments.push_back(toml_formula(moment));
+// What [angles] defines.
+bool ModelText::is_of_angle(const std::string& name) const {
+    return std::ranges::any_of(model_.windings, [&](const Winding& winding) {
+        return name == winding.name || name == "v_" + winding.name || name == winding.name + "_at_node";
+    });
+}
+
+void ModelText::write_angles() {
+    Entries entries;
+    for (const auto& winding : model_.windings) {
+        if (winding.name.find('.') != std::string::npos) {
+            continue;  // of a joint
         }
-        Entries facts{{"name", toml_quoted(body.name)}, {"inertia", toml_list(moments, 10)}};
-        if (!body.centre) {
-            facts.emplace_back("fixed", "true");
+        Entries facts{{"sine", toml_formula(winding.sine)}, {"cosine", toml_formula(winding.cosine)}};
+        if (!winding.start.is_constant(0)) {
+            facts.emplace_back("start", toml_formula(winding.start));
         }
-        if (body.mass) {
-            facts.emplace_back("mass", toml_formula(*body.mass));
-        }
-        section("[body]", facts);
+        entries.emplace_back(winding.name, toml_inline_table(facts));
     }
+    section("angles", entries);
 }
 
 void ModelText::write_definitions() { section("definitions", definitions_); }
@@ -209,7 +233,9 @@ void ModelText::write_observables() {
     Entries entries;
     std::vector<std::string> invariants;
     for (const auto& [name, value, invariant] : model_.observables) {
-        entries.emplace_back(name, shared(value));
+        if (!is_of_angle(name)) {
+            entries.emplace_back(name, shared(value));
+        }
         if (invariant) {
             invariants.push_back(toml_quoted(name));
         }
@@ -232,6 +258,21 @@ void ModelText::write_events() {
         }
         section("[events]", facts);
     }
+}
+
+void ModelText::write_assembly() {
+    if (!model_.assembly) {
+        return;
+    }
+    std::vector<std::string> held;
+    for (const auto& one : model_.assembly->hold) {
+        held.push_back(shared(one.value));
+    }
+    text_ += fmt::format("[assembly]\nbranch = {}\n", model_.assembly->branch);
+    if (!held.empty()) {
+        text_ += fmt::format("hold = {}\n", toml_list(held, 7));
+    }
+    text_ += '\n';
 }
 
 void ModelText::write_run() {
@@ -269,6 +310,8 @@ std::string ModelText::write() {
     }
     write_points();
     write_bodies();
+    write_joints();
+    write_angles();
     write_definitions();
     write_dynamics();
     write_families();
@@ -278,7 +321,14 @@ std::string ModelText::write() {
     write_observables();
     write_events();
     write_initial();
+    write_assembly();
     write_run();
+    for (const auto& winding : model_.windings) {
+        const auto& symbol = winding.reference.text();
+        for (auto at = text_.find(symbol); at != std::string::npos; at = text_.find(symbol, at)) {
+            text_.replace(at, symbol.size(), winding.name + "_at_node");
+        }
+    }
     text_.erase(text_.find_last_not_of('\n') + 1);
     return text_ + '\n';
 }

@@ -6,6 +6,7 @@
 #include "dense_derivatives.hpp"
 #include "model/model_values.hpp"
 #include "velocity_constraints.hpp"
+#include "windings.hpp"
 #include <libration/kit/scalars.hpp>
 
 namespace libration {
@@ -28,6 +29,9 @@ class ConstrainedSystem : public System<S> {
         if (!model.nonholonomic.empty()) {
             velocity_constraints_.emplace(model, given);
             this->properties_.nonholonomic = velocity_constraints_->count();
+        }
+        if (!model.windings.empty()) {
+            windings_.emplace(model, given, *this);
         }
     }
 
@@ -63,6 +67,7 @@ class ConstrainedSystem : public System<S> {
     [[nodiscard]] VelocityConstraints<S>* velocity_constraints() override {
         return velocity_constraints_ ? &*velocity_constraints_ : nullptr;
     }
+    [[nodiscard]] Windings<S>* windings() override { return windings_ ? &*windings_ : nullptr; }
 
     void visit_tapes(TapeVisitor<S>& visitor) override {
         rows_.visit_tapes(visitor);
@@ -86,6 +91,7 @@ class ConstrainedSystem : public System<S> {
     DenseDerivatives<S> dense_;
     std::optional<AppliedForces<S>> forces_;
     std::optional<VelocityConstraints<S>> velocity_constraints_;
+    std::optional<Windings<S>> windings_;
 };
 
 // Compiled once, in src/system/term_system.cpp.

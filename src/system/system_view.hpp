@@ -54,6 +54,7 @@ class SystemView : public System<S> {
     }
     [[nodiscard]] AppliedForces<S>* forces() override { return whole_->forces(); }
     [[nodiscard]] VelocityConstraints<S>* velocity_constraints() override { return whole_->velocity_constraints(); }
+    [[nodiscard]] Windings<S>* windings() override { return whole_->windings(); }
     void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) override {
         whole_->constraint(t, q, q_low, g);
     }

@@ -22,7 +22,9 @@ class TermSystem final : public ConstrainedSystem<S> {
             !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
         if (!mass_.inverse_masses().empty()) {
             for (const auto& body : model.bodies) {
-                this->bodies_.push_back({body.first, body.first_row});
+                if (body.kind == BodyKind::spatial) {
+                    this->bodies_.push_back({body.first, body.first_row});
+                }
             }
         }
     }

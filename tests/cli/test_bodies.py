@@ -38,10 +38,9 @@ ROWS = [f"lambda_top.rigid[{i},{j}]" for i, j in ((1, 1), (2, 2), (3, 3), (1, 2)
 
 
 class ABadBody(BadModelTest):
-    def test_has_moments_that_no_body_or_a_flat_one_has(self):
-        for inertia, says in (("[1, 1, 2]", ["flat body", "d_3", "column 3", "thicker"]),
-                              ("[1, 1, 3]", ["no body", "I_3 is larger than I_1 + I_2"]),
-                              ("[1, 0, 1]", ["I_2", "positive"]), ("[1, 1]", ["2 entries"])):
+    def test_has_moments_that_no_body_has(self):
+        for inertia, says in (("[1, 1, 3]", ["no body", "I_3 is larger than I_1 + I_2"]),
+                              ("[1, -1, 1]", ["I_2", "positive"]), ("[1, 1]", ["2 entries"])):
             with self.subTest(inertia):
                 self.points_at(changed("[2, 1.5, 1]", inertia, TOP), inertia, *says)
 

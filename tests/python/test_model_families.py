@@ -116,6 +116,30 @@ def test_a_body_is_the_body_of_its_text() -> None:
     assert text.dimension == symbols.dimension
 
 
+def test_points_frames_and_planar_bodies_have_symbols() -> None:
+    crank, disc = lb.body("crank"), lb.body("disc", planar=True)
+    bodies = {
+        "crank": {
+            "mass": 1,
+            "inertia": [[2, 0.1, 0], [0.1, 1.5, 0], [0, 0, 1]],
+            "com": [0.5, 0, 0],
+            "orientation": {"euler": "zxz", "angles": [0.1, "pi/8", 0]},
+            "points": {"pin": [0.5, 1, 0]},
+            "frames": {"bore": {"at": [1, 0, 0], "axis": [0, 0, 2]}},
+        },
+        "disc": {"planar": True, "mass": 5, "inertia": 6, "angle": 0.5, "omega": 2},
+    }
+    symbols = lb.Model(bodies=bodies, potential=crank.point("pin")[2] + crank.axis("bore")[0] + disc.at(1, 2)[1],
+                       observables={"turn": disc.angle, "spin": disc.omega, "momentum": disc.L})
+    texts = lb.Model(bodies=bodies, potential="crank.pin.z + crank.bore.axis.x + disc.at(1, 2).y",
+                     observables={"turn": "disc.angle", "spin": "disc.omega", "momentum": "disc.L"})
+    assert symbols == texts and lb.Model.parse(symbols.to_toml()) == symbols
+    run = symbols.run("rattle", step=0.01, steps=10)
+    assert np.array_equal(run["disc.angle"], run["turn"])
+    with pytest.raises(ValueError, match="2 coordinates"):
+        disc.at(1, 2, 3)
+
+
 CASES: list[tuple[dict[str, Any], type[Exception], list[str]]] = [
     ({"points": {"r": {"count": 0.5, "dimension": 2}}}, ValueError, ["points['r']", "whole number"]),
     ({"points": {"r": {"count": 2}}}, ValueError, ["points['r']", "'dimension'"]),

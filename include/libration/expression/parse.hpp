@@ -10,6 +10,7 @@
 //                 | "sum" "(" name "in" expression ".." expression "," expression ")" | member
 //                 | "interp" "(" name "," expression [ "," integer ] ")"       the integer: which derivative
 //     member     := name "." name [ "[" arguments "]" | "(" arguments ")" ]     where the first name has members
+//                 | name "." name "." name                                      where the second one has parts, too
 //     arguments  := [ expression { "," expression } ]
 #pragma once
 
@@ -31,6 +32,7 @@ struct Value {
 struct Member {
     std::string name;
     std::vector<Expression> indices, arguments;
+    std::string part = {};  // name.part
 };
 
 // The meaning of names in a text.
@@ -44,6 +46,8 @@ class Scope {
     // Whether a dot after the name selects a part of it, and that part. Most names have none.
     [[nodiscard]] virtual bool has_members(std::string_view) const { return false; }
     virtual Value member(std::string_view name, const Member& wanted);
+    // Whether a dot after name.member selects a part of this, unless it is a component x, y, z or w.
+    [[nodiscard]] virtual bool has_parts(std::string_view, std::string_view) const { return false; }
     // The table of that name, as interp takes it (table.hpp); nothing if there is none.
     virtual std::optional<Expression> table(std::string_view) { return std::nullopt; }
     [[nodiscard]] virtual std::vector<std::string> table_names() const { return {}; }

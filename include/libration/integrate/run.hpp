@@ -70,6 +70,13 @@ struct EventSummary {
     double smallest = 0, largest = 0;  // values at the nodes: why it never occurred
 };
 
+// How initial values that violate the constraints were changed.
+struct StartChange {
+    std::string how;             // projected, assembled
+    double q = 0, p = 0;         // the largest change of a coordinate and of a momentum
+    std::string q_name, p_name;  // whose; empty: of none
+};
+
 // The outcome. q, p, v and lambda are at the same time t, for every method.
 struct Run {
     // Defined in the library, as those of a model are.
@@ -112,6 +119,7 @@ struct Run {
     std::vector<InvariantSummary> invariants;
     std::vector<EventSummary> events;
     EvaluationCounts evaluations;
+    std::optional<StartChange> start;  // nothing: the run starts with the initial values as they are given
     std::vector<std::string> warnings;
     struct {
         std::string name = "interpreted";  // or "generated step (...)", "generated kernels (...)"

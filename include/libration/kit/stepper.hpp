@@ -14,7 +14,7 @@ namespace [[gnu::visibility("default")]] libration {
 // How a step went. The loop judges it; method code does not branch on it.
 template <class S>
 struct StepReport {
-    Real<S> converged;  // 1, or 0 if the iteration did not reach round-off
+    Real<S> converged;  // 1, or 0 if the iteration did not reach round-off; -1: it did, but an angle turned too far
     Real<S> residual;   // of the constraints, in floors
     Real<S> pivot;      // smallest relative pivot of G M^-1 G^T met in the step; 1 without constraints
     Real<S> size;       // sum of the entries of the new state: not finite if one of them is not
@@ -29,11 +29,13 @@ class MemoryVisitor {
     virtual void integer(std::string_view name, std::int64_t& value) = 0;
 };
 
-// A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it).
+// A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it). `turns`: of a
+// model with angles that count turns, the angles at this or at a neighboring node (empty: those at the start).
 template <class S>
 struct Node {
     S t;
     std::span<const S> q, q_low, p;
+    std::span<const S> turns = {};
 };
 
 // Counts of whole-vector evaluations, kept as scalars because they are memory like the rest.

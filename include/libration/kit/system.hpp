@@ -85,6 +85,8 @@ template <class S>
 class AppliedForces;  // see applied_forces.hpp
 template <class S>
 class VelocityConstraints;  // see velocity_constraints.hpp
+template <class S>
+class Windings;  // see windings.hpp
 
 // Sizes: q, p, v, forces have `dimension` entries; g, lambda `constraints`; a Jacobian `pattern().entries()`. Outputs
 // are overwritten. Not for two threads at once: a system owns scratch space. No call allocates.
@@ -147,6 +149,10 @@ class System {
     // Nonholonomic constraints k(t, q, v) = 0: p' = ... - k_v^T lambda. Null where there are none; no other call
     // includes them.
     [[nodiscard]] virtual VelocityConstraints<S>* velocity_constraints() { return nullptr; }
+
+    // Angles that count turns. Null where there are none. All calls take the branches that are nearest to the angles
+    // that this was told last: those of a node.
+    [[nodiscard]] virtual Windings<S>* windings() { return nullptr; }
 
     // g at q + q_low, where q_low holds what rounding dropped from q (empty: nothing).
     virtual void constraint(const S& t, std::span<const S> q, std::span<const S> q_low, std::span<S> g) = 0;

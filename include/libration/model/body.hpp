@@ -1,7 +1,15 @@
-// Rigid bodies: nine coordinates Q, the rotation from the body to the world, row by row, with momenta P = Q' D and the
-// six constraints Q^T Q = 1; a free body has the three coordinates of its center in front. D = diag(d_1, d_2, d_3) with
-// I_1 = d_2 + d_3, I_2 = d_3 + d_1, I_3 = d_1 + d_2, so that the mass of Q[i,j] is d_j and H = 1/2 trace(P D^-1 P^T) +
-// U is separable with a constant diagonal mass. [ConsoleHairerLubich2013, Example 3]
+// Rigid bodies: the coordinates are the center of mass r and the axes that the kinetic energy contains. With principal
+// axes as the columns of Q and I_1 = d_2 + d_3, I_2 = d_3 + d_1, I_3 = d_1 + d_2, the mass of Q[i,j] is d_j and H = 1/2
+// trace(P D^-1 P^T) + U is separable with a constant diagonal mass; Q^T Q = 1 are the constraints.
+// [ConsoleHairerLubich2013, Example 3]
+//
+//     kind      of d_j, zero are   coordinates besides r                         constraints
+//     spatial   none               all columns of Q, row by row                  6
+//     flat      one                two columns; the third is their cross product 3
+//     slender   two                one column: the direction of the axis         1
+//     planar                       an angle, in the plane z = 0                  0
+//
+// A body that is fixed has no r. The frame of the user may have other axes, and its origin elsewhere.
 #pragma once
 
 #include <libration/expression/expression.hpp>
@@ -14,49 +22,116 @@
 
 namespace [[gnu::visibility("default")]] libration {
 
-// Where it starts.
+enum class BodyKind { spatial, flat, slender, planar };
+
+// An orientation in the form in which it was given.
+struct Orientation {
+    enum class Form { identity, matrix, quaternion, axis, euler, rpy };
+    Form form = Form::identity;
+    // Nine, row by row; w, x, y, z of any length but 0, where q and -q mean the same; an axis of any length but 0 and
+    // an angle; three angles.
+    std::vector<Expression> values;
+    std::string sequence = {};  // of Euler's angles, "zxz": turns about axes of the body, one after the other
+
+    // From the body to the world, row by row.
+    [[nodiscard]] std::array<Expression, 9> matrix() const;
+};
+
+// Where it starts: r and v are those of the center of mass, of a free body only. All vectors of a planar body have two
+// components, omega is one number, and the angle is its orientation.
 struct BodyStart {
     std::vector<Expression> Q;           // nine, row by row; or
     std::vector<Expression> quaternion;  // w, x, y, z of any length but 0; q and -q mean the same
     std::vector<Expression> omega;       // angular velocity in the body frame; none: 0
     std::vector<Expression> r, v;        // of the center, of a free body only; no v: 0
     Place place;                         // of Q or the quaternion
+    std::optional<Expression> angle = {};
+    // In `[[body]]`, the place and the velocity of the origin of its frame instead of r and v; none: 0.
+    bool in_body = false;
+    std::vector<Expression> position = {}, velocity = {};
+    Orientation orientation = {};  // instead of Q and the quaternion
+};
+
+// In the frame of the user.
+struct BodyPoint {
+    std::string name;
+    std::array<Expression, 3> at;
+    Place place = {};
+};
+struct BodyMark {
+    std::string name;
+    std::array<Expression, 3> at;
+    std::array<Expression, 3> axis;                   // of any length but 0
+    std::optional<std::array<Expression, 3>> x = {};  // likewise, and not along the axis
+    Place place = {};
+};
+
+// A direction that something else fixes to a slender body, a joint: it settles the rotation about the body's own axis.
+struct LentDirection {
+    std::array<Expression, 3> local;  // in the frame of the user, not along the axis of the body
+    std::array<Expression, 3> world;  // over coordinates of other bodies, of length 1
 };
 
 struct Body {
     std::string name;
-    std::size_t first = 0;              // coordinate number of Q[1,1]
-    std::size_t first_row = 0;          // constraint row (1,1); then (2,2), (3,3), (1,2), (1,3), (2,3)
+    std::size_t first = 0;              // number of the first coordinate of the orientation
+    std::size_t first_row = 0;          // its first constraint
     std::optional<std::size_t> centre;  // coordinate of r.x; none: a point of the body is fixed at the origin
-    std::array<Expression, 3> d;
+    std::array<Expression, 3> d;        // of a planar body: the first is its moment of inertia
     Place place;
+    BodyKind kind = BodyKind::spatial;
+    std::vector<std::size_t> columns = {0, 1, 2};  // of the matrix of principal axes, those that are coordinates
+    // The principal axes in the frame of the user, its columns; not `turned`: those of the user.
+    std::array<Expression, 9> principal = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    bool turned = false;
+    std::array<Expression, 3> com = {};  // the center of mass in the frame of the user
+    std::vector<BodyPoint> points = {};
+    std::vector<BodyMark> frames = {};
+    std::optional<LentDirection> lent = {};
     // As given in the text of the model.
-    std::array<Expression, 3> inertia = {};
+    std::vector<Expression> inertia = {};
     std::optional<Expression> mass = {};
     std::optional<BodyStart> start = {};
-};
 
-// The rows of a body in their order: columns of Q, from 0.
-inline constexpr std::array<std::array<std::size_t, 2>, 6> rigid_rows{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+    // The number after that of its last coordinate.
+    [[nodiscard]] std::size_t end() const { return first + (kind == BodyKind::planar ? 1 : 3 * columns.size()); }
+    [[nodiscard]] std::size_t rows() const { return columns.size() * (columns.size() + 1) / 2; }
+    // Of vectors: 2 for a planar body.
+    [[nodiscard]] std::size_t dimension() const { return kind == BodyKind::planar ? 2 : 3; }
+};
 
 // The symbols of a body in expressions.
 struct BodySymbols {
-    std::vector<Expression> r;  // empty if a point is fixed
-    std::array<Expression, 9> Q;
-    // r + Q (x, y, z)^T: the position of a point of the body in the world.
+    std::vector<Expression> r;    // empty if a point is fixed
+    std::array<Expression, 9> Q;  // the axes of the user's frame; of a slender body only what its own axis determines
+    // r + Q ((x, y, z)^T - com): the position of a point of the body in the world; two components in the plane.
     [[nodiscard]] std::vector<Expression> at(const std::array<Expression, 3>& point) const;
+    Body body = {};
 };
-// Of the momenta with prefix p_, of the velocities with v_.
-BodySymbols body_symbols(const Body& body, std::string_view prefix = {});
+BodySymbols body_symbols(const Body& body);
 std::string body_coordinate_name(const Body& body, std::size_t coordinate);
+// The center, or the columns of the matrix of principal axes, of momenta with prefix p_, of velocities with v_. Columns
+// that are no coordinates are 0.
+std::vector<Expression> centre_symbols(const Body& body, std::string_view prefix = {});
+std::array<Expression, 9> column_symbols(const Body& body, std::string_view prefix = {});
+// The principal axes in the world: columns that are no coordinates follow from the others. Of a flat or spatial body.
+std::array<Expression, 9> principal_axes(const Body& body);
 
 // The user's description of a body. Expressions in parameters; places are for messages.
 struct BodyProperties {
     std::string name;
-    std::vector<Expression> inertia;  // three principal moments about the fixed point, or about the center of mass
+    // Three principal moments about the fixed point, or about the center of mass; or the symmetric matrix of nine, row
+    // by row; or the one moment of a planar body.
+    std::vector<Expression> inertia;
     bool fixed = false;
     std::optional<Expression> mass;  // needed by a free body, without effect if a point is fixed
     Place place, inertia_place, mass_place;
+    bool planar = false;
+    std::vector<Expression> com = {};
+    std::vector<BodyPoint> points = {};
+    std::vector<BodyMark> frames = {};
+    std::optional<BodyStart> start = {};  // with in_body; none: see initial_body
+    Place com_place = {};
 };
 
 // Formulas of orientation. Matrices are nine expressions, row by row.

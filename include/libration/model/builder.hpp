@@ -17,6 +17,7 @@
 #pragma once
 
 #include <libration/model/family.hpp>
+#include <libration/model/load.hpp>
 #include <libration/model/model.hpp>
 
 namespace [[gnu::visibility("default")]] libration {
@@ -47,9 +48,22 @@ class ModelBuilder {
     Expression definition(const std::string& name, const Expression& value);
     // The components of a vector.
     std::vector<Expression> definition(const std::string& name, const std::vector<Expression>& value);
+    // An angle that counts turns, given by its sine and cosine over coordinates, t and parameters: the formula of it,
+    // which later formulas may use by its name, too, and the angle's rate as v_NAME. At the start it is the one nearest
+    // to `start`.
+    Expression angle(const std::string& name, const Expression& sine, const Expression& cosine,
+                     const Expression& start = 0);
     // A rigid body, after all other coordinates; masses below are for plain coordinates and points. Returns its
     // symbols.
     BodySymbols body(const BodyProperties& given);
+    // A joint, between bodies that have their initial_body where the joint needs it. Its rows come after all
+    // constraints.
+    JointSymbols joint(const JointProperties& given);
+    // An acceleration of two or three components, for all points and bodies.
+    ModelBuilder& gravity(const std::vector<Expression>& acceleration);
+    ModelBuilder& spring(const SpringProperties& given);
+    ModelBuilder& damper(const DamperProperties& given);
+    ModelBuilder& load(const LoadProperties& given);
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);
     ModelBuilder& mass_matrix(const std::vector<std::vector<Expression>>& rows);
@@ -100,6 +114,9 @@ class ModelBuilder {
     // Occurs where its value, over coordinates, momenta, velocities, multipliers, t and parameters, crosses
     // zero.
     ModelBuilder& event(Event event);
+    // The initial values are a rough pose: a run starts where the constraints hold, and these formulas of coordinates
+    // keep their values. `branch`: which of the ways to close, from 1.
+    ModelBuilder& assemble(const std::vector<Expression>& hold = {}, std::size_t branch = 1);
     // Orientation, angular velocity, and the center of a free body.
     ModelBuilder& initial_body(const std::string& name, const BodyStart& start);
     // Points over one range of their numbers.

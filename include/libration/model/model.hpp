@@ -12,6 +12,7 @@
 #include <libration/model/external.hpp>
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
+#include <libration/model/joint.hpp>
 #include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 
@@ -82,6 +83,13 @@ struct Mass {
     Place place;
 };
 
+// The same acceleration for all points and bodies, in the potential.
+struct Gravity {
+    std::vector<Expression> vector;  // two or three components
+    std::size_t terms = 0;           // of the potential, the last ones
+    Place place;
+};
+
 // Equations without H: q' = q(t, q), or q' = q(t, q, v), v' = v(t, q, v). The p of a state then holds v.
 struct Field {
     std::vector<WholeExpression> q;                  // one per coordinate
@@ -104,10 +112,33 @@ struct Definition {
     std::vector<Expression> value;  // several: the components of a vector
 };
 
+// An angle that counts turns: atan2(sine, cosine), on the branch nearest to `reference`, which is a number of the
+// state: the angle at the last node, at first `start`. The observable of its name records it.
+struct Winding {
+    std::string name;
+    Expression sine, cosine;  // over q, t and parameters
+    Expression start;         // over parameters
+    Expression reference;     // a symbol that no text can contain
+    Expression angle, rate;   // over these; the rate over v_, too
+    Place place;
+};
+
 struct Observable {
     std::string name;
     Expression value;  // over q, p_, v_, lambda_, t and parameters
     bool invariant = false;
+};
+
+// The start is a rough pose: a run begins where the constraints hold.
+struct AssemblyChoices {
+    struct Held {
+        std::string name;  // for messages
+        Expression value;  // over q and parameters; the search keeps its value at the rough pose
+        Place place;
+    };
+    std::vector<Held> hold;
+    std::size_t branch = 1;  // which of the ways to close, from 1; they are sorted by how far they are
+    Place place;
 };
 
 struct Model {
@@ -141,12 +172,14 @@ struct Model {
     std::unordered_map<std::string, std::size_t> plain_numbers;  // the inverse
     std::vector<PointGroup> points;
     std::vector<Body> bodies;  // their coordinates are the last ones
+    std::vector<Joint> joints;
     std::size_t dimension = 0;
     // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is
     // none, but a field.
     Mass mass;
     std::optional<Mass> variable_mass;           // the source of `kinetic`, where a mass contains coordinates or t
     std::vector<Term> potential;                 // U
+    std::optional<Gravity> gravity;              // as given; U contains it
     std::optional<WholeExpression> kinetic;      // T(t, q, v), quadratic in v, M not constant; mass is empty then
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
     std::optional<Field> field;                  // all of these are empty then
@@ -160,10 +193,12 @@ struct Model {
     bool singular_mass = false;
     std::vector<Definition> definitions;
     std::vector<Event> events;
-    std::vector<Observable> observables;
+    std::vector<Winding> windings;
+    std::vector<Observable> observables;  // those of the windings first
     std::vector<InitialValue> initial;
-    std::size_t replaced_initial = 0;  // the last ones, which overrides put in the place of others
-    RunRequest run;                    // what [run] says
+    std::size_t replaced_initial = 0;         // the last ones, which overrides put in the place of others
+    std::optional<AssemblyChoices> assembly;  // nothing: initial values that violate constraints are refused
+    RunRequest run;                           // what [run] says
     std::vector<std::pair<std::string, std::string>> run_formulas;  // keys of it that were formulas of parameters
     std::string text;       // what it was read from, without overrides; empty: it was built
     std::string text_name;  // under which the user knows the text, for messages

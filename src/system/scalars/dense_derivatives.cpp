@@ -14,6 +14,7 @@
 
 #include "system/motion_derivatives.hpp"
 #include "system/term_derivatives.hpp"
+#include "system/windings.hpp"
 
 #include <algorithm>
 
@@ -118,6 +119,9 @@ typename DenseDerivatives<S>::Programs& DenseDerivatives<S>::programs(System<S>&
     assert(available() && "no dense derivatives");
     if (!programs_) {
         programs_ = std::make_unique<Programs>(*model_, given_, system);
+        if (auto* windings = system.windings()) {
+            windings->repeat();
+        }
     }
     return *programs_;
 }

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <string>
 
 namespace libration {
 namespace {
@@ -210,15 +212,18 @@ TEST(Model, a_long_chain_loads_without_quadratic_work) {
 }
 
 TEST(Model, every_builtin_problem_is_sound) {
+    const std::map<std::string, std::size_t> redundant{{"bennett", 3}, {"door", 5}, {"spatial-four-bar", 3}};
     for (const auto& problem : embedded_problems()) {
-        const auto result = check(Model::load(std::string(problem.name)));
+        const std::string name(problem.name);
+        const auto result = check(Model::load(name));
         EXPECT_TRUE(result.faults.empty()) << problem.name << ": " << (result.faults.empty() ? "" : result.faults[0]);
-        EXPECT_EQ(result.rank, result.constraints) << problem.name;
+        const auto surplus = redundant.contains(name) ? redundant.at(name) : 0;
+        EXPECT_EQ(result.rank + surplus, result.constraints) << problem.name;
         // Two exact derivatives of formulas without heavy cancellation agree to some hundred units of round-off.
         EXPECT_LT(result.derivative_error, 1e-13) << problem.name;
         EXPECT_FALSE(Model::load(std::string(problem.name)).source.empty()) << problem.name;
     }
-    EXPECT_EQ(embedded_problems().size(), 41U);
+    EXPECT_EQ(embedded_problems().size(), 49U);
 }
 
 TEST(Model, parameters_that_depend_on_each_other_in_a_circle_are_named) {

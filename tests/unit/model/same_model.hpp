@@ -73,10 +73,24 @@ inline void expect_same_model(const Model& a, const Model& b) {
     for (std::size_t k = 0; k < a.points.size(); ++k) {
         EXPECT_EQ(a.points[k].counted_by, b.points[k].counted_by);
     }
+    ASSERT_EQ(a.assembly.has_value(), b.assembly.has_value());
+    if (a.assembly) {
+        EXPECT_EQ(a.assembly->branch, b.assembly->branch);
+        ASSERT_EQ(a.assembly->hold.size(), b.assembly->hold.size());
+        for (std::size_t k = 0; k < a.assembly->hold.size(); ++k) {
+            EXPECT_EQ(a.assembly->hold[k].value, b.assembly->hold[k].value);
+        }
+    }
     ASSERT_EQ(a.bodies.size(), b.bodies.size());
     for (std::size_t k = 0; k < a.bodies.size(); ++k) {
         EXPECT_EQ(a.bodies[k].inertia, b.bodies[k].inertia);
         EXPECT_EQ(a.bodies[k].first_row, b.bodies[k].first_row);
+        EXPECT_EQ(a.bodies[k].kind, b.bodies[k].kind);
+        EXPECT_EQ(a.bodies[k].com, b.bodies[k].com);
+        EXPECT_EQ(a.bodies[k].d, b.bodies[k].d);
+        EXPECT_EQ(a.bodies[k].principal, b.bodies[k].principal);
+        EXPECT_EQ(a.bodies[k].points.size(), b.bodies[k].points.size());
+        EXPECT_EQ(a.bodies[k].frames.size(), b.bodies[k].frames.size());
     }
     expect_same_mass(a.mass, b.mass);
     ASSERT_EQ(a.variable_mass.has_value(), b.variable_mass.has_value());
@@ -121,6 +135,13 @@ inline void expect_same_model(const Model& a, const Model& b) {
             EXPECT_EQ(a.forces[k].on[c].coordinate, b.forces[k].on[c].coordinate);
             EXPECT_EQ(a.forces[k].on[c].value.value, b.forces[k].on[c].value.value);
         }
+    }
+    ASSERT_EQ(a.windings.size(), b.windings.size());
+    for (std::size_t k = 0; k < a.windings.size(); ++k) {
+        EXPECT_EQ(a.windings[k].name, b.windings[k].name);
+        EXPECT_EQ(a.windings[k].start, b.windings[k].start);
+        EXPECT_EQ(a.windings[k].angle, b.windings[k].angle);
+        EXPECT_EQ(a.windings[k].rate, b.windings[k].rate);
     }
     ASSERT_EQ(a.observables.size(), b.observables.size());
     for (std::size_t k = 0; k < a.observables.size(); ++k) {

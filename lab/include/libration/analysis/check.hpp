@@ -3,16 +3,43 @@
 
 #include <libration/model/model.hpp>
 
+#include <optional>
+
 namespace libration {
+
+// How the start was assembled.
+struct CheckedAssembly {
+    bool moved = false;              // false: the initial values satisfy the constraints
+    double gap_before = 0, gap = 0;  // largest |g| of the initial values, and of the assembled pose
+    int steps = 0;                   // least-squares solves of the search
+    // Coordinates, and bodies by the distance of their centers and the angle by which they turned; the largest first.
+    struct Part {
+        std::string name;
+        double by = 0, angle = 0;
+        bool body = false;
+    };
+    std::vector<Part> parts;
+    std::string moved_by;  // in words
+    // The ways to close that were found: how far from the initial values (the root of the mean square, weighted by
+    // masses), in words, and the pose.
+    struct Branch {
+        double distance = 0;
+        std::string description;
+        std::vector<double> q;
+    };
+    std::vector<Branch> branches;
+    std::size_t branch = 1;  // the chosen one
+};
 
 struct ModelCheck {
     std::string name;
     std::size_t dimension = 0, constraints = 0, rank = 0, terms = 0;
     double energy = 0;  // not a number for a field without H
     double position_residual = 0, hidden_residual = 0;
-    double derivative_error = 0;        // largest relative difference to derivatives by dual numbers
-    std::vector<std::string> faults;    // each a message for the user; empty: the model is ready to run
-    std::vector<std::string> warnings;  // the model runs, but perhaps it does not say what is meant
+    std::optional<CheckedAssembly> assembly;  // nothing: the start is used as it is given
+    double derivative_error = 0;              // largest relative difference to derivatives by dual numbers
+    std::vector<std::string> faults;          // each a message for the user; empty: the model is ready to run
+    std::vector<std::string> warnings;        // the model runs, but perhaps it does not say what is meant
 };
 
 ModelCheck check(const Model& model);

@@ -1,0 +1,180 @@
+// What joints demand of the numbers of a model.
+#include "check_joints.hpp"
+
+#include "dynamics.hpp"
+#include "joint_places.hpp"
+#include "joint_types.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace libration {
+
+namespace {
+
+class JointCheck {
+  public:
+    JointCheck(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start,
+               const Joint& joint)
+        : model_(&model), given_(&given), start_(&start), joint_(&joint) {}
+
+    void run() const {
+        check_constants();
+        check_directions();
+        check_length();
+        check_slender();
+        if (joint_->given.motion && joint_->closed) {
+            check_motion();
+        }
+    }
+
+  private:
+    // At the start, of what may contain coordinates and t.
+    [[nodiscard]] double value(const Expression& e) const {
+        // Angles that count turns start as the model says: they are among the parameters.
+        std::vector<Expression> inputs;
+        std::vector<double> numbers;
+        for (const auto& s : symbols_of(std::array{e})) {
+            if (s.text() == "t") {
+                inputs.push_back(s);
+                numbers.push_back(0);
+            } else if (const auto k = model_->coordinate_number(s.text())) {
+                inputs.push_back(s);
+                numbers.push_back(start_->q[*k]);
+            }
+        }
+        Tape<double> tape(compile(std::array{e}, inputs, given_->symbols), given_->values);
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            tape.input(k) = numbers[k];
+        }
+        tape.run();
+        return tape.output(0);
+    }
+
+    void require_constant(const Expression& e, std::string_view key, const Place& place, bool with_time = false) const {
+        for (const auto& s : symbols_of(std::array{e})) {
+            if (std::ranges::find(given_->symbols, s) == given_->symbols.end() && !(with_time && s.text() == "t")) {
+                refuse(place,
+                       fmt::format("'{}' of the joint {} uses '{}', which is not a parameter{}", key, joint_->name(),
+                                   s.text(), with_time ? " and not t" : "; it must be constant"));
+            }
+        }
+    }
+
+    void check_constants() const {
+        const auto& g = joint_->given;
+        for (const auto& [vectors, key, place] :
+             {std::tuple(&g.at, "at", &g.at_place), std::tuple(&g.axes, "axis", &g.axes_place)}) {
+            for (const auto& vector : *vectors) {
+                for (const auto& component : vector) {
+                    require_constant(component, key, *place);
+                    if (!std::isfinite(value(component))) {
+                        refuse(*place, fmt::format("'{}' of the joint {} is not finite", key, g.name));
+                    }
+                }
+            }
+        }
+        if (g.length) {
+            require_constant(*g.length, "length", g.length_place);
+        }
+        if (g.zero) {
+            require_constant(*g.zero, "zero", g.zero_place);
+        }
+        if (g.motion) {
+            require_constant(*g.motion, "motion", g.motion_place, true);
+        }
+    }
+
+    void check_directions() const {
+        const auto& g = joint_->given;
+        std::vector<Vector3> units;
+        for (const auto& axis : g.axes) {
+            if (!(value(dot(axis, axis)) > 0)) {
+                refuse(
+                    g.axes_place,
+                    fmt::format("an axis of the joint {} has length zero; give a direction such as [0, 0, 1]", g.name));
+            }
+            units.push_back(unit(axis));
+            const auto& side = joint_->sides[1];
+            if (side.body && is_planar(model_->bodies[*side.body]) && value(axis[2]) != 0) {
+                refuse(g.axes_place, fmt::format("the axis of the joint {} between planar bodies must lie in their "
+                                                 "plane: its third component is {}, not 0",
+                                                 g.name, value(axis[2])));
+            }
+        }
+        if (units.size() == 2) {
+            const auto normal = cross(units[0], units[1]);
+            constexpr double smallest_sine = 1e-6;  // below, half of the digits of the angles are lost
+            if (const double sine = std::sqrt(value(dot(normal, normal))); !(sine > smallest_sine)) {
+                refuse(g.axes_place, fmt::format("the axes of the universal joint {} are parallel; they must differ, "
+                                                 "and are perpendicular as a rule",
+                                                 g.name));
+            }
+        }
+    }
+
+    void check_length() const {
+        if (!joint_->length) {
+            return;
+        }
+        const double length = value(*joint_->length);
+        if (!(length > 0) || !std::isfinite(length)) {
+            const auto& g = joint_->given;
+            refuse(g.length ? g.length_place : g.place,
+                   g.length ? fmt::format("the length of the joint {} is {}; it must be positive", g.name, length)
+                            : fmt::format("the points of the joint {} coincide at the start, and a distance of 0 "
+                                          "has no direction; use a spherical joint",
+                                          g.name));
+        }
+    }
+
+    void check_slender() const {
+        constexpr double rounding = 1e-9;  // of places that are given as decimal numbers
+        for (std::size_t k = 0; k < 2; ++k) {
+            const auto& side = joint_->sides[k];
+            if (side.off_axis && value(*side.off_axis) > rounding) {
+                refuse(joint_->given.place,
+                       fmt::format("the joint {} is {:.6g} off the axis of the slender body {}: {}", joint_->name(),
+                                   value(*side.off_axis), model_->bodies[*side.body].name,
+                                   undetermined_rotation(model_->bodies[*side.body].name)));
+            }
+        }
+    }
+
+    // The start is closed by definition: where it is off, the formulas of the user disagree.
+    void check_motion() const {
+        const auto& g = joint_->given;
+        const auto& driven = joint_->coordinates[0];
+        const double here = value(driven.value), wanted = value(*g.motion);
+        double off = std::abs(here - wanted);
+        if (driven.is_angle) {
+            off = std::abs(std::remainder(here - wanted, 2 * std::numbers::pi));
+        }
+        constexpr double agreement = 1e-8;  // of formulas for the same number; the rows are checked more sharply
+        if (!(off <= agreement * std::max(1.0, std::abs(wanted)))) {
+            refuse(g.motion_place,
+                   fmt::format("the joint {0} starts at {0}.{1} = {2:.10g}, but its motion at {3:.10g}; {4}", g.name,
+                               driven.name, here, wanted,
+                               driven.is_angle ? "give zero = EXPR, the angle at the start, or start the body elsewhere"
+                                               : "start the motion at 0, or start the body elsewhere"));
+        }
+    }
+
+    const Model* model_;
+    const ParameterValues<double>* given_;
+    const InitialState<double>* start_;
+    const Joint* joint_;
+};
+
+}  // namespace
+
+void check_joints(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start) {
+    for (const auto& joint : model.joints) {
+        JointCheck(model, given, start, joint).run();
+    }
+}
+
+}  // namespace libration

@@ -1,0 +1,11 @@
+// What joints demand of the numbers of a model.
+#pragma once
+
+#include "model_values.hpp"
+
+namespace libration {
+
+// Directions of length zero, parallel axes, distances that are not positive, motions that start elsewhere.
+void check_joints(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start);
+
+}  // namespace libration

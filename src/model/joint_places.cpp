@@ -1,0 +1,85 @@
+// What the ends of a joint are.
+#include "joint_places.hpp"
+
+#include "text/suggest.hpp"
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+void set_joint_place(JointEnd& end, const std::string& name, const Place& place) {
+    const auto& body = *end.body;
+    if (const auto point = std::ranges::find(body.points, name, &BodyPoint::name); point != body.points.end()) {
+        end.point = point->at;
+        return;
+    }
+    if (const auto frame = std::ranges::find(body.frames, name, &BodyMark::name); frame != body.frames.end()) {
+        end.point = frame->at;
+        end.axis = frame->axis;
+        end.x = frame->x;
+        return;
+    }
+    std::vector<std::string> names;
+    std::ranges::transform(body.points, std::back_inserter(names), &BodyPoint::name);
+    std::ranges::transform(body.frames, std::back_inserter(names), &BodyMark::name);
+    throw InputError(place,
+                     names.empty() ? fmt::format("the body {} has no points with names; add points = {{ {} = [x, y, z] "
+                                                 "}} to its `[[body]]`",
+                                                 body.name, name)
+                                   : fmt::format("the body {} has no point or frame '{}'{}", body.name, name,
+                                                 suggestion(name, names)),
+                     name.size());
+}
+
+}  // namespace
+
+std::vector<std::string> joint_end_names(const Model& model) {
+    std::vector<std::string> names{"ground"};
+    for (const auto& body : model.bodies) {
+        names.push_back(body.name);
+    }
+    return names;
+}
+
+JointEnd joint_end(const Model& model, const std::string& text, const Place& place) {
+    if (text == "ground") {
+        return {};
+    }
+    const auto dot = text.find('.');
+    const auto name = text.substr(0, dot);
+    const auto found = std::ranges::find(model.bodies, name, &Body::name);
+    if (found == model.bodies.end()) {
+        const auto reason =
+            name == "ground" ? std::string("the ground has no points with names; write \"ground\" and "
+                                           "give `at` in the world")
+                             : fmt::format("there is no body '{}'{}", name, suggestion(name, joint_end_names(model)));
+        throw InputError(place, reason, std::max<std::size_t>(characters(text), 1));
+    }
+    JointEnd end{&*found, static_cast<std::size_t>(found - model.bodies.begin()), {}, {}, {}};
+    if (dot != std::string::npos) {
+        set_joint_place(end, text.substr(dot + 1), place);
+    }
+    return end;
+}
+
+bool is_planar(const Body& body) { return body.kind == BodyKind::planar; }
+Expression planar_angle(const Body& body) { return symbol(body_coordinate_name(body, body.first)); }
+Expression planar_start_angle(const Body& body) { return body.start->angle.value_or(0); }
+
+Vector3 slender_axis(const Body& body) {
+    const std::size_t j = body.columns[0];
+    return {body.principal[j], body.principal[3 + j], body.principal[6 + j]};
+}
+
+Vector3 slender_direction(const Body& body) {
+    const std::size_t j = body.columns[0];
+    const auto symbols = column_symbols(body);
+    return {symbols[j], symbols[3 + j], symbols[6 + j]};
+}
+
+}  // namespace libration

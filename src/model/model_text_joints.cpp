@@ -1,0 +1,51 @@
+// The text of joints: as they were given.
+#include "joint_types.hpp"
+#include "model_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+bool belongs_to_joint(const Model& model, const Constraint& constraint) {
+    return std::ranges::any_of(model.joints, [&](const Joint& joint) {
+        return constraint.first_row >= joint.first_row && constraint.first_row < joint.first_row + joint.rows.size();
+    });
+}
+
+void ModelText::write_joints() {
+    const auto vectors = [](const std::vector<std::array<Expression, 3>>& all) {
+        std::vector<std::string> texts;
+        for (const auto& one : all) {
+            texts.push_back(toml_list({toml_formula(one[0]), toml_formula(one[1]), toml_formula(one[2])}, 8));
+        }
+        return texts.size() == 1 ? texts[0] : toml_list(texts, 8);
+    };
+    for (const auto& joint : model_.joints) {
+        const auto& given = joint.given;
+        const auto types = joint_types();
+        const auto type = std::ranges::find(types, given.type, &JointType::name);
+        Entries entries{{"name", toml_quoted(given.name)},
+                        {"type", toml_quoted(given.type)},
+                        {"between", toml_list({toml_quoted(given.between[0]), toml_quoted(given.between[1])}, 11)}};
+        if (!given.at.empty()) {
+            entries.emplace_back("at", vectors(given.at));
+        }
+        if (!given.axes.empty()) {
+            entries.emplace_back(std::string(type->axes_key), vectors(given.axes));
+        }
+        for (const auto& [key, value] :
+             {std::pair("length", &given.length), std::pair("zero", &given.zero), std::pair("motion", &given.motion)}) {
+            if (*value) {
+                entries.emplace_back(key, toml_formula(**value));
+            }
+        }
+        if (given.turns) {
+            entries.emplace_back("turns", "true");
+        }
+        section("[joint]", entries);
+    }
+}
+
+}  // namespace libration

@@ -1,0 +1,183 @@
+// Sections of a model file: gravity, [[spring]], [[damper]], and [[forces]] on points, bodies and joints.
+#include "loads.hpp"
+#include "motion_formulas.hpp"
+#include "reader.hpp"
+
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+namespace libration {
+
+namespace {
+
+constexpr Visible for_loads{.coordinates = true, .velocities = true, .multipliers = true, .time = true};
+
+}  // namespace
+
+void ModelReader::read_gravity() {
+    const auto* dynamics = document_.find("dynamics");
+    const auto* gravity = dynamics != nullptr ? dynamics->find("gravity") : nullptr;
+    if (gravity == nullptr) {
+        return;
+    }
+    auto scope = draft_.scope({});
+    draft_.set_gravity(value_of(*gravity, scope, "gravity").components, gravity->place);
+}
+
+std::array<Vector3, 2> ModelReader::load_ends(const Document& block, Scope& scope, const std::string& where) {
+    const auto& between = require(block, "between", Document::Kind::list, where);
+    if (between.items.size() != 2) {
+        between.fail(
+            fmt::format("'between' of {} needs two points, such as [\"crank.at(1, 0, 0)\", [2, 0, 0]]", where));
+    }
+    std::array<Vector3, 2> ends;
+    for (std::size_t k = 0; k < 2; ++k) {
+        ends[k] = vector_in_space(between.items[k], scope, fmt::format("an end of {}", where));
+    }
+    return ends;
+}
+
+// Either 'between' or 'joint'.
+const Document* ModelReader::joint_of_load(const Document& block, const std::string& where) const {
+    const auto* joint = block.find("joint");
+    if ((joint == nullptr) == (block.find("between") == nullptr)) {
+        block.fail(
+            fmt::format("{} acts between two points or in a joint: give one of the keys 'between' and 'joint'", where));
+    }
+    return joint == nullptr ? nullptr : &require(block, "joint", Document::Kind::text, where);
+}
+
+const Document& ModelReader::load_key(const Document& block, const std::string& key, const std::string& where) {
+    const auto* value = block.find(key);
+    if (value == nullptr) {
+        block.fail(fmt::format("{} needs the key '{}'", where, key));
+    }
+    return *value;
+}
+
+void ModelReader::read_springs() {
+    const auto* blocks = document_.find("spring");
+    for (const auto& block : blocks == nullptr ? std::vector<Document>{} : blocks->items) {
+        const std::string where = "`[[spring]]`";
+        const auto all = instances(block, where, {"between", "joint", "stiffness", "length", "angle", "part"});
+        auto scope = draft_.scope(for_potentials, all->names);
+        const auto stiffness = formula(load_key(block, "stiffness", where), scope, "the stiffness of `[[spring]]`");
+        const auto* joint = joint_of_load(block, where);
+        const auto* coordinate =
+            joint == nullptr ? nullptr : &joint_coordinate(draft_.model(), joint->text, joint->place);
+        const bool is_angle = coordinate != nullptr && coordinate->is_angle;
+        if (const auto* wrong = block.find(is_angle ? "length" : "angle")) {
+            wrong->fail(is_angle ? "a spring about the axis of a joint has an angle, not a length; write 'angle'"
+                                 : "a spring along a line has a length, not an angle; write 'length'");
+        }
+        const auto* given_rest = block.find(is_angle ? "angle" : "length");
+        const auto rest =
+            given_rest == nullptr
+                ? Expression(0)
+                : formula(*given_rest, scope, fmt::format("the {} of {}", is_angle ? "angle" : "length", where));
+        Expression energy;
+        if (coordinate != nullptr) {
+            energy = stiffness * pow(coordinate->value - rest, 2) / 2;
+        } else {
+            const auto ends = load_ends(block, scope, where);
+            energy = spring_energy(ends[0], ends[1], stiffness, rest);
+        }
+        draft_.model().potential.push_back(scope.term(energy, all, block.place));
+        if (const auto* part = block.find("part")) {
+            draft_.model().potential.back().part = part_of(*part);
+        }
+        if (draft_.model().potential.back().slots.empty() && all->count > 0) {
+            block.fail("both ends of this spring are at rest; name a point of a body for one of them");
+        }
+    }
+}
+
+void ModelReader::read_dampers() {
+    const auto* blocks = document_.find("damper");
+    std::size_t count = 0;
+    for (const auto& block : blocks == nullptr ? std::vector<Document>{} : blocks->items) {
+        const std::string where = "`[[damper]]`";
+        const auto all = instances(block, where, {"name", "between", "joint", "coefficient"});
+        const auto name = fmt::format("damper{}", ++count);
+        const auto* given_name = block.find("name");
+        Force force{given_name == nullptr ? name : require(block, "name", Document::Kind::text, where).text,
+                    ForceClass::dissipative,
+                    {},
+                    given_name == nullptr ? block.place : given_name->place};
+        const auto* joint = joint_of_load(block, where);
+        for_each_instance(for_loads, *all, [&](ModelScope& scope) {
+            const auto c = formula(load_key(block, "coefficient", where), scope, "the coefficient of `[[damper]]`");
+            Expression speed;
+            if (joint != nullptr) {
+                speed = joint_coordinate(draft_.model(), joint->text, joint->place).rate;
+            } else {
+                const auto ends = load_ends(block, scope, where);
+                speed = rate_of(distance_between(ends[0], ends[1]), draft_.model());
+            }
+            add_efforts(draft_.model(), force, std::array{Effort{-(c * speed), speed}}, block.place);
+        });
+        draft_.model().forces.push_back(std::move(force));
+    }
+}
+
+// The scope with the numbers of each instance.
+void ModelReader::for_each_instance(Visible visible, const Instances& all,
+                                    const std::function<void(ModelScope&)>& use) {
+    auto scope = draft_.scope(visible, all.names);
+    for (std::size_t k = 0; k < all.count; ++k) {
+        for (std::size_t c = 0; c < all.names.size(); ++c) {
+            scope.bind(all.names[c], all.columns[c][k]);
+        }
+        use(scope);
+    }
+}
+
+void ModelReader::add_load(Force& force, const Document& block, const Instances& all) {
+    const auto where = fmt::format("the force '{}'", force.name);
+    for_each_instance(for_loads, all, [&](ModelScope& scope) {
+        if (const auto* torque = block.find("torque")) {
+            add_vector_load(force, *torque, scope, where + " torque", true);
+        } else if (const auto* push = block.find("force")) {
+            add_vector_load(force, *push, scope, where + " force", false);
+        } else {
+            const auto& joint = require(block, "joint", Document::Kind::text, where);
+            const auto value = formula(load_key(block, "value", where), scope, "the value of " + where);
+            const auto& coordinate = joint_coordinate(draft_.model(), joint.text, joint.place);
+            add_efforts(draft_.model(), force, std::array{Effort{value, coordinate.rate}}, block.place);
+        }
+    });
+}
+
+// A torque { body, value, frame }, or a force { at, value, frame }.
+void ModelReader::add_vector_load(Force& force, const Document& given, ModelScope& scope, const std::string& where,
+                                  bool is_torque) {
+    const auto& model = draft_.model();
+    const std::string target = is_torque ? "body" : "at";
+    if (given.kind != Document::Kind::table) {
+        given.fail(fmt::format("{} is a table such as {}", where,
+                               is_torque ? "{ body = \"crank\", value = [0, 0, 5] }"
+                                         : "{ at = \"crank.at(1, 0, 0)\", value = [1, 0, 0] }"));
+    }
+    given.allow_only(std::array<std::string, 3>{target, "value", "frame"}, where);
+    const auto* frame = given.find("frame");
+    if (frame != nullptr &&
+        (frame->kind != Document::Kind::text || (frame->text != "body" && frame->text != "world"))) {
+        frame->fail(fmt::format("the frame of {} is \"world\" or \"body\"", where));
+    }
+    const bool in_body = frame != nullptr && frame->text == "body";
+    auto value = vector_in_space(load_key(given, "value", where), scope, fmt::format("the value of {}", where));
+    if (is_torque) {
+        const auto& name = require(given, "body", Document::Kind::text, where);
+        const auto& body = body_named(model, name.text, name.place);
+        value = in_body ? frame_of(body).direction(value) : value;
+        add_efforts(model, force, torque_efforts(model, body, value), given.place);
+        return;
+    }
+    const auto& at = load_key(given, "at", where);
+    const auto point = vector_in_space(at, scope, fmt::format("the point of {}", where));
+    value = in_body ? frame_of(body_of_point(model, point, at.place)).direction(value) : value;
+    add_efforts(model, force, point_efforts(model, point, value), given.place);
+}
+
+}  // namespace libration

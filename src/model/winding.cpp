@@ -1,0 +1,71 @@
+// Angles that count turns.
+#include "definitions.hpp"
+#include "draft.hpp"
+
+#include "expression/program.hpp"
+
+#include <libration/expression/differentiate.hpp>
+#include <libration/text/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace libration {
+
+namespace {
+
+const Expression& full_turn() {
+    static const Expression turn = Expression(2) * constant("pi");
+    return turn;
+}
+
+// The branch of an angle that is nearest to a reference.
+Expression nearest_branch(const Expression& angle, const Expression& reference) {
+    return angle + full_turn() * floor((reference - angle) / full_turn() + ratio(1, 2));
+}
+
+// (c s' - s c') / (s^2 + c^2) along the motion, where s and c need not be scaled to one.
+Expression rate_of(const Model& model, const Expression& sine, const Expression& cosine) {
+    auto moving = model.coordinate_symbols(), rates = model.coordinate_symbols("v_");
+    moving.push_back(symbol("t"));
+    rates.emplace_back(1);
+    const auto along = [&](const Expression& e) { return directional_derivative(e, moving, rates); };
+    return (cosine * along(sine) - sine * along(cosine)) / (pow(sine, 2) + pow(cosine, 2));
+}
+
+}  // namespace
+
+void Draft::require_free_angle(const std::string& name, const Place& place) const {
+    require_free_column(name, place);
+    const auto derived = name + "_at_node";
+    const auto ends = std::ranges::find(model_.parameters, derived, &Parameter::name) != model_.parameters.end() ||
+                      model_.plain_numbers.contains(derived);
+    if (ends) {
+        throw InputError(place, fmt::format("the name '{}' cannot be used: it takes '{}', which is a parameter or a "
+                                            "coordinate",
+                                            name, derived));
+    }
+}
+
+Expression Draft::add_winding(const std::string& name, const Expression& sine, const Expression& cosine,
+                              const Expression& start, const Place& place) {
+    Winding winding{name, resolved(sine), resolved(cosine), start, turn_symbol(name), {}, {}, place};
+    if (std::ranges::find(model_.windings, name, &Winding::name) != model_.windings.end()) {
+        throw InputError(place, fmt::format("two angles are named '{}'", name));
+    }
+    winding.angle = nearest_branch(atan2(winding.sine, winding.cosine), winding.reference);
+    winding.rate = rate_of(model_, winding.sine, winding.cosine);
+    const auto angle = winding.angle;
+    // Observables of angles come first, so that their numbers are those of the angles.
+    model_.observables.insert(model_.observables.begin() + static_cast<std::ptrdiff_t>(model_.windings.size()),
+                              {name, angle, false});
+    model_.windings.push_back(std::move(winding));
+    for (auto& [known, definition] : angle_definitions(model_)) {
+        definitions_.insert_or_assign(known, std::move(definition));
+    }
+    numbers_.reset();
+    return angle;
+}
+
+}  // namespace libration

@@ -1,0 +1,193 @@
+"""Starts from rough poses: what is said of them, and that every command starts from the same bits."""
+
+import json
+import math
+
+from program import ProgramTest
+
+MODEL = """\
+name = "four-bar"
+[parameters]
+d = 3
+[coordinates]
+q = ["x1", "y1", "x2", "y2"]
+[dynamics]
+mass = 1
+potential = "y1 + y2"
+[dynamics.constraints]
+crank = "x1^2 + y1^2 - 1"
+rod = "(x2 - x1)^2 + (y2 - y1)^2 - 2.5^2"
+rocker = "(x2 - d)^2 + y2^2 - 4"
+[initial]
+q = [0.6, 0.9, 2.4, 2.3]
+v = [1, 0, 0, 0]
+[run]
+method = "rattle"
+step = 0.01
+steps = 20
+"""
+HELD = MODEL + '[assembly]\nhold = ["atan2(y1, x1)"]\n'
+
+
+def where_circles_meet(side, d=3.0):
+    """The joint of rod and rocker, for the crank of the rough pose."""
+    length = math.hypot(0.6, 0.9)
+    x, y = 0.6 / length, 0.9 / length
+    dx, dy = d - x, -y
+    apart = math.hypot(dx, dy)
+    along = (apart**2 + 2.5**2 - 4) / (2 * apart)
+    across = side * math.sqrt(2.5**2 - along**2)
+    return [x, y, x + (along * dx - across * dy) / apart, y + (along * dy + across * dx) / apart]
+
+
+class Assembly(ProgramTest):
+    def assert_near(self, found, expected):
+        # Positions of the size of 3, each rounded a few times.
+        self.assertLess(max(abs(a - b) for a, b in zip(found, expected)), 1e-14)
+
+    def test_check_lists_the_ways_and_what_moved(self):
+        result = self.libration("check", self.write(HELD), "--json")
+        self.assertEqual(result.status, 0, result)
+        found = result.json["assembly"]
+        self.assertEqual(len(found["branches"]), 2)
+        self.assert_near(found["branches"][0]["q"], where_circles_meet(1))
+        self.assert_near(found["branches"][1]["q"], where_circles_meet(-1))
+        self.assertEqual(found["branch"], 1)
+        self.assertEqual(list(found["moved"])[0], "x2")
+        self.assertAlmostEqual(found["moved"]["x2"]["by"], where_circles_meet(1)[2] - 2.4, delta=1e-14)
+        self.assertGreater(found["gap_before"], 1)
+        self.assertLess(found["gap"], 1e-14)
+        self.assertLess(result.json["constraint"]["max"], 1e-14)
+        self.assertLess(result.json["constraint"]["hidden_max"], 1e-14)
+        text = self.libration("check", "model.toml").stdout
+        for part in ("moved x2 by 0.372", "2 ways found", "1 (chosen): ", "2: "):
+            self.assertIn(part, text)
+
+    def test_another_branch_is_where_the_run_starts(self):
+        name = self.write(HELD + "branch = 2\n")
+        run = self.run_json(name, "--steps", 0)
+        self.assert_near(run["q"], where_circles_meet(-1))
+        self.assertEqual(run["start"]["how"], "assembled")
+
+    def test_a_run_says_what_moved(self):
+        run = self.run_json(self.write(HELD))
+        self.assertEqual(run["start"]["q_name"], "x2")
+        self.assertAlmostEqual(run["start"]["q"], where_circles_meet(1)[2] - 2.4, delta=1e-14)
+        self.assertIn("assembled: moved q by at most 0.372 (x2)", self.libration("run", "model.toml").stdout)
+
+    def test_project_says_what_moved(self):
+        name = self.write(MODEL.replace("2.4, 2.3", "2.7719, 1.9870").replace("0.6, 0.9", "0.5547, 0.83205"))
+        run = self.run_json(name, "--project")
+        self.assertEqual(run["start"]["how"], "projected")
+        self.assertLess(run["start"]["q"], 1e-3)
+        self.assertGreater(run["start"]["q"], 1e-6)
+        self.assertIn(run["start"]["p_name"], ("p_x1", "p_y1", "p_x2", "p_y2"))
+        self.assertIn("projected: moved q by at most", self.libration("run", name, "--project").stdout)
+        self.assertNotIn("start", self.run_json("pendulum", "--steps", 1))
+
+    def test_a_consistent_start_is_used_bit_for_bit(self):
+        consistent = MODEL.replace("d = 3", "d = 2").replace("2.5^2", "4").replace("- 4\n[initial]", "- 1\n[initial]")
+        consistent = consistent.replace("[0.6, 0.9, 2.4, 2.3]", "[0, 1, 2, 1]").replace("[1, 0, 0, 0]", "[1, 0, 1, 0]")
+        plain = self.run_json(self.write(consistent))
+        assembled = self.run_json(self.write(consistent + '[assembly]\nhold = "x1"\n', "assembled.toml"))
+        for key in ("q", "p", "v", "lambda", "energy"):
+            self.assertEqual(plain[key], assembled[key])
+        self.assertEqual(assembled["start"]["q"], 0)
+        self.assertIn("nothing moved", self.libration("run", "assembled.toml").stdout)
+        self.assertIn("nothing moved", self.libration("check", "assembled.toml").stdout)
+
+    def test_a_resumed_run_ends_in_the_same_bits(self):
+        name = self.write(HELD)
+        whole = self.run_json(name, "--steps", 40)
+        self.run_json(name, "--steps", 20, "--out", "half.h5")
+        resumed = self.run_json("--resume", "half.h5", "--steps", 40)
+        for key in ("q", "p", "v", "lambda", "start"):
+            self.assertEqual(whole[key], resumed[key])
+
+    def test_members_of_an_ensemble_assemble_their_own_values(self):
+        name = self.write(HELD)
+        done = self.libration("ensemble", name, "--count", 3, "--vary", "d = linspace(2.8, 3.2)", "--json", "--quiet",
+                              "--out", "all.csv")
+        self.assertEqual(done.status, 0, done)
+        with open(self.dir / "all.csv", encoding="ascii") as file:
+            rows = [line.split(",") for line in file.read().split()]
+        places = [rows[0].index(key) for key in ("x1", "y1", "x2", "y2")]
+        for row, d in zip(rows[1:], ("2.8", "3", "3.2")):
+            alone = self.run_json(name, "--set", f"d={d}")
+            self.assertEqual([float(row[place]) for place in places], alone["q"], d)
+
+    def test_gradients_are_refused_where_the_start_moved(self):
+        result = self.libration("gradient", self.write(HELD), "--loss", "x2")
+        self.assertEqual(result.status, 2, result)
+        self.assertIn("[assembly]", result.stderr)
+        self.assertIn("--project", result.stderr)
+
+    def test_project_takes_the_place_of_an_assembly_and_is_differentiated(self):
+        near = HELD.replace("[0.6, 0.9, 2.4, 2.3]", "[0.6, 0.8, 2.8, 2.0]")
+        name = self.write(near)
+        run = self.run_json(name, "--project")
+        self.assertEqual(run["start"]["how"], "projected")
+        self.write(near.split("[assembly]")[0], "plain.toml")
+        self.assertEqual(run["q"], self.run_json("plain.toml", "--project")["q"])
+        found = self.libration("gradient", name, "--loss", "x2", "--by", "d", "--project", "--json", "--quiet").json
+        h = 1e-4
+        ends = [self.run_json(name, "--project", "--set", f"d={3 + s * h}")["q"][2] for s in (1, -1)]
+        # Central differences: h^2 times a third derivative of the order of 1, and rounding 1e-15/h.
+        self.assertAlmostEqual(found["gradient"]["d"], (ends[0] - ends[1]) / (2 * h), delta=1e-6)
+
+    def test_certificates_confirm_what_starts_from_a_rough_pose(self):
+        result = self.libration("certify", "rattle", self.write(HELD), "--json", "--quiet")
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(result.json["confirmed"])
+
+
+class BadAssemblies(ProgramTest):
+    def fault(self, text, *arguments):
+        result = self.libration("run", self.write(text), *arguments)
+        self.assertEqual(result.status, 2, result)
+        self.assertEqual(result.stdout, "")
+        check = self.libration("check", "model.toml", *arguments)
+        self.assertEqual(check.status, 2, check)
+        return result.stderr
+
+    def test_nothing_closes(self):
+        fault = self.fault(HELD, "--set", "d=9")
+        for part in ("cannot be satisfied", "smallest gap", "rocker", "rod", "[assembly]"):
+            self.assertIn(part, fault)
+        result = self.libration("check", "model.toml", "--set", "d=9", "--json")
+        self.assertIn("cannot be satisfied", json.loads(result.stdout)["faults"][0])
+
+    def test_only_what_is_held_stands_in_the_way(self):
+        fault = self.fault(HELD.replace("[0.6, 0.9,", "[-0.9, 0.1,"), "--set", "d=4.5")
+        self.assertIn("while `[assembly]` holds atan2(y1, x1); without it they can".replace("`", ""), fault.replace("`", ""))
+
+    def test_hold_of_nothing(self):
+        self.assertIn("'x3'", self.fault(MODEL + '[assembly]\nhold = "x3"\n'))
+        self.assertIn("contains no coordinate", self.fault(MODEL + '[assembly]\nhold = "d"\n'))
+        self.assertIn("v_x1", self.fault(MODEL + '[assembly]\nhold = "v_x1"\n'))
+
+    def test_branches_that_do_not_exist(self):
+        self.assertIn("branch 7, but 2 ways", self.fault(HELD + "branch = 7\n"))
+        for branch in ("0", "-1", "1.5", '"up"'):
+            self.assertIn("1, 2, ...", self.fault(HELD + f"branch = {branch}\n"))
+
+    def test_unknown_keys(self):
+        self.assertIn("holt", self.fault(MODEL + '[assembly]\nholt = "x1"\n'))
+        self.assertIn("not available yet", self.fault(MODEL + "[assembly]\nsnap = 1e-5\n"))
+        self.assertIn("[assembly]", self.fault("assembly = 1\n" + MODEL))
+
+    def test_rough_values_that_are_not_finite(self):
+        self.assertIn("not a finite number", self.fault(HELD.replace("2.4", '"log(-1)"')))
+        fault = self.fault(HELD.replace('"x1^2 + y1^2 - 1"', '"sqrt(x1 - 1) + y1 - 1"'))
+        self.assertIn("not a finite number", fault)
+
+    def test_inconsistent_starts_without_a_section_mention_both_ways_out(self):
+        fault = self.fault(MODEL)
+        self.assertIn("--project", fault)
+        self.assertIn("[assembly]", fault)
+
+
+if __name__ == "__main__":
+    import unittest
+
+    unittest.main()
