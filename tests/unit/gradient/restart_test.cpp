@@ -67,7 +67,9 @@ void expect_same(const Gradient& a, const Gradient& b, const std::string& where)
 }
 
 Gradient made(const Stopped& one, const GradientOptions& options) {
-    return gradient(Model::load(one.model, one.set), method(one.method), options);
+    const bool is_text = one.model.find('\n') != std::string::npos;
+    return gradient(is_text ? Model::parse(one.model, "text") : Model::load(one.model, one.set), method(one.method),
+                    options);
 }
 
 GradientOptions options_with(std::string loss, std::vector<std::string> by, double step, std::int64_t steps,
@@ -91,6 +93,24 @@ Measurements table() {
                     {"y1*v_x2", std::vector<double>(40, -0.2)}};
     return data;
 }
+
+// An angle that counts turns.
+constexpr const char* wound_up = R"(
+[parameters]
+k = 0.5
+w = 3.0
+[coordinates]
+q = ["x", "y"]
+[angles]
+turn = { sine = "y", cosine = "x" }
+[dynamics]
+mass = 1
+potential = "k/2*turn^2"
+constraints = ["x^2 + y^2 - 1"]
+[initial]
+q = [1, 0]
+v = [0, "w"]
+)";
 
 GradientOptions event_options() {
     auto options = options_with("at(bottom, v_x^2 + t)", {"g", "l"}, 0.002, 1300);
@@ -119,6 +139,7 @@ std::vector<Stopped> stopped_cases() {
         {"forward_multistep", "double-pendulum", "multistep(4)",
          options_with("x2*y1", {"g", "m2"}, 0.01, 800, forward)},
         {"forward_bdf", "double-pendulum", "bdf(2)", options_with("x2*y1", {"g", "m2"}, 0.02, 400, forward)},
+        {"forward_turns", wound_up, "rattle", options_with("turn^2*x", {"k", "w"}, 0.02, 800, forward)},
         {"integral", "pendulum", "rattle", options_with("integral(y^2)*x", {"g", "l"}, 0.01, 1000)},
         {"event", "pendulum", "rattle", event_options()},
         {"large", "uneven-chain", "rattle", options_with("r[n-1].x", {"m", "l"}, 0.0005, 600), {{"n", "100"}}},
