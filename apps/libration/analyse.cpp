@@ -4,10 +4,10 @@
 #include "terminal.hpp"
 
 #include "analysis/json.hpp"
-#include "io/text_file.hpp"
 #include "request/assignments.hpp"
 #include "request/study_request.hpp"
 #include "text/suggest.hpp"
+#include "text/text_file.hpp"
 #include <libration/analysis/analysis.hpp>
 #include <libration/io/read_trajectory.hpp>
 

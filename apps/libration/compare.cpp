@@ -5,9 +5,9 @@
 
 #include "analysis/json.hpp"
 #include "analysis/work_precision.hpp"
-#include "io/text_file.hpp"
 #include "request/assignments.hpp"
 #include "request/study_request.hpp"
+#include "text/text_file.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include "examples.hpp"
 #include "latex_document.hpp"
 
-#include "io/text_file.hpp"
 #include "request/assignments.hpp"
+#include "text/text_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -35,7 +35,9 @@ void print_derivatives(const Gradient& result) {
             k += list->count - 2 * shown;
         }
         const auto& [name, value] = result.derivatives[k];
-        fmt::print("  {:<20}{: .17g}\n", fmt::format("d/d {:<{}}", name, width), value);
+        const auto product =
+            result.hessian_product.empty() ? "" : fmt::format("   H v {: .17g}", result.hessian_product[k]);
+        fmt::print("  {:<20}{: .17g}{}\n", fmt::format("d/d {:<{}}", name, width), value, product);
     }
 }
 
@@ -64,7 +66,9 @@ int start_gradient(const GradientRequest& request) {
     const auto model = Model::load(request.model, read_assignments(request.set));
     auto result = gradient_of(model, request, stop_signal);
     if (!result) {
-        fmt::print(stderr, "stopped\n");
+        fmt::print(stderr, "{}\n",
+                   request.checkpoint ? fmt::format("stopped; the same command continues from {}", *request.checkpoint)
+                                      : "stopped; gradients with --checkpoint FILE can be continued");
         return success;
     }
     for (const auto& warning : result->warnings) {

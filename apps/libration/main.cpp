@@ -4,9 +4,9 @@
 #include "manual.hpp"
 #include "terminal.hpp"
 
-#include "io/text_file.hpp"
 #include "request/run_fields.hpp"
 #include "text/suggest.hpp"
+#include "text/text_file.hpp"
 #include <libration/version.hpp>
 
 #include <CLI/CLI.hpp>

@@ -4,9 +4,9 @@
 #include "terminal.hpp"
 
 #include "analysis/json.hpp"
-#include "io/text_file.hpp"
 #include "plot/multistep_region.hpp"
 #include "request/run_fields.hpp"
+#include "text/text_file.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

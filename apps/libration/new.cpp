@@ -3,9 +3,9 @@
 #include "examples.hpp"
 #include "new_model.hpp"
 
-#include "io/text_file.hpp"
 #include "model/embedded.hpp"
 #include "text/suggest.hpp"
+#include "text/text_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // A gallery on the disk.
 #include "pages.hpp"
 
-#include "io/text_file.hpp"
 #include "model/embedded.hpp"
 #include "reproduce/json.hpp"
+#include "text/text_file.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>

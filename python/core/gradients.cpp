@@ -31,16 +31,16 @@ std::optional<Measurements> measurements_in(const py::object& table) {
     return measurements_of(columns);
 }
 
-// Ctrl-C ends it.
+// Ctrl-C ends it. Nothing: the time limit was over.
 template <class Work>
 auto worked(const Work& work) {
     StopSignal stop;
     decltype(work(stop)) result;
-    if (work_patiently([&] { result = work(stop); }, stop) || !result) {
+    if (work_patiently([&] { result = work(stop); }, stop)) {
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw py::error_already_set();
     }
-    return *std::move(result);
+    return result;
 }
 
 py::object numbers(std::vector<double>&& values, ArrayShape shape) {
@@ -48,12 +48,15 @@ py::object numbers(std::vector<double>&& values, ArrayShape shape) {
     return view(owner->data(), shape, owner);
 }
 
-// The gradient as JSON, and the warnings of its run.
-py::tuple gradient_json(const Model& model, const py::dict& options, const py::object& table) {
+// The gradient as JSON, and the warnings of its run; None: the time limit was over.
+py::object gradient_json(const Model& model, const py::dict& options, const py::object& table) {
     const auto request = request_of<GradientRequest>(options, gradient_fields());
     const auto data = measurements_in(table);
-    const auto result = worked([&](const StopSignal& stop) { return gradient_of(model, request, stop, data); });
-    return py::make_tuple(json_of(result, true), result.warnings);
+    const auto result = worked([&](StopSignal& stop) { return gradient_of(model, request, stop, data); });
+    if (!result) {
+        return py::none();
+    }
+    return py::make_tuple(json_of(*result, true), result->warnings);
 }
 
 py::dict jacobian_dict(Jacobian result) {
@@ -84,12 +87,15 @@ py::dict jacobian_dict(Jacobian result) {
     return all;
 }
 
-py::tuple jacobian_arrays(const Model& model, const py::dict& options, const py::object& table) {
+py::object jacobian_arrays(const Model& model, const py::dict& options, const py::object& table) {
     const auto request = request_of<GradientRequest>(options, gradient_fields());
     const auto data = measurements_in(table);
-    auto result = worked([&](const StopSignal& stop) { return jacobian_of(model, request, stop, data); });
-    const auto warnings = result.warnings;
-    return py::make_tuple(jacobian_dict(std::move(result)), warnings);
+    auto result = worked([&](StopSignal& stop) { return jacobian_of(model, request, stop, data); });
+    if (!result) {
+        return py::none();
+    }
+    const auto warnings = result->warnings;
+    return py::make_tuple(jacobian_dict(*std::move(result)), warnings);
 }
 
 // A file of measurements as columns: t, then values and standard deviations of each quantity.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Union
+from typing import Any, NoReturn, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,10 @@ class Gradient:
             name: np.array(x) if isinstance(x, list) else x for name, x in content["gradient"].items()
         }
         """The derivative with respect to each name, in the order of `by`; for a list parameter an array."""
+        self.hessian_product: dict[str, Any] = {
+            name: np.array(x) if isinstance(x, list) else x for name, x in content.get("hessian_product", {}).items()
+        }
+        """The product of the second derivatives with the direction hessian_along, if it is given."""
         self.model: str = content["model"]
         """The name of the model."""
         self.method: str = content["method"]
@@ -139,6 +143,7 @@ def gradient(
     by: Union[None, str, Iterable[Any]] = None,
     method: MethodLike = None,
     data: TableLike = None,
+    hessian_along: Union[None, str, Mapping[str, float]] = None,
     **options: Any,
 ) -> Gradient:
     """The exact derivative of a formula of the state at the end of a run, or of a sum of squares over measurements.
@@ -157,13 +162,19 @@ def gradient(
     data: in place of a loss, a table of measurements: a CSV file, a dictionary of columns or a DataFrame, with a column
         t, columns under names or formulas, and optional standard deviations under sd_NAME; nan is a gap. The loss is
         the sum of ((prediction - value)/sd)^2.
+    hessian_along: a direction, as {"g": 1, "v_x": 0.5}: the result then has the product of the second derivatives with
+        it in .hessian_product; for rattle, verlet, lobatto and, without constraints, gauss.
+    checkpoint: a file in which the work is kept every few seconds, and when it is stopped by Ctrl-C or time_limit; the
+        same call then continues it, with bitwise identical results.
 
     Raises InputError for what has no derivative, IntegrationError where the run fails or no correct digit is left.
     """
-    asked = request("gradient", {**options, "loss": loss, "by": by, "method": method})
+    asked = request("gradient", {**options, "loss": loss, "by": by, "method": method,
+                                 "hessian_along": _direction_text(hessian_along)})
     table = None if data is None else columns_of(data)
     with speaking_of(model):
-        text, warnings = _core.gradient_json(core_model(model), asked, table)
+        made = _core.gradient_json(core_model(model), asked, table)
+    text, warnings = made if made is not None else _out_of_time(asked)
     for warning in warnings:
         warn_user(explained(model, warning))
     content = json.loads(text)
@@ -194,12 +205,27 @@ def jacobian(
     asked = request("gradient", {**options, "by": by, "method": method})
     table = columns_of(data)
     with speaking_of(model):
-        content, warnings = _core.jacobian(core_model(model), asked, table)
+        made = _core.jacobian(core_model(model), asked, table)
+    content, warnings = made if made is not None else _out_of_time(asked)
     for warning in warnings:
         warn_user(explained(model, warning))
     if "failure" in content:
         raise _failed(model, *content["failure"])
     return Jacobian(content, [name for name in table if name != "t" and not name.startswith("sd_")])
+
+
+def _direction_text(direction: Union[None, str, Mapping[str, float]]) -> Union[None, str]:
+    if direction is None or isinstance(direction, str):
+        return direction
+    if not isinstance(direction, Mapping):
+        raise TypeError(f"hessian_along={direction!r}: expected a dictionary, e.g. {{'g': 1, 'v_x': 0.5}}")
+    return ",".join(f"{name}={float(size)!r}" for name, size in direction.items())
+
+
+def _out_of_time(asked: Mapping[str, Any]) -> NoReturn:
+    how = (f"the same call continues from {asked['checkpoint']}" if asked.get("checkpoint") else
+           "with checkpoint='FILE', the same call would continue it")
+    raise IntegrationError(f"stopped by its time limit; {how}")
 
 
 def _failed(model: ModelLike, step: int, t: float, message: str) -> IntegrationError:

@@ -17,6 +17,11 @@ struct RunState {
     double t = 0;
     std::vector<double> q, p;
     std::vector<double> turns = {};  // see Node
+
+    template <class Bytes>
+    void visit(Bytes& bytes) {
+        bytes(step, t, q, p, turns);
+    }
 };
 
 struct BackwardResult {
@@ -27,6 +32,11 @@ struct BackwardResult {
     std::string backend;  // what made the steps; or why they are not compiled
     double setup_seconds = 0;
     std::int64_t compiled_steps = 0;
+
+    template <class Bytes>
+    void visit(Bytes& bytes) {
+        bytes(derivatives, growth, defect, failure, backend, setup_seconds, compiled_steps);
+    }
 };
 
 // `method`: the inverse with the opposite step, which is the method itself if it is symmetric. `states`: along the run,

@@ -65,6 +65,13 @@ class EventObjective final : public Objective {
         }
     }
 
+    void visit(ProgressBytes& bytes) override {
+        bytes(states_, left_, right_, found_);
+        if (found_) {
+            enough_.request();
+        }
+    }
+
     std::optional<RunFailure> conclude(const Run& run) override {
         if (!found_) {
             refuse_absent(run);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "directions.hpp"
+#include "gradient_file.hpp"
 #include "loss.hpp"
 #include "readings.hpp"
 #include "step_sequence.hpp"
 
 #include "integrate/dense_steps.hpp"
 #include "methods/good_step.hpp"
+#include <libration/gradient/gradient.hpp>
 #include <libration/integrate/run.hpp>
 #include <libration/kit/method_record.hpp>
 
@@ -18,10 +20,12 @@ struct TangentFailure {
     std::int64_t step = 0;
     double t = 0;
     std::string message;
-};
 
-// Asked to stop.
-struct GradientStopped {};
+    template <class Bytes>
+    void visit(Bytes& bytes) {
+        bytes(step, t, message);
+    }
+};
 
 // What a run of tangents is made of.
 struct TangentTask {
@@ -36,8 +40,13 @@ struct TangentTask {
     // Add a generic tangent to all others, and subtract what it did in the end: a tangent that vanishes has no size by
     // which its rounding could be judged, and iterations do not end.
     bool mixed = false;
-    Readings* readings = nullptr;  // nothing: the first formula of the loss at the end
-    std::size_t rows = 0;          // of the matrix that is wanted; 0: only the weighted sum of all rows
+    Readings* readings = nullptr;      // nothing: the first formula of the loss at the end
+    std::size_t rows = 0;              // of the matrix that is wanted; 0: only the weighted sum of all rows
+    GradientFile* progress = nullptr;  // where the work is kept from time to time, if it is
+    std::string part = {};             // the name of this part of it
+    // Of second derivatives: the direction of the first one.
+    std::span<const Unknown> second = {};
+    std::span<const double> second_sizes = {};
 };
 
 template <class T>
@@ -46,6 +55,11 @@ struct ForwardResult {
     std::vector<std::array<T, dual_width>> rows;  // derivatives of each row
     double growth = 1;                            // of the generic direction, if there was room for one
     std::optional<TangentFailure> failure;
+
+    template <class Bytes>
+    void visit(Bytes& bytes) {
+        bytes(loss, rows, growth, failure);
+    }
 };
 
 // One step; nothing, or why it failed.
@@ -72,13 +86,23 @@ double tangent_size(std::span<const Dual<T>> q, std::span<const Dual<T>> p, std:
     return std::sqrt(sum);
 }
 
+// Where the tangents start, and the weight of a reading in their sum; second derivatives have their own.
+template <class T>
+Directions<T> forward_start(const TangentTask& task, std::span<const Unknown> unknowns) {
+    return start_directions<T>(*task.model, unknowns, task.start);
+}
+template <class T>
+Dual<T> weight_of(const Reading& reading, const T&) {
+    return from_double<Dual<T>>(reading.weight);
+}
+
 template <class T>
 class ForwardRun {
   public:
     using S = Dual<T>;
 
     ForwardRun(const TangentTask& task, std::span<const Unknown> unknowns)
-        : task_(&task), unknowns_(unknowns), along_(start_directions<T>(*task.model, unknowns, task.start)),
+        : task_(&task), unknowns_(unknowns), along_(forward_start<T>(task, unknowns)),
           measures_(unknowns.size() <= spare), at_end_(node_reading({.step = task.steps})),
           readings_(task.readings != nullptr ? task.readings : &at_end_), stepper_(start()),
           reader_(*task.loss, *along_.system, along_.given) {
@@ -91,8 +115,10 @@ class ForwardRun {
     }
 
     ForwardResult<T> run() {
-        for (auto n = readings_->next(0); n && !result_.failure; n = readings_->next(*n + 1)) {
-            if (steps_forward(*n - node_)) {
+        continue_kept();
+        for (auto n = readings_->next(wanted_); n && !result_.failure; n = readings_->next(*n + 1)) {
+            wanted_ = *n;
+            if (steps_forward(*n - node_, true)) {
                 read_from(*n);
             }
         }
@@ -120,10 +146,46 @@ class ForwardRun {
         return stepper;
     }
 
+    // All that the rest of the run depends on, between the steps to a node.
+    void visit(ProgressBytes& bytes) {
+        bytes(wanted_, made_, started_, result_.loss, result_.rows, result_.growth);
+        if (bytes.reads()) {
+            const auto& sequence = task_->sequence;
+            stepper_->start(from_double<S>(sequence.time(started_)), along_.q, along_.p,
+                            from_double<S>(started_ > 0 ? sequence.size(started_ + 1) : sequence.first()));
+        }
+        bytes.memory(*stepper_);
+    }
+
+    // References in other scalars are not kept.
+    static constexpr bool can_be_kept = std::is_same_v<T, double>;
+
+    void continue_kept() {
+        if constexpr (can_be_kept) {
+            if (const auto* kept = task_->progress != nullptr ? task_->progress->find(task_->part) : nullptr) {
+                ProgressBytes bytes(*kept);
+                visit(bytes);
+            }
+        }
+    }
+
+    void keep_progress() {
+        if constexpr (can_be_kept) {
+            if (task_->progress != nullptr && task_->progress->due()) {
+                ProgressBytes bytes;
+                visit(bytes);
+                task_->progress->keep(task_->part, bytes);
+            }
+        }
+    }
+
     // To the node that is so many steps away; nodes of some methods are known late.
-    bool steps_forward(std::int64_t count) {
+    bool steps_forward(std::int64_t count, bool may_pause) {
         node_ += count;
         while (count > 0 && made_ < node_ + task_->method->lag()) {
+            if (may_pause) {
+                keep_progress();
+            }
             ++made_;
             const double t = task_->sequence.time(made_);
             take_size(made_);
@@ -142,6 +204,7 @@ class ForwardRun {
     void take_size(std::int64_t step) {
         const auto& sequence = task_->sequence;
         if (step > 1 && !sequence.is_constant() && sequence.size(step) != sequence.size(step - 1)) {
+            started_ = step - 1;
             keep(stepper_->node());
             stepper_->start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_, kept_turns_},
                             from_double<S>(sequence.size(step)));
@@ -167,7 +230,7 @@ class ForwardRun {
         if (dense_->kind().companion) {
             keep(left);
             left = {left.t, kept_q_, kept_low_, kept_p_, kept_turns_};
-            if (!steps_forward(1)) {
+            if (!steps_forward(1, false)) {
                 return;
             }
         }
@@ -199,7 +262,7 @@ class ForwardRun {
             for (std::size_t k = 0; k < unknowns_.size() && measures_; ++k) {
                 value.tangent[k] = value.tangent[k] - from_double<T>(share_[k]) * value.tangent[spare];
             }
-            result_.loss = result_.loss + from_double<S>(reading.weight) * value;
+            result_.loss = result_.loss + weight_of<T>(reading, value.value) * value;
             if (task_->rows > 0) {
                 result_.rows[reading.row] = value.tangent;
             }
@@ -219,7 +282,8 @@ class ForwardRun {
     std::unique_ptr<System<S>> dense_system_;
     std::optional<DenseSteps<S>> dense_;
     std::vector<S> kept_q_, kept_low_, kept_p_, kept_turns_;
-    std::int64_t node_ = 0, made_ = 0;
+    std::int64_t wanted_ = 0, node_ = 0, made_ = 0;
+    std::int64_t started_ = 0;  // the node from which the method was started
     ForwardResult<T> result_;
 };
 

@@ -5,6 +5,7 @@
 #include "measurement_table.hpp"
 
 #include "integrate/run_record.hpp"
+#include "integrate/time_limit.hpp"
 #include <libration/integrate/run_settings.hpp>
 
 namespace libration {
@@ -30,6 +31,54 @@ std::vector<std::string> names_in(const std::string& list) {
     return names;
 }
 
+// "g=1,m1=0.5"
+std::vector<Derivative> direction_in(const std::string& text) {
+    const auto refuse = [&](const std::string& problem) {
+        throw InputError(
+            {.argument = "hessian_along",
+             .value = text.empty() ? "\"\"" : text,
+             .problem = problem,
+             .remedy = "give names and numbers with commas between them, e.g. `hessian_along = g=1,v_x=0.5`"});
+    };
+    std::vector<Derivative> direction;
+    for (std::size_t first = 0; first <= text.size();) {
+        const auto comma = std::min(text.find(',', first), text.size());
+        const auto part = text.substr(first, comma - first);
+        const auto equal = part.find('=');
+        if (equal == std::string::npos) {
+            refuse(fmt::format("'{}' has no number", part));
+        }
+        Derivative one{.name = part.substr(0, equal)};
+        std::erase(one.name, ' ');
+        std::optional<double> size;
+        read_field("hessian_along", part.substr(equal + 1), size);
+        one.value = *size;
+        if (one.name.empty()) {
+            refuse("a name is missing");
+        }
+        direction.push_back(one);
+        first = comma + 1;
+    }
+    return direction;
+}
+
+// A value for each unknown under its name, and an array for each list.
+void add_by_name(RecordWriter& fields, const char* name, const Gradient& gradient, std::span<const double> values) {
+    fields.group(name, [&](RecordWriter& inner) {
+        auto list = gradient.lists.begin();
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (list == gradient.lists.end() || k < list->first) {
+                inner(gradient.derivatives[k].name, values[k]);
+                continue;
+            }
+            const auto elements = values.subspan(k, list->count);
+            inner(list->name, std::vector<double>(elements.begin(), elements.end()));
+            k += list->count - 1;
+            ++list;
+        }
+    });
+}
+
 }  // namespace
 
 Record record_of(const Gradient& gradient) {
@@ -41,22 +90,14 @@ Record record_of(const Gradient& gradient) {
         fields("measured", static_cast<std::int64_t>(gradient.measured));
     }
     if (good) {
-        fields.group("gradient", [&](RecordWriter& inner) {
-            auto list = gradient.lists.begin();
-            for (std::size_t k = 0; k < gradient.derivatives.size(); ++k) {
-                if (list == gradient.lists.end() || k < list->first) {
-                    inner(gradient.derivatives[k].name, gradient.derivatives[k].value);
-                    continue;
-                }
-                std::vector<double> values;
-                for (std::size_t e = 0; e < list->count; ++e) {
-                    values.push_back(gradient.derivatives[k + e].value);
-                }
-                inner(list->name, values);
-                k += list->count - 1;
-                ++list;
-            }
-        });
+        std::vector<double> values;
+        for (const auto& derivative : gradient.derivatives) {
+            values.push_back(derivative.value);
+        }
+        add_by_name(fields, "gradient", gradient, values);
+        if (!gradient.hessian_product.empty()) {
+            add_by_name(fields, "hessian_product", gradient, gradient.hessian_product);
+        }
     } else {
         fields.when(false, "gradient", 0.0);
     }
@@ -96,18 +137,27 @@ GradientOptions options_of(const RunSettings& settings, const GradientRequest& r
     if (request.by) {
         options.by = names_in(*request.by);
     }
+    if (request.hessian_along) {
+        options.hessian_along = direction_in(*request.hessian_along);
+    }
     const auto mode = request.mode.value_or("auto");
     options.mode = mode == "backward"  ? GradientMode::backward
                    : mode == "forward" ? GradientMode::forward
                                        : GradientMode::automatic;
     options.stop = &stop;
+    options.checkpoint = request.checkpoint.value_or("");
+    options.overwrite = request.overwrite;
     return options;
 }
 
 template <class Work>
-auto worked(const Model& model, const GradientRequest& request, std::optional<Measurements> data,
-            const StopSignal& stop, Work work) {
+auto worked(const Model& model, const GradientRequest& request, std::optional<Measurements> data, StopSignal& stop,
+            Work work) {
+    const auto started = std::chrono::steady_clock::now();
     check_fields<GradientRequest>(request, gradient_fields());
+    if (request.overwrite && !request.checkpoint) {
+        throw InputError("`overwrite` is for `checkpoint`; give `checkpoint = FILE`, or omit it");
+    }
     if (request.data && !data) {
         data = read_measurements(*request.data);
     }
@@ -118,6 +168,8 @@ auto worked(const Model& model, const GradientRequest& request, std::optional<Me
     const auto settings = resolve(model, complete);
     const auto options = options_of(settings, request, std::move(data), stop);
     const auto chosen = method(settings.method(), request.force ? Doubts::accept : Doubts::refuse);
+    const auto& time = settings.request.time_limit;
+    const TimeLimit limit(time ? std::optional(seconds_of(*time)) : std::nullopt, started, stop);
     std::optional<decltype(work(settings.model, chosen, options))> result;
     try {
         result = work(settings.model, chosen, options);
@@ -129,12 +181,12 @@ auto worked(const Model& model, const GradientRequest& request, std::optional<Me
 
 }  // namespace
 
-std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& request, const StopSignal& stop,
+std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& request, StopSignal& stop,
                                     std::optional<Measurements> data) {
     return worked(model, request, std::move(data), stop, [](const auto&... all) { return gradient(all...); });
 }
 
-std::optional<Jacobian> jacobian_of(const Model& model, const GradientRequest& request, const StopSignal& stop,
+std::optional<Jacobian> jacobian_of(const Model& model, const GradientRequest& request, StopSignal& stop,
                                     std::optional<Measurements> data) {
     return worked(model, request, std::move(data), stop, [](const auto&... all) { return jacobian(all...); });
 }

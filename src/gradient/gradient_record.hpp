@@ -11,9 +11,9 @@ Record record_of(const Gradient& gradient);
 
 // As every face computes it: what is missing in the request comes from [run] of the model. Nothing: it was stopped.
 // `data`: a table in place of the file that the request names.
-std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& request, const StopSignal& stop,
+std::optional<Gradient> gradient_of(const Model& model, const GradientRequest& request, StopSignal& stop,
                                     std::optional<Measurements> data = std::nullopt);
-std::optional<Jacobian> jacobian_of(const Model& model, const GradientRequest& request, const StopSignal& stop,
+std::optional<Jacobian> jacobian_of(const Model& model, const GradientRequest& request, StopSignal& stop,
                                     std::optional<Measurements> data = std::nullopt);
 
 }  // namespace libration

@@ -68,6 +68,8 @@ class IntegralObjective final : public Objective {
         }
     }
 
+    void visit(ProgressBytes& bytes) override { bytes(states_, sums_); }
+
     std::optional<RunFailure> conclude(const Run&) override {
         // The formula and its derivatives by the integrals, with these as numbers.
         std::vector<Expression> values, all = gradient(formula_, symbols_);

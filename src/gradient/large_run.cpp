@@ -31,6 +31,7 @@ class LargeRun {
             states_.begin());
         steps_.set_state(states_[k]);
         add_points(states_[k]);
+        continue_kept(k);
         for (; k > 0; --k) {
             if ((result_.failure = steps_.go_back(states_[k], states_[k - 1], w_)) || !check_return(states_[k - 1])) {
                 return std::move(result_);
@@ -38,12 +39,39 @@ class LargeRun {
             result_.growth = std::max(result_.growth, added_ > 0 ? steps_.largest_size() / added_ : 1);
             steps_.set_state(states_[k - 1]);
             add_points(states_[k - 1]);
+            keep_progress(k - 1);
         }
         result_.derivatives = parameter_slopes(*task_, *extended_, parameters_, w_, steps_.row_sums());
         return std::move(result_);
     }
 
   private:
+    // All that the rest of the run depends on, at a stored state with what was added there.
+    void visit(ProgressBytes& bytes, std::uint64_t& state) {
+        double largest = steps_.largest_size();
+        bytes(state, w_.q, w_.p, w_.pi, added_, largest, result_.growth);
+        steps_.take_largest_size(largest);
+    }
+
+    void continue_kept(std::size_t& state) {
+        if (const auto* kept = task_->progress != nullptr ? task_->progress->find(task_->part) : nullptr) {
+            ProgressBytes bytes(*kept);
+            std::uint64_t number = state;
+            visit(bytes, number);
+            state = number;
+            steps_.set_state(states_[state]);
+        }
+    }
+
+    void keep_progress(std::size_t state) {
+        if (task_->progress != nullptr && task_->progress->due()) {
+            ProgressBytes bytes;
+            std::uint64_t number = state;
+            visit(bytes, number);
+            task_->progress->keep(task_->part, bytes);
+        }
+    }
+
     void add_points(const RunState& state) {
         if (task_->readings->last(state.step) != state.step) {
             return;

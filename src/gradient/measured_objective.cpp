@@ -185,7 +185,8 @@ void MeasuredObjective::take_rows() {
             assert(node != states_.end() && node->step == state.step);
             point = {.step = state.step, .elapsed = state.t - node->t, .t = state.t, .q = state.q, .p = state.p};
         }
-        point.readings.push_back({.formula = one.column, .row = k, .weight = 2 * deviation / one.sd});
+        point.readings.push_back(
+            {.formula = one.column, .row = k, .weight = 2 * deviation / one.sd, .curvature = 2 / one.sd / one.sd});
     }
     std::erase_if(points, [](const ReadPoint& point) { return point.readings.empty(); });
     readings_ = Readings(std::move(points));

@@ -23,6 +23,7 @@ class MeasuredObjective final : public Objective {
     void plan(IntegrationOptions& run, const StepSequence& steps) override;
     void see(const Sample& sample) override { seen_.push_back(state_of(sample)); }
     std::optional<RunFailure> conclude(const Run& run) override;
+    void visit(ProgressBytes& bytes) override { bytes(seen_); }
 
   protected:
     [[nodiscard]] Mistake named(const std::string& text) const override {

@@ -32,6 +32,9 @@ class Objective : public Observer {
     // After the run: sets what was read. A failure where that was not possible.
     virtual std::optional<RunFailure> conclude(const Run& run) = 0;
 
+    // What it saw so far, which a run that is continued does not show again.
+    virtual void visit(ProgressBytes& bytes) { bytes(states_); }
+
     [[nodiscard]] const Loss& loss() const { return loss_; }
     [[nodiscard]] Readings& readings() { return readings_; }
     [[nodiscard]] const std::vector<RunState>& states() const { return states_; }

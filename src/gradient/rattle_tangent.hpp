@@ -33,6 +33,7 @@ class RattleTangent {
     [[nodiscard]] std::span<const double> q() const { return q_.high; }
     [[nodiscard]] std::span<const double> p() const { return p_.high; }
     [[nodiscard]] double largest_size() const { return largest_; }
+    void take_largest_size(double size) { largest_ = size; }
     [[nodiscard]] std::span<const double> inverse_masses() const { return system_->inverse_masses(); }
 
   private:

@@ -16,7 +16,8 @@ namespace libration {
 struct Reading {
     std::size_t formula = 0;
     std::size_t row = 0;
-    double weight = 1;  // c_r
+    double weight = 1;     // c_r
+    double curvature = 0;  // the second derivative of the loss by the value of the row, of losses that sum up rows
 };
 
 struct ReadPoint {

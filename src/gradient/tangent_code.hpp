@@ -40,6 +40,13 @@ class TangentCode {
     std::int64_t leap(std::int64_t steps);
     // Writes both back; the method can then tell its node, and must be started again from there.
     void leave(Stepper<D>& method, std::size_t lane);
+    // Of its own memory, between enter() and leave(): saves it or takes it.
+    template <class Bytes>
+    void visit(Bytes& bytes) {
+        for (std::size_t k = 0; k < step_.changing.size(); ++k) {
+            bytes(state()[k]);
+        }
+    }
 
     // Of the model, between steps: the largest difference from a position, and the size of the tangent. Momenta may
     // lack a kick, which is enough for a size.

@@ -5,6 +5,7 @@
 #include "row_groups.hpp"
 
 #include "obstacle.hpp"
+#include "second_derivatives.hpp"
 
 #include <libration/integrate/integrate.hpp>
 #include <libration/text/error.hpp>
@@ -42,7 +43,45 @@ void require_given_start(const Model& model, const IntegrationOptions& options) 
 
 struct NodeTimes final : Observer {
     void see(const Sample& sample) override { times.push_back(sample.t); }
+    void visit(ProgressBytes& bytes) { bytes(times); }
     std::vector<double> times;
+};
+
+// The memory of a run, with what its observer saw up to there.
+template <class Observing>
+class RunKeeper final : public CheckpointSink {
+  public:
+    RunKeeper(GradientFile& progress, std::string part, Observing& observer)
+        : progress_(&progress), part_(std::move(part)), observer_(&observer) {}
+
+    // Continues what was kept.
+    void restore(Integration& integration) {
+        if (const auto* kept = progress_->find(part_)) {
+            ProgressBytes bytes(*kept);
+            std::string memory;
+            bytes(memory, seconds_);
+            observer_->visit(bytes);
+            integration.restore(std::as_bytes(std::span(memory)));
+        }
+    }
+
+    void save(std::span<const std::byte> memory, const Run& so_far) override {
+        ProgressBytes bytes;
+        std::string copy(reinterpret_cast<const char*>(memory.data()), memory.size());
+        double seconds = seconds_ + so_far.seconds;
+        bytes(copy, seconds);
+        observer_->visit(bytes);
+        progress_->keep(part_, bytes);
+    }
+
+    // Of all calls that had a share in the run.
+    [[nodiscard]] double seconds(const Run& run) const { return seconds_ + run.seconds; }
+
+  private:
+    GradientFile* progress_;
+    std::string part_;
+    Observing* observer_;
+    double seconds_ = 0;
 };
 
 RunFailure failure_of(const TangentFailure& failure) {
@@ -63,6 +102,10 @@ std::vector<std::vector<Unknown>> forward_groups(const std::vector<Unknown>& unk
 TangentWork::TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix)
     : model_(&model), method_(&method), options_(&options), matrix_(matrix), unknowns_(unknowns_of(model, options.by)),
       sequence_(options.run.start_time, options.run.step), objective_(Objective::make(model, method, options)) {
+    if (!options.hessian_along.empty()) {
+        require_second_derivatives(model, method, options);
+        direction_ = direction_of(model, options.hessian_along);
+    }
     require_given_start(model, options.run);
     require_known_steps(model, options.run, objective_->may_end_early());
     if (options.run.adaptive && !objective_->takes_adaptive_steps()) {
@@ -72,10 +115,14 @@ TangentWork::TangentWork(const Model& model, const Method& method, const Gradien
     }
 }
 
-TangentOutcome TangentWork::made() {
+TangentOutcome TangentWork::made(GradientFile* progress) {
+    progress_ = progress;
     if (run()) {
         differentiate();
         judge();
+        if (!direction_.empty() && !result_.failure) {
+            differentiate_twice();
+        }
     }
     return std::move(result_);
 }
@@ -93,20 +140,30 @@ bool TangentWork::run() {
     options.monitor = 0;
     options.at.clear();
     objective_->plan(options, sequence_);
-    const auto outcome = observed_run(options, *objective_);
+    const auto outcome = observed_run(options, *objective_, "run");
     if (!result_.failure) {
         result_.failure = objective_->conclude(outcome);
     }
     return !result_.failure;
 }
 
-Run TangentWork::observed_run(const IntegrationOptions& options, Observer& observer) {
+template <class Observing>
+Run TangentWork::observed_run(const IntegrationOptions& options, Observing& observer, const std::string& part) {
     Integration integration(*model_, *method_, options);
     integration.observe(observer, Integration::Look::states);
     if (const auto* stop = objective_->enough() != nullptr ? objective_->enough() : options_->stop; stop != nullptr) {
         integration.stop_on(*stop);
     }
+    std::optional<RunKeeper<Observing>> keeper;
+    if (progress_ != nullptr) {
+        keeper.emplace(*progress_, part, observer);
+        keeper->restore(integration);
+        integration.checkpoint_to(*keeper, options_->checkpoint_seconds);
+    }
     auto outcome = integration.run();
+    if (keeper) {
+        outcome.seconds = keeper->seconds(outcome);
+    }
     result_.steps = outcome.steps;
     result_.run_seconds = outcome.seconds;
     result_.setup_seconds = outcome.setup_seconds;
@@ -128,25 +185,30 @@ bool TangentWork::freeze_steps(IntegrationOptions& options) {
     first.monitor = 0;
     first.at.clear();
     NodeTimes nodes;
-    options.steps = observed_run(first, nodes).steps;
+    options.steps = observed_run(first, nodes, "steps").steps;
     if (!result_.failure) {
         sequence_ = StepSequence(std::move(nodes.times));
     }
     return !result_.failure;
 }
 
-void TangentWork::differentiate() {
+TangentTask TangentWork::task() {
     const auto& start = objective_->states().front();
-    const TangentTask task{.model = model_,
-                           .method = method_,
-                           .loss = &objective_->loss(),
-                           .start = {start.t, start.q, start.p, options_->run.project},
-                           .sequence = sequence_,
-                           .steps = result_.steps,
-                           .stop = options_->stop,
-                           .backend = options_->run.backend,
-                           .readings = &objective_->readings(),
-                           .rows = matrix_ ? objective_->rows().size() : 0};
+    return {.model = model_,
+            .method = method_,
+            .loss = &objective_->loss(),
+            .start = {start.t, start.q, start.p, options_->run.project},
+            .sequence = sequence_,
+            .steps = result_.steps,
+            .stop = options_->stop,
+            .backend = options_->run.backend,
+            .readings = &objective_->readings(),
+            .rows = matrix_ ? objective_->rows().size() : 0,
+            .progress = progress_};
+}
+
+void TangentWork::differentiate() {
+    const auto task = this->task();
     if (options_->mode == GradientMode::forward ||
         (options_->mode == GradientMode::automatic && forward_is_cheaper(task))) {
         go_forward(task);
@@ -185,11 +247,16 @@ void TangentWork::go_backward(const TangentTask& task, const ExtendedModel& exte
     result_.mode = GradientMode::backward;
     const auto inverse = inverse_of(*method_, extended);
     const auto run = matrix_ ? run_rows_backward : run_backward;
-    auto back = run(task, inverse, extended, objective_->states(), unknowns_);
+    auto attempt = task;
+    const auto made = [&](const char* part) {
+        attempt.part = part;
+        return finished_part<BackwardResult>(
+            progress_, part, [&] { return run(attempt, inverse, extended, objective_->states(), unknowns_); });
+    };
+    auto back = made("backward");
     if (back.failure) {
-        auto mixed = task;
-        mixed.mixed = true;
-        back = run(mixed, inverse, extended, objective_->states(), unknowns_);
+        attempt.mixed = true;
+        back = made("backward, mixed");
     }
     result_.backend = back.backend;
     result_.compiled_steps = back.compiled_steps;
@@ -221,8 +288,12 @@ void TangentWork::go_forward(const TangentTask& task) {
     for (std::size_t k = 0; k < unknowns_.size(); ++k) {
         places.emplace(unknowns_[k].name, k);
     }
+    std::size_t number = 0;
     for (const auto& group : forward_groups(unknowns_, task.mixed)) {
-        const auto along = run_forward<double>(task, group);
+        auto share = task;
+        share.part = fmt::format("forward{}, {}", task.mixed ? ", mixed" : "", ++number);
+        const auto along = finished_part<ForwardResult<double>>(progress_, share.part,
+                                                                [&] { return run_forward<double>(share, group); });
         if (along.failure && !task.mixed) {
             auto mixed = task;
             mixed.mixed = true;
@@ -241,6 +312,36 @@ void TangentWork::go_forward(const TangentTask& task) {
             }
         }
     }
+}
+
+// Along one direction, with the steps and the start of the gradient.
+void TangentWork::differentiate_twice() {
+    std::vector<double> sizes;
+    for (const auto& part : options_->hessian_along) {
+        sizes.push_back(part.value);
+    }
+    auto attempt = task();
+    attempt.second = direction_;
+    attempt.second_sizes = sizes;
+    for (const auto& group : grouped(direction_, dual_width)) {
+        static_cast<void>(start_directions<double>(*model_, group, attempt.start));  // refuses what leaves the manifold
+    }
+    const auto made = [&](const char* part) {
+        return finished_part<SecondDerivatives>(progress_, part, [&] {
+            return second_derivatives(attempt, unknowns_, forward_groups(unknowns_, attempt.mixed));
+        });
+    };
+    auto found = made("second");
+    if (found.failure) {
+        attempt.mixed = true;
+        found = made("second, mixed");
+    }
+    if (found.failure) {
+        result_.failure = failure_of(*found.failure);
+        result_.derivatives.clear();
+        return;
+    }
+    result_.hessian_product = std::move(found.along);
 }
 
 // Rounding is enlarged as disturbances are.

@@ -7,6 +7,7 @@ namespace libration {
 
 struct TangentOutcome {
     std::vector<double> derivatives;  // of the loss, or of all rows, row after row; empty after a failure
+    std::vector<double> hessian_product;
     GradientMode mode = GradientMode::backward;
     std::string why_forward;
     double tangent_growth = 1, defect = 0, digits = 0;
@@ -23,15 +24,19 @@ class TangentWork {
     // `matrix`: derivatives of all rows, and not of the loss. InputError.
     TangentWork(const Model& model, const Method& method, const GradientOptions& options, bool matrix);
 
-    TangentOutcome made();
+    // `progress`: where the work is kept and continued; null: nowhere.
+    TangentOutcome made(GradientFile* progress);
     [[nodiscard]] const Objective& objective() const { return *objective_; }
     [[nodiscard]] const std::vector<Unknown>& unknowns() const { return unknowns_; }
 
   private:
     bool run();
-    Run observed_run(const IntegrationOptions& options, Observer& observer);
+    template <class Observing>
+    Run observed_run(const IntegrationOptions& options, Observing& observer, const std::string& part);
     bool freeze_steps(IntegrationOptions& options);
+    TangentTask task();
     void differentiate();
+    void differentiate_twice();
     void go_backward(const TangentTask& task, const ExtendedModel& extended);
     void go_forward(const TangentTask& task);
     bool forward_is_cheaper(const TangentTask& task) const;
@@ -41,7 +46,8 @@ class TangentWork {
     const Method* method_;
     const GradientOptions* options_;
     bool matrix_;
-    std::vector<Unknown> unknowns_;
+    GradientFile* progress_ = nullptr;
+    std::vector<Unknown> unknowns_, direction_;
     StepSequence sequence_;
     std::unique_ptr<Objective> objective_;
     TangentOutcome result_;

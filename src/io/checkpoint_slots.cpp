@@ -2,7 +2,7 @@
 // grows, the header says what is in use.
 #include "io/checkpoint_slots.hpp"
 
-#include "io/checksum.hpp"
+#include "result/checksum.hpp"
 
 #include <libration/text/error.hpp>
 

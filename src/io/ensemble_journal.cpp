@@ -1,8 +1,8 @@
 // Consecutive records: size, checksum, bytes. What was truncated by a kill is recognized and dropped.
-#include "io/checksum.hpp"
 #include "io/ensemble_hdf5.hpp"
 #include "io/ensemble_records.hpp"
 #include "io/exclusive_file.hpp"
+#include "result/checksum.hpp"
 
 #include <libration/io/ensemble_file.hpp>
 

@@ -1,7 +1,7 @@
 // What the journal of an ensemble consists of, as bytes.
 #pragma once
 
-#include "io/bytes.hpp"
+#include "result/bytes.hpp"
 
 #include <libration/io/ensemble_file.hpp>
 

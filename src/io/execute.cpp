@@ -1,12 +1,9 @@
 // Flags, clocks and journals.
 #include "execute.hpp"
+#include "integrate/time_limit.hpp"
 #include "request/run_fields.hpp"
 
 #include <libration/integrate/run_settings.hpp>
-
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 
 namespace libration {
 
@@ -14,34 +11,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Sets the flag when the time is over, unless the work is done before: loops check one flag and no clock.
-class TimeLimit {
-  public:
-    TimeLimit(const RunRequest& request, Clock::time_point started, StopSignal& stop) {
-        if (!request.time_limit) {
-            return;
-        }
-        const auto end = started + std::chrono::duration_cast<Clock::duration>(
-                                       std::chrono::duration<double>(seconds_of(*request.time_limit)));
-        watch_ = std::jthread([end, &stop](const std::stop_token& done) {
-            std::mutex mutex;
-            std::condition_variable_any sleep;
-            std::unique_lock lock(mutex);
-            if (!sleep.wait_until(lock, done, end, [] { return false; }) && !done.stop_requested()) {
-                stop.request();
-            }
-        });
-    }
-
-  private:
-    std::jthread watch_;
-};
+std::optional<double> limit_of(const RunRequest& request) {
+    return request.time_limit ? std::optional(seconds_of(*request.time_limit)) : std::nullopt;
+}
 
 }  // namespace
 
 Run execute(Integration& integration, const RunRequest& request, StopSignal& stop,
             std::chrono::steady_clock::time_point started) {
-    const TimeLimit limit(request, started, stop);
+    const TimeLimit limit(limit_of(request), started, stop);
     integration.stop_on(stop);
     const double setup = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     auto run = integration.run();
@@ -60,7 +38,7 @@ EnsembleResult execute(const EnsembleSettings& settings, const EnsembleRequest& 
     hooks.progress = attachments.progress;
     RunRequest completed = request;
     take_from_model(completed, settings.model);
-    const TimeLimit limit(completed, Clock::now(), stop);
+    const TimeLimit limit(limit_of(completed), Clock::now(), stop);
     try {
         return run_ensemble(settings.model, chosen, settings.options, ensemble_options(settings, request),
                             std::move(hooks));

@@ -1,7 +1,7 @@
 // A value is the number of its kind, and itself.
 #include "io/record_bytes.hpp"
 
-#include "io/bytes.hpp"
+#include "result/bytes.hpp"
 
 namespace libration {
 

@@ -1,7 +1,7 @@
 // The journal in the file, see the header for its layout.
 #include "io/write_journal.hpp"
 
-#include "io/checksum.hpp"
+#include "result/checksum.hpp"
 
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
 namespace libration {
 
 struct GradientRequest : RunRequest {
-    std::optional<std::string> loss, data, by, mode;
+    std::optional<std::string> loss, data, by, hessian_along, mode, checkpoint;
 };
 
 // Beside those of a run, of which gradient_run_fields are taken.
@@ -22,9 +22,24 @@ inline constexpr std::array own_gradient_fields{
         "by", &GradientRequest::by, "NAME,...",
         "parameters, and initial values as x, v_x, p_x (default: all scalar parameters that are numbers)"},
     RequestField<GradientRequest>{
+        "hessian_along", &GradientRequest::hessian_along, "NAME=NUMBER,...",
+        "also the product of the second derivatives with this direction; for rattle, verlet, lobatto and gauss"},
+    RequestField<GradientRequest>{
         "mode", &GradientRequest::mode, "auto|backward|forward",
         "backward: all derivatives by one tangent run, for symplectic methods; forward: four per run, for every method",
         use::both, "auto"},
+    RequestField<GradientRequest>{
+        "checkpoint", &GradientRequest::checkpoint, "FILE",
+        "keep the work in this file every few seconds, and when it is stopped; the same command then continues it, "
+        "with bitwise identical results"},
+    RequestField<GradientRequest>{.name = "time_limit",
+                                  .member = &GradientRequest::time_limit,
+                                  .value = "TIME",
+                                  .help = "stop after this time (90s, 30min, 2h, 1d); with `checkpoint` it can be "
+                                          "continued",
+                                  .check = [](const std::string& text) { (void)seconds_of(text); }},
+    RequestField<GradientRequest>{"overwrite", &GradientRequest::overwrite, "",
+                                  "start from the beginning if the `checkpoint` file exists"},
 };
 inline constexpr std::array<std::string_view, 15> gradient_run_fields{
     "model", "method", "step",    "duration", "steps", "adaptive", "tol", "estimator",

@@ -1,8 +1,12 @@
 """Gradients: a list for people, an object for programs, refusals that say what to do."""
 
 import math
+import os
+import signal
+import subprocess
+import time
 
-from program import ProgramTest
+from program import LIBRATION, ProgramTest
 
 KEYS = {"model", "loss", "gradient", "method", "step", "steps", "mode", "stored_every", "why_forward", "tangent_growth", "digits",
         "seconds", "run_seconds", "setup_seconds", "backend", "compiled_steps", "adaptive"}
@@ -122,3 +126,50 @@ class Gradient(ProgramTest):
         self.assertEqual(result.status, 1)
         self.assertIsNone(result.json["gradient"])
         self.assertEqual(result.json["failure"]["kind"], "gradient")
+
+    def test_a_stopped_gradient_is_continued_by_the_same_command(self):
+        command = ["double-pendulum", "--loss", "x2*v_y1", "--by", "g,m1", "--step", "0.001", "--steps", "60000"]
+        whole = self.gradient(*command)
+        file = str(self.dir / "kept")
+        stops, limit = 0, 0.01  # less than it takes to compile the steps
+        while True:
+            result = self.libration("gradient", *command, "--json", "--checkpoint", file, "--time-limit", f"{limit}s")
+            limit *= 1.5
+            self.assertEqual(result.status, 0, result)
+            if result.stdout:
+                break
+            stops += 1
+            self.assertIn(f"stopped; the same command continues from {file}", result.stderr)
+        self.assertGreater(stops, 0)
+        times = {"seconds", "run_seconds", "setup_seconds"}
+        self.assertEqual({name: x for name, x in result.json.items() if name not in times},
+                         {name: x for name, x in whole.items() if name not in times})
+        other = self.refusal(*command[:-1], "60001", "--checkpoint", file)
+        self.assertIn("steps was 60000, it is 60001 now", other.replace("--", "").replace("`", ""))
+
+    def test_a_signal_stops_a_gradient_with_a_file(self):
+        command = ["gradient", "double-pendulum", "--loss", "x2", "--by", "g", "--step", "0.001", "--steps", "100000000"]
+        file = str(self.dir / "kept")
+        for patience in (0.2, 2, 20):  # before it listens, a signal ends the program at once
+            program = subprocess.Popen([LIBRATION, *command, "--checkpoint", file],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(patience)
+            program.send_signal(signal.SIGTERM)
+            _, errors = program.communicate(timeout=100)
+            if program.returncode != -signal.SIGTERM:
+                break
+        self.assertEqual(program.returncode, 0, errors)
+        self.assertIn("the same command continues from", errors)
+        self.assertTrue(os.path.getsize(file) > 0)
+
+    def test_second_derivatives_are_those_along_a_direction(self):
+        found = self.gradient(*PENDULUM, "--hessian-along", "g=1,l=-0.5")
+        self.assertEqual(set(found), KEYS | {"hessian_product"})
+        change = 1e-4
+        more, less = (self.gradient(*PENDULUM, "--set", f"g={1 + sign*change}", "--set", f"l={1 - sign*change/2}")
+                      for sign in (1, -1))
+        for name, product in found["hessian_product"].items():
+            # Fourth derivatives are of the order of 100, gradients are known to 1e-15.
+            self.assertAlmostEqual((more["gradient"][name] - less["gradient"][name]) / (2 * change), product, delta=1e-6)
+        text = self.libration("gradient", *PENDULUM, "--hessian-along", "g=1").stdout
+        self.assertIn("H v", text)

@@ -34,6 +34,11 @@ struct Measurements {
     std::vector<Column> columns;
 };
 
+struct Derivative {
+    std::string name;
+    double value = 0;
+};
+
 struct GradientOptions {
     IntegrationOptions run;  // steps of equal length; with `data`, neither duration nor steps: until the last time
     // A formula of the state at the end over q, p_, v_, lambda_, t, parameters and observables, in which integral(EXPR)
@@ -44,14 +49,21 @@ struct GradientOptions {
     // Parameters; lists as m, or one element as m[3]; initial values as x, p_x, v_x. Empty: all scalar parameters that
     // are numbers and not formulas.
     std::vector<std::string> by;
+    // A direction: parameters and initial values, and how much of each. Not empty: also the product of the second
+    // derivatives with it.
+    std::vector<Derivative> hessian_along;
     GradientMode mode = GradientMode::automatic;
-    const StopSignal* stop = nullptr;
+    const StopSignal* stop = nullptr;  // where it is requested, GradientStopped is thrown
+    // A file in which the work is kept every so many seconds, at the end, and when a stop is requested. The same call
+    // continues it, to the bits that it would have had without a stop; a file of other settings is refused, unless it
+    // is to be overwritten. Empty: nothing is kept.
+    std::string checkpoint;
+    bool overwrite = false;
+    double checkpoint_seconds = 10;
 };
 
-struct Derivative {
-    std::string name;
-    double value = 0;
-};
+// Thrown where a stop was requested.
+struct GradientStopped {};
 
 // A list parameter among the unknowns: its derivatives are those from `first` on, by name[0], name[1], ...
 struct DerivativeList {
@@ -65,6 +77,8 @@ struct Gradient {
     std::size_t measured = 0;             // values that the loss sums up; 0: it is a formula
     std::vector<Derivative> derivatives;  // in the order of `by`, one for each element of a list; empty after a failure
     std::vector<DerivativeList> lists;    // those that `by` names
+    // H v along `hessian_along`: how each derivative changes along that direction, in their order.
+    std::vector<double> hessian_product;
     GradientMode mode = GradientMode::backward;
     std::int64_t stored_every = 0;  // steps; a backward run follows the states that were stored so often
     std::string why_forward;        // where `automatic` did not go backward

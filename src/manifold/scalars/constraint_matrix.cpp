@@ -1,5 +1,6 @@
 // The choice of a factorisation, in all scalars.
 #include "manifold/constraint_matrix.hpp"
+#include "scalar/second_order.hpp"
 
 #include "manifold/augmented_constraint_matrix.hpp"
 #include "manifold/sparse_constraint_matrix.hpp"
@@ -48,6 +49,7 @@ std::shared_ptr<ConstraintMatrix<S>> constraint_matrix(System<S>& system) {
     template std::unique_ptr<ConstraintMatrix<scalar>> make_constraint_matrix<scalar>(const System<scalar>&); \
     template std::shared_ptr<ConstraintMatrix<scalar>> constraint_matrix<scalar>(System<scalar>&);
 LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SECOND_ORDER(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -1,5 +1,6 @@
 // Rigid bodies in all scalars.
 #include "manifold/rigid_bodies.hpp"
+#include "scalar/second_order.hpp"
 
 #include <algorithm>
 
@@ -275,6 +276,7 @@ void RigidBodies<S>::solve(std::span<S> x) const {
 
 #define LIBRATION_INSTANTIATE(scalar) template class RigidBodies<scalar>;
 LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SECOND_ORDER(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -1,6 +1,7 @@
 // Programs of the forces of a model and of their derivatives.
 #include "system/applied_forces.hpp"
 #include "model/model_values.hpp"
+#include "scalar/second_order.hpp"
 
 namespace libration {
 
@@ -32,6 +33,7 @@ AppliedForces<S>::AppliedForces(const Model& model, const ParameterValues<S>& gi
 
 #define LIBRATION_INSTANTIATE(scalar) template class AppliedForces<scalar>;
 LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SECOND_ORDER(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

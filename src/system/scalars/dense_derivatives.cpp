@@ -10,6 +10,7 @@
 //     by p:                  d_p[s^T b] + H_pp w - H_pq u,               w = 2 Y v + 2 sum y_i g_i,qt + H_qp s.
 #include "system/dense_derivatives.hpp"
 #include "model/model_values.hpp"
+#include "scalar/second_order.hpp"
 
 #include "system/motion_derivatives.hpp"
 #include "system/term_derivatives.hpp"
@@ -233,6 +234,7 @@ void DenseDerivatives<S>::visit_tapes(TapeVisitor<S>& visitor) {
 
 #define LIBRATION_INSTANTIATE(scalar) template class DenseDerivatives<scalar>;
 LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SECOND_ORDER(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -1,6 +1,7 @@
 // Programs of the nonholonomic constraints of a model and of their derivatives.
 #include "system/velocity_constraints.hpp"
 #include "model/model_values.hpp"
+#include "scalar/second_order.hpp"
 
 namespace libration {
 
@@ -59,6 +60,7 @@ VelocityConstraints<S>::VelocityConstraints(const Model& model, const ParameterV
 
 #define LIBRATION_INSTANTIATE(scalar) template class VelocityConstraints<scalar>;
 LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SECOND_ORDER(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -1,7 +1,7 @@
 #include "items.hpp"
 
 #include "gallery/gallery.hpp"
-#include "io/text_file.hpp"
+#include "text/text_file.hpp"
 #include <libration/text/error.hpp>
 
 #include <gtest/gtest.h>
