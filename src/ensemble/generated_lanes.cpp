@@ -194,8 +194,7 @@ std::optional<std::vector<std::int64_t>> settled_integers_of(const VariedModel& 
     constexpr std::size_t most_tried = 16;
     for (std::size_t k = 0; k < std::min(count, most_tried); ++k) {
         try {
-            const auto [model, system, sets, warnings, fault] =
-                prepared(models.of(k), options.start_time);
+            const auto [model, system, sets, warnings, fault] = prepared(models.of(k), options.start_time);
             Manifold<double> manifold(*system);
             const auto start = checked_start(model, *system, manifold, options);
             if (auto found =
