@@ -19,8 +19,8 @@ struct PreparedModel {
 
 // Decides on the manifold: rows count as redundant if they are dependent at the start and at states near it, so that
 // they hold along with the others. Where they are dependent at the start alone, the position is singular, nothing is
-// carried, and the checks of the start refuse it. Of a start off the manifold, where rows look independent that are not,
-// the nearest position on it decides. `most_sets`: how many are named.
+// carried, and the checks of the start refuse it. Of a start off the manifold, where rows look independent that are
+// not, the nearest position on it decides. `most_sets`: how many are named.
 PreparedModel prepared(const Model& model, double t, std::size_t most_sets = 8);
 
 // The model of it alone, for what does not report on the start.

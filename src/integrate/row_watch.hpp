@@ -22,8 +22,8 @@ class RowWatch {
     // The rows of now were chosen here.
     void begin(const Node<double>& node);
     // The rows that are to be carried from this node on, if they are others: where the smallest pivot of those carried
-    // is far below the one at the last decision, and other rows offer a much larger one. A pure function of the node and
-    // of the memory. `always`: whatever the last decision was.
+    // is far below the one at the last decision, and other rows offer a much larger one. A pure function of the node
+    // and of the memory. `always`: whatever the last decision was.
     std::optional<std::vector<std::size_t>> better_rows(const Node<double>& node, bool always = false);
     // The memory.
     void visit(MemoryVisitor<double>& visitor) { visitor.array("carried_pivot", std::span(&reference_, 1)); }

@@ -48,7 +48,7 @@ TEST(IndependentRows, do_not_depend_on_the_scale_of_rows) {
 }
 
 TEST(IndependentRows, are_measured_with_the_masses) {
-    // With a mass of 1e4 for x, the rows of G M^-1/2 are (0.01, 1), (0.01, -1) and (0.01, 0): the first two almost agree.
+    // With a mass of 1e4 for x, the rows of G M^-1/2 are (0.01, 1), (0.01, -1), (0.01, 0): two are almost the same.
     EXPECT_EQ(choice_of(rows_in_the_plane({{1, 1}, {1, -1}, {1, 0}}, {1, 1})).left_out, (Rows{2}));
     EXPECT_EQ(choice_of(rows_in_the_plane({{1, 1}, {1, -1}, {1, 0}}, {1e4, 1})).left_out, (Rows{1}));
 }
