@@ -236,7 +236,12 @@ class Decision {
 }  // namespace
 
 PreparedModel prepared(const Model& model, double t, std::size_t most_sets) {
-    return Decision(model, t, most_sets).made();
+    auto ready = Decision(model, t, most_sets).made();
+    if (model.assembly && !model.assembly->aligned.empty()) {
+        ready.warnings.push_back(
+            fmt::format("`[assembly] snap` aligned joints: {}", fmt::join(model.assembly->aligned, "; ")));
+    }
+    return ready;
 }
 
 Model carrying(const Model& model, double t) {

@@ -22,6 +22,7 @@ const BodyFrame& JointMaker::start(std::size_t k) {
 void JointMaker::place_points() {
     const bool is_distance = type_->has_length;
     const auto& at = given().at;
+    joint_.rough = has_point(0) && has_point(1) && !is_distance;
     const std::size_t bare = (has_point(0) ? 0 : 1) + (has_point(1) ? 0 : 1);
     const bool needs_at = is_distance ? bare > 0 : bare == 2;
     if (at.empty() && needs_at) {
@@ -74,6 +75,8 @@ void JointMaker::place_directions() {
             joint_.closed = true;
         }
     }
+    joint_.rough = joint_.rough || (has_axis(0) && has_axis(1) && !planar_);
+    align();
     if (type_->axes == 2 && !(has_axis(0) && has_axis(1))) {
         cross_references();
     }

@@ -31,6 +31,10 @@ class JointMaker {
     void place_directions();
     // The directions at the start of a side that has none of its own.
     JointFrame world_frame(std::size_t k);
+    // Where axes nearly coincide with those of earlier joints (joint_snap.cpp).
+    void align();
+    void align_axis(std::size_t k);
+    void align_point();
     // Of a universal joint: each axis measures the other one from where it starts.
     void cross_references();
     [[nodiscard]] JointFrame in_world(std::size_t k) const;

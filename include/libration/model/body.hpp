@@ -204,6 +204,7 @@ struct Joint {
     std::vector<JointCoordinate> coordinates;
     std::optional<Expression> length;  // that a distance keeps
     bool closed = false;               // by definition: at least one side lies where the other one starts
+    bool rough = false;                // both sides name places of their own, which need not meet at the start
 
     [[nodiscard]] const std::string& name() const { return given.name; }
 };

@@ -137,7 +137,9 @@ struct AssemblyChoices {
         Place place;
     };
     std::vector<Held> hold;
-    std::size_t branch = 1;  // which of the ways to close, from 1; they are sorted by how far they are
+    std::size_t branch = 1;                 // which of the ways to close, from 1; they are sorted by how far they are
+    std::optional<Expression> snap = {};    // joints whose axes miss each other by less were aligned
+    std::vector<std::string> aligned = {};  // what that changed, for users
     Place place;
 };
 
