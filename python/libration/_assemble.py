@@ -18,6 +18,9 @@ from ._values import by_coordinate, is_list, items, leaf, names_of, nested, symb
 
 Given = Mapping[str, Any]
 
+# Sections whose formulas may contain an index, a body or a joint: they are left to the library.
+INDEXED = ("points", "[body]", "[joint]", "[spring]", "[damper]", "[energy]", "[constraint]")
+
 
 Entries = List[Tuple[str, Any, str]]
 """Names, values, and the arguments that they come from."""
@@ -111,8 +114,7 @@ class _Assembly:
     def _section(self, header: str, entries: "Iterable[Tuple[str, Any, str]]") -> None:
         """Add a section with the given entries; if there are none, no section is added."""
         given = [entry for entry in entries if entry[1] is not None]
-        # Formulas with an index are left to the library.
-        indexed = header in ("points", "[body]", "[joint]", "[spring]", "[damper]", "[energy]", "[constraint]") or any(name == "for" for name, *_ in given)
+        indexed = header in INDEXED or any(name == "for" for name, *_ in given)
         for name, value, argument in () if indexed else given:
             if header != "initial" or name in ("q", "p", "v"):
                 self._check_names(value, argument, ["i"] if header == "parameters" else [])

@@ -97,7 +97,7 @@ class Body:
 
 
 class Joint:
-    """The formulas of a joint: angle, rate, displacement, speed, and reactions force, torque, body_force, body_torque."""
+    """The formulas of a joint: angle, rate, displacement, speed; reactions force, torque, body_force, body_torque."""
 
     def __init__(self, name: str) -> None:
         self.name = str(symbol(name).text)
