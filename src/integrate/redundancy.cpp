@@ -25,6 +25,7 @@ constexpr double exact_sine = 1e-11;
 // Rows with a squared sine below this are looked at: data with six digits miss each other by less.
 constexpr double looked_at = 1e-8;
 constexpr int states_nearby = 3;
+constexpr std::size_t most_shown = 8;
 
 bool is_exact(const Dependence& found) { return found.rows.size() < 2 || found.sine < exact_sine; }
 
@@ -191,10 +192,11 @@ class Decision {
         std::string text = fmt::format("some constraints are redundant: {} of {} are independent, and these are "
                                        "carried; residuals of all are watched\n",
                                        choice.rows.size(), choice.rows.size() + choice.left_out.size());
-        for (const auto& set : result_.sets) {
-            text += fmt::format("  {} are linearly dependent\n", names_of(*model_, set));
+        const auto shown = std::min(result_.sets.size(), most_shown);
+        for (std::size_t k = 0; k < shown; ++k) {
+            text += fmt::format("  {} are linearly dependent\n", names_of(*model_, result_.sets[k]));
         }
-        if (const auto unnamed = choice.left_out.size() - result_.sets.size(); unnamed > 0) {
+        if (const auto unnamed = choice.left_out.size() - shown; unnamed > 0) {
             text += fmt::format("  and {} more sets\n", unnamed);
         }
         result_.warnings.push_back(text + "Not carried: " + names_of(*model_, choice.left_out));

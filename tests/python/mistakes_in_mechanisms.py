@@ -1,4 +1,4 @@
-"""Mistakes in models of bodies and joints, angles, redundant constraints and assemblies: the rest of the list in mistakes.py."""
+"""Mistakes in models of bodies and joints, angles, redundant constraints and assemblies: the rest of mistakes.py."""
 
 from __future__ import annotations
 
