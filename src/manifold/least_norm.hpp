@@ -25,13 +25,8 @@ class LeastNorm {
     // Large null spaces are left alone: the numbers of their bases would not fit.
     [[nodiscard]] bool available() const { return available_; }
     // At a state: the null space of G^T and, with these wrenches W lambda, the directions in which |W lambda| can be
-<<<<<<< HEAD
     // made smaller. Without blocks W has one component per row, its multiplier times the length of its row of G
     // M^-1/2; rows of rigid bodies, whose multipliers are internal stresses, have none.
-=======
-    // made smaller. Without blocks W has one component per row, its multiplier times the length of its row of
-    // G M^-1/2; rows of rigid bodies, whose multipliers are internal stresses, have none.
->>>>>>> D
     void set_state(double t, std::span<const double> q, std::span<const double> p,
                    std::span<const WrenchBlock> blocks = {});
     // lambda of all rows becomes that of least |W lambda| with the same G^T lambda.

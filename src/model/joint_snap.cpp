@@ -1,6 +1,6 @@
 // Aligning joints: an axis that deviates from that of an earlier joint by less than `[assembly] snap` becomes parallel
-// to it, and a hinge that misses the axis of an earlier hinge between the same bodies is moved onto it. What decides are
-// numbers, what results are formulas of the earlier joint, so that values still follow parameters.
+// to it, and a hinge that misses the axis of an earlier hinge between the same bodies is moved onto it. What decides
+// are numbers, what results are formulas of the earlier joint, so that values still follow parameters.
 #include "dynamics.hpp"
 #include "joint_maker.hpp"
 
