@@ -6,8 +6,10 @@
 #include "integrate/assembly_words.hpp"
 #include "integrate/force_checks.hpp"
 #include "integrate/method_warnings.hpp"
+#include "integrate/redundancy.hpp"
 #include "integrate/rolling_checks.hpp"
 #include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
 #include "manifold/rank.hpp"
 #include "self_test.hpp"
 #include "system/external_check.hpp"
@@ -18,6 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace libration {
@@ -67,6 +70,35 @@ std::string method_fault(const Model& model, System<double>& system) {
     } catch (const InputError& error) {
         return error.what();
     }
+}
+
+constexpr std::size_t most_sets = 1000;
+
+// Bodies of which no velocity that the constraints allow moves a coordinate: of two that are generic, nothing is left.
+std::vector<std::string> immobile_bodies(const Model& model, System<double>& system, const StartState<double>& start) {
+    constexpr double nothing = 1e-9;
+    if (model.bodies.empty() || system.properties().moving_constraints || !model.nonholonomic.empty()) {
+        return {};
+    }
+    Manifold<double> manifold(system);
+    std::vector<double> p(start.p.size()), v(p.size());
+    for (std::size_t j = 0; j < v.size(); ++j) {
+        v[j] = 1 + std::sin(1 + 2.0 * static_cast<double>(j));
+    }
+    system.apply_mass(0, start.q, v, p);
+    manifold.project_momentum(0, start.q, p);
+    system.velocity(0, start.q, p, v);
+    std::vector<std::string> names;
+    for (const auto& body : model.bodies) {
+        double largest = 0;
+        for (std::size_t j = body.centre.value_or(body.first); j < body.first + 9; ++j) {
+            largest = std::max(largest, std::abs(v[j]));
+        }
+        if (largest < nothing) {
+            names.push_back(body.name);
+        }
+    }
+    return names;
 }
 
 }  // namespace
@@ -120,25 +152,39 @@ ModelCheck check(const Model& model) {
     // Without H there is no energy.
     result.energy =
         system.properties().hamiltonian ? system.energy(0, start.q, start.p) : std::numeric_limits<double>::quiet_NaN();
+    const auto ready = prepared(model, 0, most_sets);
     result.rank = model.nonholonomic.empty() ? model.constraint_rows - dependent_constraints(system, 0, start.q).size()
-                                             : independent_constraints(system, 0, start.q, start.p);
+                                             : independent_constraints(*ready.system, 0, start.q, start.p);
+    result.mobility = static_cast<std::int64_t>(model.dimension) - static_cast<std::int64_t>(result.rank);
+    for (const auto& set : ready.sets) {
+        result.redundant.emplace_back();
+        for (const auto row : set) {
+            result.redundant.back().push_back(model.constraint_name(row));
+        }
+    }
     const auto found = consistency(system, 0, start.q, start.p);
     result.position_residual = found.position;
     result.hidden_residual = std::max(found.hidden, rolling_residual(system, 0, start.q, start.p));
-    if (auto fault = start_fault(model, system, start.q, start.p); !fault.empty()) {
+    if (!ready.fault.empty()) {
+        result.faults.push_back(ready.fault);
+    } else if (auto fault = start_fault(ready.model, *ready.system, start.q, start.p); !fault.empty()) {
         result.faults.push_back(std::move(fault));
     }
-    if (auto fault = method_fault(model, system); !fault.empty()) {
+    if (auto fault = method_fault(ready.model, *ready.system); !fault.empty()) {
         result.faults.push_back(std::move(fault));
     }
     if (result.faults.empty()) {
         const double last =
             model.run.duration.value_or(model.run.step.value_or(1) * static_cast<double>(model.run.steps.value_or(1)));
-        result.warnings = force_warnings(model, system, start, {0, last});
+        result.immobile = immobile_bodies(model, *ready.system, start);
+        result.warnings = ready.warnings;
+        for (auto& warning : force_warnings(ready.model, *ready.system, start, {0, last})) {
+            result.warnings.push_back(std::move(warning));
+        }
         if (model.external) {
             result.warnings.push_back(untraced_warning(system));
         }
-        for (auto& warning : stiffness_warnings(model, system, start, model.run.step.value_or(0))) {
+        for (auto& warning : stiffness_warnings(ready.model, *ready.system, start, model.run.step.value_or(0))) {
             result.warnings.push_back(std::move(warning));
         }
     }

@@ -3,6 +3,7 @@
 #include <libration/kit/method_record.hpp>
 #include <libration/model/model.hpp>
 
+#include "integrate/redundancy.hpp"
 #include "reference_solution.hpp"
 
 #include "interruption.hpp"
@@ -92,9 +93,14 @@ void check_methods(const std::vector<Method>& methods, System<double>& system) {
     }
 }
 
+// Without multipliers where they are not unique.
 Run run_to_end(const Model& model, const Method& method, const IntegrationOptions& options) {
     Integration integration(model, method, options);
-    return Interruptible::run(integration);
+    auto run = Interruptible::run(integration);
+    if (model.carried) {
+        run.lambda.clear();
+    }
+    return run;
 }
 
 EndState end_of(const Run& run) {
@@ -128,9 +134,12 @@ Target fine_target(const Model& model, const SystemProperties& properties, const
     }
     const auto system = make_system<Fine>(model);
     const auto start = kicked_start<Fine>(model, *system, {});
-    const auto solution = reference_solution(subject, *system, start, reference_goal);
+    auto solution = reference_solution(subject, *system, start, reference_goal);
     if (!solution) {
         return {};
+    }
+    if (model.carried) {
+        solution->state.lambda.clear();
     }
     return {{solution->method, solution->steps, sizeof(Fine) > sizeof(double), solution->accuracy}, solution->state};
 }
@@ -194,7 +203,8 @@ CompareRow compare_row(const Model& model, const Method& method, std::int64_t st
 
 double CompareRow::error() const { return std::isnan(error_p) ? error_q : std::max(error_q, error_p); }
 
-Comparison compare(const Model& model, const CompareOptions& options) {
+Comparison compare(const Model& given, const CompareOptions& options) {
+    const auto model = carrying(given);
     const auto system = make_system<double>(model);
     const auto& properties = system->properties();
     auto set = options;

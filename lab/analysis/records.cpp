@@ -91,6 +91,9 @@ Record record_of(const ModelCheck& check) {
     fields("dimension", check.dimension);
     fields("constraints", check.constraints);
     fields("rank", check.rank);
+    fields("mobility", check.mobility);
+    fields("redundant", std::vector<ResultValue>(check.redundant.begin(), check.redundant.end()));
+    fields("immobile", check.immobile);
     fields("energy", check.energy);
     fields.group("constraint", [&](RecordWriter& inner) {
         inner("max", check.position_residual);

@@ -36,7 +36,7 @@ from ._external import External, external
 from ._fit import Fit
 from ._functions import *
 from ._gradient import Gradient, Jacobian, gradient, jacobian
-from ._indexed import body, listed, points, sum_over
+from ._indexed import body, joint, listed, points, sum_over
 from ._model import Model, load
 from ._registry import analyses, document, method, methods, problems
 from ._reproduce import Items, items, reproduce
@@ -71,6 +71,7 @@ __all__ = [
     "gradient",
     "items",
     "jacobian",
+    "joint",
     "listed",
     "load",
     "method",

@@ -10,13 +10,16 @@ import numpy as np
 from . import _core
 from ._errors import speaking_of
 from ._external import External, join
-from ._given import given_families, given_forces, given_table, given_text, given_value, with_values
+from ._given import given_blocks, given_families, given_forces, given_table, given_text, given_value, with_values
 from ._initial import by_letter
 from ._labels import in_order, labelled
 from ._trace import one_number, symbols, trace, trace_by_name
 from ._values import by_coordinate, is_list, items, leaf, names_of, nested, symbol_name, tree
 
 Given = Mapping[str, Any]
+
+# Sections whose formulas may contain an index, a body or a joint: they are left to the library.
+INDEXED = ("points", "[body]", "[joint]", "[spring]", "[damper]", "[energy]", "[constraint]")
 
 
 Entries = List[Tuple[str, Any, str]]
@@ -75,6 +78,8 @@ class _Assembly:
         for name, body in given_table(given["bodies"], "bodies").items():
             argument = f"bodies[{name!r}]"
             section("[body]", [("name", name, argument), *self._facts(body, argument)])
+        for number, joint in enumerate(given_blocks(given["joints"], "joints")):
+            section("[joint]", self._facts(joint, f"joints[{number}]"))
         section("angles", self._tables("angles"))
         section("definitions", self._tables("definitions"))
         section("dynamics", self._dynamics())
@@ -82,6 +87,9 @@ class _Assembly:
             for number, family in enumerate(given_families(given["families"])):
                 if kind in family:
                     section(f"[{kind}]", self._family(family, kind, f"families[{number}]"))
+        for kind in ("spring", "damper"):
+            for number, block in enumerate(given_blocks(given[kind + "s"], kind + "s")):
+                section(f"[{kind}]", self._facts(block, f"{kind}s[{number}]"))
         section("field", self._field())
         for name, force, argument in given_forces(given["forces"]):
             section("[forces]", self._force(name, force, argument))
@@ -106,8 +114,7 @@ class _Assembly:
     def _section(self, header: str, entries: "Iterable[Tuple[str, Any, str]]") -> None:
         """Add a section with the given entries; if there are none, no section is added."""
         given = [entry for entry in entries if entry[1] is not None]
-        # Formulas with an index are left to the library.
-        indexed = header in ("points", "[body]", "[energy]", "[constraint]") or any(name == "for" for name, *_ in given)
+        indexed = header in INDEXED or any(name == "for" for name, *_ in given)
         for name, value, argument in () if indexed else given:
             if header != "initial" or name in ("q", "p", "v"):
                 self._check_names(value, argument, ["i"] if header == "parameters" else [])
@@ -230,11 +237,13 @@ class _Assembly:
         mass = self._in_order(self._each_traced(self._given["mass"], "mass", "q"), "mass")
         return [
             ("mass", None if mass is None else tree(mass, "mass"), "mass"),
+            ("gravity", tree(self._given["gravity"], "gravity") if self._given["gravity"] else None, "gravity"),
             ("kinetic", self._energy("kinetic", "qv"), "kinetic"),
             ("hamiltonian", self._energy("hamiltonian", "qp"), "hamiltonian"),
             ("potential", self._energy("potential", "q"), "potential"),
             ("constraints", self._rows("constraints", "q"), "constraints"),
             ("nonholonomic", self._rows("nonholonomic", "qv"), "nonholonomic"),
+            ("redundant", self._given["redundant"], "redundant"),
         ]
 
     def _field(self) -> Entries:

@@ -67,6 +67,28 @@ def given_forces(value: Any) -> "List[Tuple[str, Any, str]]":
     return forces
 
 
+def given_blocks(value: Any, argument: str) -> "List[Mapping[str, Any]]":
+    """A list of dicts, or a dict of dicts by their names."""
+    if isinstance(value, Mapping):
+        value = [{"name": symbol_name(name, argument), **given_dict(item, argument)} for name, item in value.items()]
+    if value is not None and not is_list(value):
+        raise TypeError(f"{argument}: expected a list of dicts such as {_BLOCKS[argument]}, found {value!r}")
+    return [given_dict(item, argument) for item in value or []]
+
+
+def given_dict(value: Any, argument: str) -> "Mapping[str, Any]":
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{argument}: expected dicts such as {_BLOCKS[argument]}, found {value!r}")
+    return value
+
+
+_BLOCKS = {
+    "joints": "{'name': 'hinge', 'type': 'revolute', 'between': ['ground', 'arm'], 'at': [0, 0, 0], 'axis': [0, 0, 1]}",
+    "springs": "{'between': ['arm.tip', [2, 0, 0]], 'stiffness': 40}",
+    "dampers": "{'joint': 'hinge', 'coefficient': 0.1}",
+}
+
+
 def given_families(value: Any) -> "List[Mapping[str, Any]]":
     if value is not None and (isinstance(value, Mapping) or not is_list(value)):
         raise TypeError(f"families: expected a list of dicts, found {value!r}")

@@ -96,6 +96,20 @@ class Body:
         return _vector([f"{self.name}.{part}.{axis}" for axis in ("xy" if self.planar else "xyz")])
 
 
+class Joint:
+    """The formulas of a joint: angle, rate, displacement, speed; reactions force, torque, body_force, body_torque."""
+
+    def __init__(self, name: str) -> None:
+        self.name = str(symbol(name).text)
+
+    def __getattr__(self, part: str) -> Any:
+        if part in ("force", "torque", "body_force", "body_torque"):
+            return _vector([f"{self.name}.{part}.{axis}" for axis in "xyz"])
+        if part in ("angle", "angle1", "angle2", "rate", "rate1", "rate2", "displacement", "speed"):
+            return _core.symbol(f"{self.name}.{part}")
+        raise AttributeError(f"a joint has no '{part}'")
+
+
 class Rotation:
     """Q[i, j] of a body."""
 
@@ -123,6 +137,11 @@ def listed(name: str) -> Listed:
 def body(name: str, planar: bool = False) -> Body:
     """The symbols of a rigid body of a model, lb.Model(bodies={name: ...}); planar: one with planar=True."""
     return Body(name, planar)
+
+
+def joint(name: str) -> Joint:
+    """The formulas of a joint of a model, lb.Model(joints=[...])."""
+    return Joint(name)
 
 
 def sum_over(index: _core.Expression, first: Term, last: Term, summand: Term) -> _core.Expression:

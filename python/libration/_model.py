@@ -26,8 +26,9 @@ Formula = Any
 """An expression, a number, an exact text such as "sqrt(3)/2", or, where documented, a function."""
 
 _ARGUMENTS = (
-    "q points bodies angles mass potential constraints families nonholonomic kinetic hamiltonian field forces spark "
-    "observables invariants events definitions tables parameters initial assembly name description source run"
+    "q points bodies joints angles mass gravity potential constraints redundant families nonholonomic kinetic "
+    "hamiltonian field springs dampers forces spark observables invariants events definitions tables parameters "
+    "initial assembly name description source run"
 ).split()
 
 
@@ -46,15 +47,21 @@ class Model(Actions):
     points: {"r": {"count": n, "dimension": 2, "mass": 1}}, used as lb.points("r", 2)[i] or in texts as r[i].x. The
         mass may be a list, one per point, or a formula of i.
     bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
+    joints: between bodies, [{"name": "hinge", "type": "revolute", "between": ["ground", "arm"], "at": [0, 0, 0],
+        "axis": [0, 0, 1]}], used as lb.joint("hinge").angle.
     angles: angles that count turns, by their sine and cosine, {"turn": {"sine": y, "cosine": x}}, and perhaps "start".
         Texts use them as turn and v_turn, expressions as lb.symbol("turn").
     mass: a number, a list, or a matrix, which may depend on q and t. Alternatives: `kinetic`, `hamiltonian`, `field`.
+    gravity: an acceleration, [0, -9.81, 0], which acts on all points and bodies.
     potential: U(q), or its parts {"slow": ..., "fast": ..., "stiff": ...}.
     constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A
         vector, {"joint": r[0] - r[1]}, gives one constraint per component, joint.x and joint.y.
+    redundant: "carry" (the default): of redundant constraints an independent set is carried; or "error".
     families: terms over an index, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
         "bonds": [[0, 1]], "name": "bond", "constraint": formula}].
     field: equations of motion without a Hamiltonian, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
+    springs, dampers: [{"between": ["arm.tip", [2, 0, 0]], "stiffness": 40, "length": 0.5}] or with a "joint" instead of
+        "between"; dampers have a "coefficient".
     forces: {name: {"class": "dissipative", "on": {x: formula}}}; `spark` says how the method spark treats them. Over
         indices: {name: {"for": "i in 0..n-1", "class": "dissipative", "on": {"r[i]": "-c*v_r[i]"}}}.
     observables: quantities to record, {name: formula}; `invariants`: those to be monitored as conserved.
@@ -83,15 +90,20 @@ class Model(Actions):
         *,
         points: Optional[Mapping[str, Any]] = None,
         bodies: Optional[Mapping[str, Any]] = None,
+        joints: Any = None,
         angles: Optional[Mapping[str, Any]] = None,
+        gravity: Optional[Sequence[Formula]] = None,
         mass: Formula = None,
         potential: Formula = None,
         constraints: Any = None,
+        redundant: Optional[str] = None,
         families: Optional[Sequence[Mapping[str, Any]]] = None,
         nonholonomic: Any = None,
         kinetic: Formula = None,
         hamiltonian: Formula = None,
         field: Any = None,
+        springs: Optional[Sequence[Mapping[str, Any]]] = None,
+        dampers: Optional[Sequence[Mapping[str, Any]]] = None,
         forces: Any = None,
         spark: Optional[Mapping[str, Any]] = None,
         observables: Optional[Mapping[str, Formula]] = None,

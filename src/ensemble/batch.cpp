@@ -43,7 +43,8 @@ class LaneGroup {
                 for (std::size_t k = 0; k < live_.size(); ++k) {
                     leaving.push_back(
                         (watched && !live_[k]->mass_is_definite(now_[k])) ||
-                        (accepted_ == stop && !live_[k]->arrive(now_[k], accepted_, std::exchange(floors_[k], 0.0))));
+                        (accepted_ == stop && !live_[k]->arrive(now_[k], accepted_, std::exchange(floors_[k], 0.0))) ||
+                        live_[k]->wants_other_rows());
                 }
             }
             if (std::ranges::find(leaving, true) != leaving.end()) {
@@ -67,6 +68,9 @@ class LaneGroup {
                 stop = std::min(stop, (n / every + 1) * every + lag);
             }
         }
+        if (live_.front()->looks_at_rows()) {
+            stop = std::min(stop, (accepted_ / steps_between_looks + 1) * steps_between_looks);
+        }
         return stop;
     }
 
@@ -77,7 +81,7 @@ class LaneGroup {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             numbers.push_back(live_[lane < live_.size() ? lane : 0]->number());
         }
-        stepper_ = plan_->backend->make(plan_->models->base(), plan_->models->in_lanes(numbers));
+        stepper_ = plan_->backend->make(plan_->models->lane_model(), plan_->models->in_lanes(numbers));
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             stepper_->load(lane, now_[lane < live_.size() ? lane : 0]);
         }

@@ -6,7 +6,7 @@
 
 #include "integrate/checked_start.hpp"
 #include "integrate/method_warnings.hpp"
-#include <libration/kit/make_system.hpp>
+#include "integrate/redundancy.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -28,10 +28,11 @@ using Clock = std::chrono::steady_clock;
 void add_warnings(const Model& model, const Method& method, const IntegrationOptions& options,
                   std::vector<std::string>& warnings) {
     try {
-        const auto system = make_system<double>(model);
-        Manifold<double> manifold(*system);
-        const auto start = checked_start(model, *system, manifold, options);
-        for (auto& warning : method_warnings(method, *system, start, options)) {
+        const auto base = prepared(model, options.start_time);
+        Manifold<double> manifold(*base.system);
+        const auto start = checked_start(base.model, *base.system, manifold, options);
+        warnings.insert(warnings.end(), base.warnings.begin(), base.warnings.end());
+        for (auto& warning : method_warnings(method, *base.system, start, options)) {
             warnings.push_back(std::move(warning));
         }
     } catch (const InputError&) {
@@ -44,11 +45,11 @@ constexpr double fewest_steps_worth_compiling = 1e5;
 
 // Lanes, if the model can be made for them with the parameters that vary.
 std::unique_ptr<LaneBackend> usable_backend(const VariedModel& models, const Method& method, std::string& why_not) {
-    auto backend = lane_backend(models.base(), method, &why_not);
+    auto backend = lane_backend(models.lane_model(), method, &why_not);
     if (backend) {
         try {
             const std::vector<std::size_t> first(backend->lanes(), 0);
-            static_cast<void>(backend->make(models.base(), models.in_lanes(first)));
+            static_cast<void>(backend->make(models.lane_model(), models.in_lanes(first)));
         } catch (const InputError& error) {
             why_not = error.what();
             backend.reset();
@@ -193,7 +194,9 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
                             const EnsembleOptions& ensemble, EnsembleHooks hooks) {
     EnsembleResult result;
     check_ensemble(model, method, options, ensemble);
-    const VariedModel models(model, ensemble.values);
+    const auto in_lanes = carrying(model, options.start_time);
+    VariedModel models(model, ensemble.values);
+    models.use_in_lanes(in_lanes);
     const auto steps = count_steps(options, &result.warnings);
     add_warnings(model, method, options, result.warnings);
 

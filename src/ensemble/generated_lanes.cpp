@@ -4,9 +4,9 @@
 
 #include "codegen/machine_code.hpp"
 #include "integrate/checked_start.hpp"
+#include "integrate/redundancy.hpp"
 #include "methods/recorded_step.hpp"
 #include "scalar/aligned.hpp"
-#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -194,8 +194,7 @@ std::optional<std::vector<std::int64_t>> settled_integers_of(const VariedModel& 
     constexpr std::size_t most_tried = 16;
     for (std::size_t k = 0; k < std::min(count, most_tried); ++k) {
         try {
-            const auto model = models.of(k);
-            const auto system = make_system<double>(model);
+            const auto [model, system, sets, warnings, fault] = prepared(models.of(k), options.start_time);
             Manifold<double> manifold(*system);
             const auto start = checked_start(model, *system, manifold, options);
             if (auto found =
@@ -225,7 +224,7 @@ std::unique_ptr<LaneBackend> generated_backend(const VariedModel& models, std::s
     LaneCode shared;
     // The values do not matter: a recorded step has symbols for them.
     const auto varied = models.in_lanes(std::vector<std::size_t>(lane_counts[0], 0));
-    auto recorded = record_step(models.base(), method, *integers, why_not, varied);
+    auto recorded = record_step(models.lane_model(), method, *integers, why_not, varied);
     if (!recorded) {
         return nullptr;
     }

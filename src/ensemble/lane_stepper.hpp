@@ -4,6 +4,7 @@
 
 #include "codegen/machine_code.hpp"
 #include "system/lane_values.hpp"
+#include <libration/kit/stepper.hpp>
 #include <libration/methods/method.hpp>
 #include <libration/model/model.hpp>
 

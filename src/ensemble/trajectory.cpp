@@ -3,6 +3,7 @@
 
 #include "integrate/checked_start.hpp"
 #include "integrate/checkpoint.hpp"
+#include "model/carried.hpp"
 #include <libration/kit/make_system.hpp>
 #include <libration/kit/method_record.hpp>
 #include <libration/text/error.hpp>
@@ -63,11 +64,18 @@ void NodeKeeper::see(const Sample& sample) {
 
 LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, TrajectoryRecord& record,
                                std::shared_ptr<System<double>>& system)
-    : plan_(&plan), number_(number), record_(&record), model_(plan.models->of(number)),
-      system_(system ? system : make_system<double>(model_)), manifold_(*system_), mass_watch_(model_, *system_),
-      reader_(model_, *system_, manifold_), monitor_(reader_.invariants().size()),
-      stepper_(make_stepper<double>(plan.method, *system_)), keeper_(plan, record) {
-    if (!plan.models->parameters_vary()) {
+    : plan_(&plan), number_(number), record_(&record),
+      prepared_(system ? PreparedModel{plan.models->of(number), {}, {}, {}, {}}
+                       : prepared(plan.models->of(number), plan.options.start_time)),
+      model_(std::move(prepared_.model)), system_(system ? system : std::move(prepared_.system)), manifold_(*system_),
+      mass_watch_(model_, *system_), row_watch_(model_, *system_), reader_(model_, *system_, manifold_),
+      monitor_(reader_.invariants().size()), stepper_(make_stepper<double>(plan.method, *system_)),
+      keeper_(plan, record) {
+    if (!prepared_.fault.empty()) {
+        throw InputError(prepared_.fault);
+    }
+    // With redundant constraints, each chooses its rows.
+    if (!plan.models->parameters_vary() && !model_.carried) {
         system = system_;
     }
     // As Integration does it.
@@ -76,6 +84,7 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
     std::vector<double> q_low(start.q.size());
     monitor_.note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
+    row_watch_.begin(stepper_->node());
     const auto sample = reader_.read(stepper_->node(), 0, true);
     monitor_.begin(sample, reader_.invariants());
     energy_is_finite_ = std::isfinite(sample.energy);
@@ -84,9 +93,22 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
 }
 
 bool LaneTrajectory::fits_lanes() const {
-    const auto& base = plan_->models->base();
-    return energy_is_finite_ && model_.singular_mass == base.singular_mass &&
+    const auto& base = plan_->models->lane_model();
+    const bool same_rows = !model_.carried ? !base.carried : base.carried && model_.carried->rows == base.carried->rows;
+    return energy_is_finite_ && same_rows && model_.singular_mass == base.singular_mass &&
            model_.kinetic.has_value() == base.kinetic.has_value();
+}
+
+bool LaneTrajectory::looks_at_rows() const {
+    return row_watch_.needed() && plan_->method.is_map() && plan_->method.lag() == 0;
+}
+
+bool LaneTrajectory::wants_other_rows() {
+    if (!looks_at_rows() || accepted_ % steps_between_looks != 0) {
+        return false;
+    }
+    put_memory(saved_, *stepper_);
+    return row_watch_.better_rows(stepper_->node()).has_value();
 }
 
 bool LaneTrajectory::mass_is_definite(const LaneMemory& memory) {
@@ -130,6 +152,11 @@ void LaneTrajectory::complete() {
 bool LaneTrajectory::continue_alone() {
     put_memory(saved_, *stepper_);
     CheckpointWriter writer;  // what a single run would have saved here
+    if (row_watch_.needed()) {
+        std::vector<double> rows(model_.carried->rows.begin(), model_.carried->rows.end());
+        writer.array("carried_rows", rows);
+        row_watch_.visit(writer);
+    }
     writer.integer("accepted", accepted_);
     monitor_.visit(writer);
     stepper_->visit(writer);

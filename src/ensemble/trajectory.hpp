@@ -5,6 +5,8 @@
 #include "varied_model.hpp"
 
 #include "integrate/monitor.hpp"
+#include "integrate/redundancy.hpp"
+#include "integrate/row_watch.hpp"
 #include "lane_stepper.hpp"
 #include "manifold/manifold.hpp"
 #include <libration/ensemble/ensemble.hpp>
@@ -61,6 +63,10 @@ class LaneTrajectory {
     // Steps that were made in a lane led to this memory, with this largest residual. False if the node there is none to
     // accept: then the trajectory stays where it was.
     bool arrive(LaneMemory memory, std::int64_t accepted, double floors);
+    // Of redundant constraints: whether rows are looked at along the way, and whether others are to be carried from the
+    // node where it arrived: then it goes on alone.
+    [[nodiscard]] bool looks_at_rows() const;
+    [[nodiscard]] bool wants_other_rows();
     // The last node was reached in a lane.
     void complete();
     // The rest in a run of its own, from the last node where it arrived. False if it was stopped from outside.
@@ -70,10 +76,12 @@ class LaneTrajectory {
     const EnsemblePlan* plan_;
     std::size_t number_;
     TrajectoryRecord* record_;
+    PreparedModel prepared_;
     Model model_;
     std::shared_ptr<System<double>> system_;
     Manifold<double> manifold_;
     MassWatch mass_watch_;
+    RowWatch row_watch_;
     NodeReader reader_;
     Monitor monitor_;
     std::unique_ptr<Stepper<double>> stepper_;

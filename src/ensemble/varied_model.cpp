@@ -95,7 +95,8 @@ bool gives(const Model& model, InitialKind kind, std::size_t coordinate) {
 
 }  // namespace
 
-VariedModel::VariedModel(const Model& base, const VariedValues& values) : base_(&base), values_(&values) {
+VariedModel::VariedModel(const Model& base, const VariedValues& values)
+    : base_(&base), lane_model_(&base), values_(&values) {
     for (std::size_t k = 0; k < values.names.size(); ++k) {
         const auto& name = values.names[k];
         if (std::find(values.names.begin(), values.names.begin() + static_cast<std::ptrdiff_t>(k), name) !=
@@ -142,6 +143,18 @@ VariedModel::Target VariedModel::find(const std::string& name) const {
                                  suggestion(name, known_names(*base_))));
 }
 
+// Principal axes of a full inertia are numbers of the model, which its members share.
+bool VariedModel::turns_axes(const std::string& name, double value) const {
+    try {
+        const auto near = base_->with({{name, fmt::format("{}", value == 0 ? 1e-9 : value * (1 + 1e-9))}});
+        return !std::ranges::equal(base_->bodies, near.bodies, [](const Body& a, const Body& b) {
+            return a.kind != b.kind || (a.d == b.d && a.principal == b.principal);
+        });
+    } catch (const InputError&) {
+        return false;  // a count: the next number shows it
+    }
+}
+
 // A parameter that counts something: with the next number the model has another shape.
 void VariedModel::refuse_shape(const std::string& name) const {
     if (base_->text.empty() || !std::ranges::find(base_->parameters, name, &Parameter::name)->read_as_number) {
@@ -149,6 +162,13 @@ void VariedModel::refuse_shape(const std::string& name) const {
     }
     const auto given = parameter_values<double>(*base_);
     const auto at = std::ranges::find(given.symbols, symbol(name)) - given.symbols.begin();
+    const double value = given.values[static_cast<std::size_t>(at)];
+    if (turns_axes(name, value)) {
+        throw InputError(
+            fmt::format("the principal axes of a body are computed from the parameter '{}', which cannot be "
+                        "varied; use `set = {}=VALUE`, one ensemble per value",
+                        name, name));
+    }
     const Shape shape(*base_);
     for (const double change : {1.0, -1.0}) {
         const auto next = fmt::format("{}", given.values[static_cast<std::size_t>(at)] + change);
@@ -173,6 +193,11 @@ Model VariedModel::of(std::size_t trajectory) const {
         }
     }
     Model model = base_->with(parameters);
+    if (model.dimension != base_->dimension || model.constraint_rows != base_->constraint_rows) {
+        throw InputError(fmt::format("with the values of trajectory {} the model has {} coordinates instead of {}; use "
+                                     "one ensemble per kind of model",
+                                     trajectory, model.dimension, base_->dimension));
+    }
     for (std::size_t k = 0; k < targets_.size(); ++k) {
         if (!targets_[k].parameter) {  // the last value of a coordinate counts
             model.initial.push_back({targets_[k].kind,

@@ -15,6 +15,9 @@ class VariedModel {
     VariedModel(const Model& base, const VariedValues& values);
 
     [[nodiscard]] const Model& base() const { return *base_; }
+    // What runs in lanes: the base model, or the one that carries some of its redundant rows, which must outlive this.
+    [[nodiscard]] const Model& lane_model() const { return *lane_model_; }
+    void use_in_lanes(const Model& model) { lane_model_ = &model; }
     [[nodiscard]] bool parameters_vary() const { return parameters_vary_; }
     // As if the values had been given with --set, and under [initial]. InputError if the model refuses them.
     [[nodiscard]] Model of(std::size_t trajectory) const;
@@ -30,8 +33,9 @@ class VariedModel {
     };
     [[nodiscard]] Target find(const std::string& name) const;
     void refuse_shape(const std::string& name) const;
+    [[nodiscard]] bool turns_axes(const std::string& name, double value) const;
 
-    const Model* base_;
+    const Model *base_, *lane_model_;
     const VariedValues* values_;
     std::vector<Target> targets_;  // one per name
     bool parameters_vary_ = false;

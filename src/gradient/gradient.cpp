@@ -2,6 +2,7 @@
 #include <libration/gradient/gradient.hpp>
 
 #include "gradient_settings.hpp"
+#include "integrate/redundancy.hpp"
 #include "measured_objective.hpp"
 #include "tangent_work.hpp"
 
@@ -51,6 +52,11 @@ std::optional<Model> with_lists(const Model& model, const Method& method, const 
     return with_separate_lists(model, names, [&] { static_cast<void>(Objective::make(model, method, options)); });
 }
 
+// Tangents are those of the rows that the run carries at its start.
+Model with_independent_rows(const Model& model, const GradientOptions& options) {
+    return carrying(model, options.run.start_time);
+}
+
 }  // namespace
 
 std::string to_string(GradientMode mode) {
@@ -84,7 +90,8 @@ Gradient gradient(const Model& model, const Method& method, const GradientOption
     const auto started = Clock::now();
     auto result = begun<Gradient>(model, method, options);
     const auto separate = with_lists(model, method, options);
-    TangentWork work(separate ? *separate : model, method, options, false);
+    const auto carried = with_independent_rows(separate ? *separate : model, options);
+    TangentWork work(carried, method, options, false);
     auto outcome = outcome_of(work, model, method, options, result.seconds, false);
     result.loss = work.objective().value();
     result.measured = options.data ? work.objective().rows().size() : 0;
@@ -108,7 +115,8 @@ Jacobian jacobian(const Model& model, const Method& method, const GradientOption
     const auto started = Clock::now();
     auto result = begun<Jacobian>(model, method, options);
     const auto separate = with_lists(model, method, options);
-    TangentWork work(separate ? *separate : model, method, options, true);
+    const auto carried = with_independent_rows(separate ? *separate : model, options);
+    TangentWork work(carried, method, options, true);
     auto outcome = outcome_of(work, model, method, options, result.seconds, true);
     result.values = work.objective().rows();
     for (const auto& one : measured_values(*options.data)) {

@@ -75,9 +75,15 @@ Loss loss_of(const Model& model, std::vector<Expression> formulas, const std::st
         if (!found) {
             throw InputError(fmt::format("{} uses '{}', which the model does not have", what, s.text()));
         }
+        const bool multiplier = found->kind == NodeFormula::Input::Kind::multiplier;
+        if (multiplier && model.carried) {
+            throw InputError(fmt::format("{} uses {}, a multiplier of redundant constraints, which has no derivative: "
+                                         "remove the redundant constraints, or use forces that are determined",
+                                         what, s.text()));
+        }
         loss.symbols.push_back(s);
         loss.inputs.push_back(*found);
-        loss.needs_multipliers = loss.needs_multipliers || found->kind == NodeFormula::Input::Kind::multiplier;
+        loss.needs_multipliers = loss.needs_multipliers || multiplier;
     }
     return loss;
 }

@@ -27,6 +27,8 @@ class BetweenNodes {
     // From the node that was last given to this one, of number n: all outputs and events, in the order of time. A
     // message if a value or a state was not found; the run cannot continue then.
     std::optional<std::string> pass(const Node<double>& node, std::int64_t n, const Watchers& watchers);
+    // From now on in steps of a model that differs in the rows that it carries.
+    void use(const Model& model, const Method& method) { dense_ = DenseOutput(model, method); }
     // A run continues from this node.
     void restore(const Node<double>& node);
     // A terminal event happened.

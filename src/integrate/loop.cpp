@@ -45,9 +45,10 @@ class Pacer {
 }  // namespace
 
 Integration::Loop::Loop(const Model& model, const Method& method, const IntegrationOptions& options)
-    : started_(Clock::now()), model_(model), method_(method), options_(options),
-      system_owner_(make_system<double>(model)), system_(*system_owner_),
-      external_(dynamic_cast<ExternalSystem*>(system_owner_.get())), manifold_(system_), mass_watch_(model_, system_) {
+    : started_(Clock::now()), prepared_(prepared(model, options.start_time)), model_(std::move(prepared_.model)),
+      method_(method), options_(options), system_(std::move(prepared_.system)),
+      external_(dynamic_cast<ExternalSystem*>(system_.get())), manifold_(*system_), mass_watch_(model_, *system_),
+      row_watch_(model_, *system_) {
     total_ = count_steps(options, &warnings_);
     if (options.every < 1) {
         throw InputError({.argument = "every",
@@ -59,10 +60,10 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
                           .value = std::to_string(options.monitor),
                           .problem = "it must be at least 0 (0: only at start and end)"});
     }
-    if (const auto reason = unmet_needs(method, system_.properties(), system_.constraints()); !reason.empty()) {
+    if (const auto reason = unmet_needs(method, system_->properties(), system_->constraints()); !reason.empty()) {
         throw InputError(reason);
     }
-    reader_ = std::make_unique<NodeReader>(model_, system_, manifold_);
+    reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_);
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
     make_stepper();
     if (!options.stop_if.empty()) {
@@ -75,20 +76,25 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         }
         stop_condition_.emplace(model_, condition, "the stop condition");
     }
-    auto start = checked_start(model_, system_, manifold_, options, &start_change_);
-    for (auto& warning : method_warnings(method_, system_, start, options_)) {
+    if (!prepared_.fault.empty()) {
+        throw InputError(prepared_.fault);
+    }
+    auto start = checked_start(model_, *system_, manifold_, options, &start_change_);
+    warnings_.insert(warnings_.end(), prepared_.warnings.begin(), prepared_.warnings.end());
+    for (auto& warning : method_warnings(method_, *system_, start, options_)) {
         warnings_.push_back(std::move(warning));
     }
     const RunTimes times{options.start_time, end_time()};
-    for (auto& warning : force_warnings(model_, system_, start, times)) {
+    for (auto& warning : force_warnings(model_, *system_, start, times)) {
         warnings_.push_back(std::move(warning));
     }
-    for (auto& warning : stiffness_warnings(model_, system_, start, options.step)) {
+    for (auto& warning : stiffness_warnings(model_, *system_, start, options.step)) {
         warnings_.push_back(std::move(warning));
     }
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
+    row_watch_.begin(stepper_->node());
     // With N adaptive steps, the final time is not known yet.
     const double horizon = options.adaptive && !options.duration
                                ? std::copysign(std::numeric_limits<double>::infinity(), options.step)
@@ -109,6 +115,7 @@ void Integration::Loop::restore(std::span<const std::byte> memory) {
 }
 
 void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
+    visit_rows(visitor);
     visitor.integer("accepted", accepted_);
     monitor_->visit(visitor);
     stepper_->visit(visitor);
@@ -235,6 +242,9 @@ Run Integration::Loop::run() {
     }
     Pacer pacer;
     while (has_more_steps()) {
+        if (row_watch_.needed() && is_multiple(accepted_, steps_between_looks)) {
+            look_at_rows();
+        }
         if (stop_ != nullptr && stop_->requested()) {
             return finish(RunStatus::stopped, std::nullopt);
         }
@@ -245,7 +255,9 @@ Run Integration::Loop::run() {
             }
             continue;
         }
-        if (auto failure = one_step()) {
+        if (auto failure = one_step(); failure && look_at_rows(true)) {
+            continue;
+        } else if (failure) {
             return finish(RunStatus::failed, std::move(failure));
         }
         if (accepted_ > lag && ((between_ && between_->ended()) || stop_condition_holds())) {
@@ -280,7 +292,7 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     run.v = copy(sample.v);
     run.lambda = copy(sample.lambda);
     run.monitor = options_.monitor;
-    run.energy.conserved = system_.properties().conservative;
+    run.energy.conserved = system_->properties().conservative;
     run.energy.changed_by = energy_changed_by(model_, run.energy.conserved);
     run.constraint.hidden_name = hidden_residual_name(model_);
     monitor.summarize(run, sample, reader_->invariants(), model_);

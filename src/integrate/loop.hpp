@@ -8,6 +8,8 @@
 #include "methods/adaptive_stepper.hpp"
 #include "methods/generated_stepper.hpp"
 #include "monitor.hpp"
+#include "redundancy.hpp"
+#include "row_watch.hpp"
 #include "start.hpp"
 #include "system/external_system.hpp"
 #include <libration/integrate/integrate.hpp>
@@ -72,6 +74,13 @@ class Integration::Loop {
     [[nodiscard]] RunFailure length_failure();
     void summarize_lengths(Run& run) const;
 
+    // Of redundant constraints (loop_rows.cpp).
+    void visit_rows(MemoryVisitor<double>& visitor);
+    [[nodiscard]] bool may_carry_others() const;
+    // Whether other rows are carried from the node of now on; `always`: a step failed there.
+    bool look_at_rows(bool always = false);
+    void carry_rows(std::vector<std::size_t> rows);
+
     // Of generated code (loop_backend.cpp).
     [[nodiscard]] std::int64_t steps_ahead() const;
     [[nodiscard]] double looks_ahead() const;
@@ -100,14 +109,15 @@ class Integration::Loop {
     Run finish(RunStatus status, std::optional<RunFailure> failure);
 
     Clock::time_point started_;
+    PreparedModel prepared_;
     Model model_;
     Method method_;
     IntegrationOptions options_;
-    std::unique_ptr<System<double>> system_owner_;
-    System<double>& system_;
+    std::unique_ptr<System<double>> system_;
     ExternalSystem* external_;  // the system, where some of its functions cannot be traced
     Manifold<double> manifold_;
     MassWatch mass_watch_;
+    RowWatch row_watch_;
     std::unique_ptr<NodeReader> reader_;
     std::unique_ptr<Monitor> monitor_;
     std::unique_ptr<Stepper<double>> stepper_;

@@ -57,7 +57,7 @@ void Integration::Loop::choose_backend() {
     if (options_.backend == Backend::interpreted) {
         return;
     }
-    if (const auto& untraced = system_.properties().untraced; !untraced.empty()) {
+    if (const auto& untraced = system_->properties().untraced; !untraced.empty()) {
         backend_.reason = fmt::format("{} of the model cannot be traced", untraced);
         if (options_.backend == Backend::generated) {
             warn_of_backend();
@@ -66,7 +66,7 @@ void Integration::Loop::choose_backend() {
     }
     const auto before = Clock::now();
     TapeCode tapes;
-    system_.visit_tapes(tapes);
+    system_->visit_tapes(tapes);
     std::string no_step;
     std::optional<RecordedStep> step;
     if (adaptive_ != nullptr) {
@@ -76,7 +76,7 @@ void Integration::Loop::choose_backend() {
     } else if (tapes.work() > most_recorded_work) {
         no_step = fmt::format("a step of this model has more than {} operations", most_step_instructions);
     } else if (options_.backend == Backend::generated ? steps > 0 : steps >= least_steps) {
-        step = record_step(model_, method_, system_, stepper_->node(), options_.step, no_step);
+        step = record_step(model_, method_, *system_, stepper_->node(), options_.step, no_step);
     }
     const bool whole = step && step_pays(static_cast<double>(step->program.instructions()));
     if (!whole && !kernels_pay(tapes.work(), steps)) {
@@ -108,11 +108,11 @@ void Integration::Loop::generate(const RecordedStep* step, double work, std::str
         backend_.reason = generated_ != nullptr ? "" : no_step;
         return;
     }
-    if (generated_ == nullptr && !method_.lanes() && system_.properties().dense_derivatives) {
-        settled_integers(method_, system_, stepper_->node(), options_.step);  // the first step builds more programs
+    if (generated_ == nullptr && !method_.lanes() && system_->properties().dense_derivatives) {
+        settled_integers(method_, *system_, stepper_->node(), options_.step);  // the first step builds more programs
     }
     TapeCode all;
-    system_.visit_tapes(all);
+    system_->visit_tapes(all);
     reader_->visit_tapes(all);
     if (stop_condition_) {
         stop_condition_->visit_tapes(all);
@@ -132,8 +132,11 @@ void Integration::Loop::generate(const RecordedStep* step, double work, std::str
 }
 
 void Integration::Loop::warn_of_backend() {
-    warnings_.push_back(fmt::format(
-        "no machine code is generated ({}); the run is slower, with bitwise identical results", backend_.reason));
+    auto warning = fmt::format("no machine code is generated ({}); the run is slower, with bitwise identical results",
+                               backend_.reason);
+    if (std::ranges::find(warnings_, warning) == warnings_.end()) {
+        warnings_.push_back(std::move(warning));
+    }
 }
 
 // Steps whose nodes no observer needs.
@@ -149,6 +152,9 @@ std::int64_t Integration::Loop::unseen_steps() const {
     };
     if (options_.monitor > 0) {
         stop_before_each(options_.monitor);
+    }
+    if (row_watch_.needed()) {
+        stop_before_each(steps_between_looks);
     }
     if (!observers_.empty() && options_.at.empty()) {
         stop_before_each(options_.every);

@@ -39,8 +39,8 @@ std::string moving_names(const Model& model) {
 
 bool Integration::Loop::force_is_finite() {
     const auto node = stepper_->node();
-    std::vector<double> force(system_.dimension());
-    system_.force_gradient(node.t, node.q, node.p, force);
+    std::vector<double> force(system_->dimension());
+    system_->force_gradient(node.t, node.q, node.p, force);
     return std::ranges::all_of(force, [](double f) { return std::isfinite(f); });
 }
 
@@ -56,7 +56,7 @@ std::string Integration::Loop::undefined_on_the_way() {
     const std::vector<double> from(node.q.begin(), node.q.end()), p(node.p.begin(), node.p.end());
     std::vector<double> to(trial.q.begin(), trial.q.end()), ahead(from), q(from);
     const double h = step_ahead();
-    system_.velocity(node.t, from, p, ahead);
+    system_->velocity(node.t, from, p, ahead);
     for (std::size_t i = 0; i < from.size(); ++i) {
         ahead[i] = from[i] + 2 * h * ahead[i];
     }
@@ -74,9 +74,9 @@ std::string Integration::Loop::undefined_on_the_way() {
                 q[i] = from[i] + (target[i] - from[i]) * k / looks;
             }
             const double t = node.t + h * k / looks;
-            if (!std::isfinite(system_.energy(t, q, p)) || !constraints_are_finite(t, q)) {
+            if (!std::isfinite(system_->energy(t, q, p)) || !constraints_are_finite(t, q)) {
                 auto formula =
-                    undefined_formula(model_, system_, t, q, p, "at a trial state of the step, " + words_of(q));
+                    undefined_formula(model_, *system_, t, q, p, "at a trial state of the step, " + words_of(q));
                 return formula.empty()
                            ? formula
                            : formula + "\nThe trajectory reaches the boundary of the domain of the formula; "
@@ -88,8 +88,8 @@ std::string Integration::Loop::undefined_on_the_way() {
 }
 
 bool Integration::Loop::constraints_are_finite(double t, std::span<const double> q) {
-    std::vector<double> g(system_.constraints());
-    system_.constraint(t, q, g);
+    std::vector<double> g(system_->constraints());
+    system_->constraint(t, q, g);
     return std::ranges::all_of(g, [](double x) { return std::isfinite(x); });
 }
 
@@ -97,7 +97,7 @@ bool Integration::Loop::constraints_are_finite(double t, std::span<const double>
 std::string Integration::Loop::words_of(std::span<const double> q) const {
     constexpr std::size_t most = 8;
     std::vector<std::string> words;
-    const std::size_t given = q.size() - system_.properties().added;
+    const std::size_t given = q.size() - system_->properties().added;
     for (std::size_t k = 0; k < std::min(given, most); ++k) {
         words.push_back(fmt::format("{} = {:.6g}", model_.coordinate_name(k), q[k]));
     }
@@ -110,12 +110,12 @@ std::string Integration::Loop::nearly_dependent_sets() {
     const auto node = stepper_->node();
     const std::vector<double> from(node.q.begin(), node.q.end()), p(node.p.begin(), node.p.end());
     std::vector<double> v(from.size()), q(from);
-    system_.velocity(node.t, from, p, v);
+    system_->velocity(node.t, from, p, v);
     for (const double ahead : {0.0, 0.5, 1.0}) {
         for (std::size_t i = 0; i < q.size(); ++i) {
             q[i] = from[i] + ahead * step_ahead() * v[i];
         }
-        if (auto sets = rank_fault(model_, system_, node.t + ahead * step_ahead(), q, close); !sets.empty()) {
+        if (auto sets = rank_fault(model_, *system_, node.t + ahead * step_ahead(), q, close); !sets.empty()) {
             return sets;
         }
     }
@@ -130,10 +130,10 @@ RunFailure Integration::Loop::mass_failure(const std::string& fault) {
 
 // A step that turns an angle so far that its turns cannot be counted.
 std::string Integration::Loop::turned_too_far() {
-    auto& windings = *system_.windings();
+    auto& windings = *system_->windings();
     const auto from = stepper_->node(), to = stepper_->trial_node();
     std::vector<double> v(to.q.size()), angles(windings.count()), rates(angles);
-    system_.velocity(to.t, to.q, to.p, v);
+    system_->velocity(to.t, to.q, to.p, v);
     windings.angles(to.t, to.q, angles);
     windings.rates(to.t, to.q, v, rates);
     std::size_t fastest = 0;
@@ -186,9 +186,9 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
     const auto position = stepper_->pivot_position();
     const bool finite = std::ranges::all_of(position, [](double x) { return std::isfinite(x); });
     const bool lost = !(report.pivot > rank_tolerance);
-    auto sets = finite && lost ? rank_fault(model_, system_, failure.t, position, rank_tolerance) : std::string();
-    if (finite && lost && sets.empty() && system_.properties().moving_constraints) {  // where the step began
-        sets = rank_fault(model_, system_, failure.t - options_.step, position, rank_tolerance);
+    auto sets = finite && lost ? rank_fault(model_, *system_, failure.t, position, rank_tolerance) : std::string();
+    if (finite && lost && sets.empty() && system_->properties().moving_constraints) {  // where the step began
+        sets = rank_fault(model_, *system_, failure.t - options_.step, position, rank_tolerance);
     }
     if (!sets.empty()) {
         failure.kind = "rank";
@@ -199,7 +199,7 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
             "the constraints are linearly dependent to working precision (smallest relative pivot {:.2g}); use "
             "fewer or better conditioned constraints, or other initial values",
             report.pivot);
-    } else if (auto undefined = undefined_force(model_, system_, stepper_->node(), step_ahead()); !undefined.empty()) {
+    } else if (auto undefined = undefined_force(model_, *system_, stepper_->node(), step_ahead()); !undefined.empty()) {
         failure.kind = "not-finite";
         failure.message = std::move(undefined);
     } else if (auto formula = undefined_on_the_way(); report.converged != 1 && !formula.empty()) {
@@ -219,15 +219,15 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                              ? fmt::format("the iteration stagnates at {:.3g} times round-off", report.residual)
                              : std::string("the iteration diverged");
         failure.message =
-            system_.properties().forced
+            system_->properties().forced
                 ? fmt::format("the equations of the step could not be solved ({}); try a smaller step; if that does "
                               "not help, look for points where a force is not smooth (sign, abs, if){}",
                               how,
-                              reaction_count(system_) == 0
+                              reaction_count(*system_) == 0
                                   ? ""
                                   : ", where friction leaves the multipliers undetermined, or where "
                                     "the gradients of the constraints vanish or become parallel")
-            : reaction_count(system_) == 0
+            : reaction_count(*system_) == 0
                 ? fmt::format("the equations of the step could not be solved ({}); try a smaller step", how)
                 : fmt::format("the constraints could not be satisfied ({}); try a smaller step; if that does not help, "
                               "look for points where their gradients vanish or become parallel",

@@ -1,8 +1,10 @@
 // Reading nodes and keeping maxima.
 #include "monitor.hpp"
+#include "model/carried.hpp"
 #include "model/model_values.hpp"
 #include "system/windings.hpp"
 
+#include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -28,7 +30,8 @@ double larger(double a, double b) { return std::isnan(b) || b > a ? b : a; }
 
 }  // namespace
 
-std::optional<NodeFormula::Input> NodeFormula::find(const Model& model, const std::string& name) {
+std::optional<NodeFormula::Input> NodeFormula::find(const Model& given, const std::string& name) {
+    const auto& model = given.with_all_rows();
     if (name == "t") {
         return Input{Input::Kind::time, 0};
     }
@@ -94,6 +97,16 @@ double NodeFormula::value(const Node<double>& node, std::span<const double> v, s
 NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold)
     : system_(&system), manifold_(&manifold), v_(system.dimension()), lambda_(reaction_count(system)),
       rows_(system.constraints()), hidden_(reaction_count(system)) {
+    if (model.carried) {
+        whole_ = make_system<double>(model.carried->whole);
+        whole_manifold_.emplace(*whole_);
+        carried_ = carried_rows(model);
+        carried_lambda_ = lambda_;
+        least_norm_.emplace(*whole_, *system_, model.carried->rows);
+        lambda_.resize(reaction_count(*whole_));
+        rows_.resize(whole_->constraints());
+        hidden_.resize(lambda_.size());
+    }
     for (const auto& observable : model.observables) {
         observables_.push_back(
             {NodeFormula(model, observable.value, "the observable " + observable.name), observable.invariant});
@@ -102,6 +115,29 @@ NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<doub
     }
     observable_values_.resize(observables_.size());
     invariants_.resize(static_cast<std::size_t>(std::ranges::count(observables_, true, &Watched::invariant)));
+}
+
+void NodeReader::read_residuals(const Node<double>& node) {
+    auto& system = whole_ ? *whole_ : *system_;
+    auto& manifold = whole_ ? *whole_manifold_ : *manifold_;
+    system.constraint(node.t, node.q, node.q_low, rows_);
+    manifold.hidden_residual(node.t, node.q, node.p, hidden_);
+}
+
+void NodeReader::read_multipliers(const Node<double>& node) {
+    manifold_->multipliers(node.t, node.q, node.p, whole_ ? carried_lambda_ : lambda_);
+    for (std::size_t i = 0; i < carried_.size(); ++i) {
+        lambda_[carried_[i]] = carried_lambda_[i];
+    }
+    if (least_norm_ && least_norm_->available()) {
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            if (!std::ranges::binary_search(carried_, row)) {
+                lambda_[row] = 0;
+            }
+        }
+        least_norm_->set_state(node.t, node.q, node.p);
+        least_norm_->distribute(std::span(lambda_).first(rows_.size()));
+    }
 }
 
 Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool complete) {
@@ -117,12 +153,11 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     system_->velocity(node.t, node.q, node.p, v_);
     sample.v = std::span(v_).first(d);
     if (!lambda_.empty()) {
-        system_->constraint(node.t, node.q, node.q_low, rows_);
+        read_residuals(node);
         sample.constraint = largest_or_nan(std::span(rows_).first(m));
-        manifold_->hidden_residual(node.t, node.q, node.p, hidden_);
         sample.hidden = largest_or_nan(std::span(hidden_).first(hidden_.size() - added));
         if (complete || invariants_need_multipliers_) {
-            manifold_->multipliers(node.t, node.q, node.p, lambda_);
+            read_multipliers(node);
         }
         sample.lambda = std::span(lambda_).first(lambda_.size() - added);
     }
@@ -141,8 +176,10 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
 }
 
 void NodeReader::refer(const Node<double>& node) {
-    if (auto* windings = system_->windings()) {
-        windings->refer_to(node.turns);
+    for (auto* system : {system_, whole_.get()}) {
+        if (auto* windings = system != nullptr ? system->windings() : nullptr) {
+            windings->refer_to(node.turns);
+        }
     }
 }
 
@@ -150,7 +187,7 @@ double NodeReader::evaluate(NodeFormula& formula, const Node<double>& node) {
     refer(node);
     system_->velocity(node.t, node.q, node.p, v_);
     if (formula.needs_multipliers()) {
-        manifold_->multipliers(node.t, node.q, node.p, lambda_);
+        read_multipliers(node);
     }
     return formula.value(node, v_, lambda_);
 }

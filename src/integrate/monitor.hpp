@@ -2,16 +2,18 @@
 #pragma once
 
 #include "expression/tape_visitor.hpp"
+#include "manifold/least_norm.hpp"
 #include "manifold/manifold.hpp"
 #include <libration/integrate/run.hpp>
 #include <libration/kit/stepper.hpp>
 #include <libration/model/model.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace libration {
 
-// A formula over q, p_, v_, lambda_ and t, evaluated at nodes.
+// A formula over q, p_, v_, lambda_ and t, evaluated at nodes; lambda_ of all rows, also where a model carries some.
 class NodeFormula {
   public:
     // InputError if the formula uses a symbol that the model does not have.
@@ -61,8 +63,17 @@ class NodeReader {
         NodeFormula formula;
         bool invariant;
     };
+    void read_residuals(const Node<double>& node);
+    void read_multipliers(const Node<double>& node);
+
     System<double>* system_;
     Manifold<double>* manifold_;
+    // Of a model that carries some rows: the one with all, and which rows they are.
+    std::unique_ptr<System<double>> whole_;
+    std::optional<Manifold<double>> whole_manifold_;
+    std::optional<LeastNorm> least_norm_;
+    std::vector<std::size_t> carried_;
+    std::vector<double> carried_lambda_;
     std::vector<Watched> observables_;
     std::vector<double> v_, lambda_, rows_, hidden_, observable_values_, invariants_;
     bool invariants_need_multipliers_ = false;

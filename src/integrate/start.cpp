@@ -1,12 +1,14 @@
 // Checking where a run starts.
 #include "start.hpp"
 #include "force_checks.hpp"
+#include "model/carried.hpp"
 #include "model/model_values.hpp"
 #include "rolling_checks.hpp"
 
 #include "manifold/rank.hpp"
 #include "system/external_check.hpp"
 #include "system/term_kernel.hpp"
+#include <libration/kit/make_system.hpp>
 #include <libration/kit/sparse_product.hpp>
 
 #include <fmt/format.h>
@@ -221,12 +223,20 @@ bool jacobian_is_finite(System<double>& system, double t, std::span<const double
     return all_finite(G);
 }
 
+// Redundant constraints would have been left out before.
+bool could_be_carried(const Model& model) {
+    return model.carry_redundant && !model.singular_mass && !model.external && !model.field;
+}
+
 std::string rank_faults(const Model& model, System<double>& system, std::span<const double> q, double t) {
     if (const auto dependent = rank_fault(model, system, t, q); !dependent.empty()) {
         return "some constraints are redundant at the initial values:\n" + dependent +
                (dependent.find("vanishes") != std::string::npos
                     ? "Write the constraint so that its gradient does not vanish where it holds (g instead of g^2), or "
                       "choose other initial values."
+                : could_be_carried(model)
+                    ? "They are independent at positions nearby: this one is singular. Start where they are "
+                      "independent."
                     : "Remove one constraint of each set, or start where they are independent.");
     }
     // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
@@ -265,7 +275,8 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     if (!undefined.empty() && !(model.singular_mass && jacobian_is_finite(system, t, q))) {
         return undefined;
     }
-    const auto found = consistency(system, t, q, p);
+    const auto whole = model.carried ? make_system<double>(model.carried->whole) : nullptr;
+    const auto found = consistency(whole ? *whole : system, t, q, p);
     if (auto fault = rank_faults(model, system, q, t); !fault.empty()) {
         return fault;
     }
@@ -285,7 +296,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         const bool moving = system.properties().moving_constraints;
         // Rows that an augmented system adds have no names.
         const auto name = [&](std::size_t row) {
-            return model.constraint_name(model.singular_mass ? row % model.constraint_rows : row);
+            return model.with_all_rows().constraint_name(model.singular_mass ? row % model.constraint_rows : row);
         };
         return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
                            "|{}| = {:.3g} ({})\n"

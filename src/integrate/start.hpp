@@ -46,10 +46,11 @@ StartState<S> given_start(const Model& model, System<S>& system, const S& t = li
     return state_of<S>(model, system, initial_state<S>(model), t);
 }
 
-// The same, assembled if the model asks for it.
+// The same, assembled if the model asks for it: of one trajectory.
 template <class S>
-    requires OneTrajectory<S> StartState<S> start_state(const Model& model, System<S>& system, const S& t = lit<S>(0)) {
-        auto given = initial_state<S>(model);
+StartState<S> start_state(const Model& model, System<S>& system, const S& t = lit<S>(0)) {
+    auto given = initial_state<S>(model);
+    if constexpr (OneTrajectory<S>) {
         const auto assembled = model.assembly ? assembled_start(model, to_double(t)) : std::nullopt;
         if (assembled) {
             const auto read = [](const std::vector<FinestReal>& from, std::vector<S>& to) {
@@ -62,8 +63,9 @@ template <class S>
             read(assembled->p, given.momentum);
             given.has_momentum.assign(model.dimension, assembled->v.empty());
         }
-        return state_of<S>(model, system, std::move(given), t);
     }
+    return state_of<S>(model, system, std::move(given), t);
+}
 
 // Residuals of a state, and how to read them.
 struct Consistency {

@@ -1,6 +1,7 @@
 // Reading states after the run.
 #include "state_reader.hpp"
 #include "codegen/machine_code.hpp"
+#include "redundancy.hpp"
 
 #include "codegen/tape_code.hpp"
 #include <libration/kit/make_system.hpp>
@@ -31,8 +32,10 @@ bool StateReader::suffices(const Model& model) {
     if (model.singular_mass || !model.nonholonomic.empty() || model.external || !model.windings.empty()) {
         return false;
     }
-    auto system = make_system<double>(model);
-    return system->properties().added == 0 &&
+    // The rows that a run carried need not be those that would be chosen at a state.
+    const auto ready = prepared(model, 0);
+    const auto& system = ready.system;
+    return !ready.model.carried && system->properties().added == 0 &&
            (system->forces() == nullptr || !system->forces()->depend_on_multipliers());
 }
 

@@ -1,14 +1,15 @@
 // Rows as nodes.
 #include "states_between.hpp"
 
+#include "redundancy.hpp"
 #include <libration/kit/make_system.hpp>
 #include <libration/text/error.hpp>
 
 namespace libration {
 
 StatesBetween::StatesBetween(const Model& model, const Method& method)
-    : dense_(model, method), system_(make_system<double>(model)), manifold_(*system_),
-      reader_(model, *system_, manifold_), q_low_(system_->dimension()), turns_(model.windings.size()) {}
+    : model_(carrying(model)), dense_(model_, method), system_(make_system<double>(model_)), manifold_(*system_),
+      reader_(model_, *system_, manifold_), q_low_(system_->dimension()), turns_(model.windings.size()) {}
 
 // What files and arrays hold is q rounded once; the low part of the run is not there.
 Sample StatesBetween::between(const Sample& left, const Sample& right, double t) {

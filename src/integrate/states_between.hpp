@@ -19,6 +19,7 @@ class StatesBetween {
     Sample between(const Sample& left, const Sample& right, double t);
 
   private:
+    Model model_;
     DenseOutput dense_;
     std::unique_ptr<System<double>> system_;
     Manifold<double> manifold_;

@@ -93,9 +93,7 @@ class JointCheck {
         std::vector<Vector3> units;
         for (const auto& axis : g.axes) {
             if (!(value(dot(axis, axis)) > 0)) {
-                refuse(
-                    g.axes_place,
-                    fmt::format("an axis of the joint {} has length zero; give a direction such as [0, 0, 1]", g.name));
+                refuse_zero_axis(g);
             }
             units.push_back(unit(axis));
             const auto& side = joint_->sides[1];
@@ -170,6 +168,11 @@ class JointCheck {
 };
 
 }  // namespace
+
+void refuse_zero_axis(const JointProperties& given) {
+    refuse(given.axes_place,
+           fmt::format("an axis of the joint {} has length zero; give a direction such as [0, 0, 1]", given.name));
+}
 
 void check_joints(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start) {
     for (const auto& joint : model.joints) {

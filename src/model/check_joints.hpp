@@ -8,4 +8,6 @@ namespace libration {
 // Directions of length zero, parallel axes, distances that are not positive, motions that start elsewhere.
 void check_joints(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start);
 
+[[noreturn]] void refuse_zero_axis(const JointProperties& given);
+
 }  // namespace libration

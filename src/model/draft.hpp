@@ -2,6 +2,7 @@
 // whole.
 #pragma once
 
+#include "joint_alignment.hpp"
 #include "scope.hpp"
 
 namespace libration {
@@ -62,6 +63,9 @@ class Draft {
     void start_body(const Body& body, const BodyStart& start);
     // A joint between bodies that are known, with their starts where it needs these: joint_draft.cpp.
     const Joint& add_joint(JointProperties given);
+    // Joints that are added from now on are aligned with earlier ones where they miss each other by less.
+    void set_snap(Expression most, const Place& place);
+    [[nodiscard]] JointAlignment& alignment() { return alignment_; }
     // The rows of the joints that have none yet, after all other constraints.
     void add_joint_rows();
     void set_gravity(std::vector<Expression> vector, const Place& place);
@@ -111,6 +115,7 @@ class Draft {
     std::vector<InitialValue> overriding_;
     Definitions definitions_;
     std::size_t bodies_with_rows_ = 0, joints_with_rows_ = 0;
+    JointAlignment alignment_;
     std::optional<NumberMap> numbers_;
     std::set<std::string, std::less<>> used_numbers_;
     std::shared_ptr<const ExternalFunctions> external_;  // the model has them once their rows are added

@@ -200,6 +200,10 @@ Model Draft::finish() {
     check_initial_counts(model_);
     model_.initial.insert(model_.initial.end(), overriding_.begin(), overriding_.end());  // the last value counts
     model_.replaced_initial = overriding_.size();
+    // Places of two bodies need not meet at the start.
+    if (!model_.assembly && std::ranges::any_of(model_.joints, &Joint::rough)) {
+        model_.assembly.emplace();
+    }
     check_start(model_, given);
     const auto matrix = model_.mass.matrix;
     mass_to_kinetic(model_);

@@ -4,7 +4,7 @@
 
 #include "body_frame.hpp"
 
-#include <libration/model/joint.hpp>
+#include <libration/model/body.hpp>
 
 #include <span>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include "body_frame.hpp"
 
-#include <libration/model/load.hpp>
+#include <libration/model/force.hpp>
 #include <libration/model/model.hpp>
 
 namespace libration {

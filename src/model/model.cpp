@@ -1,6 +1,7 @@
 // Loading models, names of rows and columns, the catalogue.
 #include <libration/model/model.hpp>
 
+#include "carried.hpp"
 #include "definitions.hpp"
 #include "reader.hpp"
 #include "row_names.hpp"
@@ -179,6 +180,9 @@ std::string multiplier_of(const Constraint& constraint, std::size_t row) {
 }  // namespace
 
 std::string Model::constraint_name(std::size_t row) const {
+    if (carried) {
+        return carried->whole.constraint_name(row_of_whole(*this, row));
+    }
     if (row >= constraint_rows) {
         return nonholonomic[row - constraint_rows].name;
     }
@@ -194,6 +198,9 @@ std::string Model::constraint_name(std::size_t row) const {
 }
 
 std::string Model::multiplier_name(std::size_t row) const {
+    if (carried) {
+        return carried->whole.multiplier_name(row_of_whole(*this, row));
+    }
     if (row >= constraint_rows) {
         const auto& rolling = nonholonomic[row - constraint_rows];
         return "lambda_" + (rolling.numbered ? std::to_string(row + 1) : rolling.name);
@@ -207,6 +214,12 @@ std::string Model::multiplier_name(std::size_t row) const {
 
 std::vector<Expression> Model::multiplier_symbols() const {
     std::vector<Expression> symbols;
+    if (carried) {
+        for (std::size_t row = 0; row < multipliers(); ++row) {
+            symbols.push_back(symbol(multiplier_name(row)));
+        }
+        return symbols;
+    }
     for (const auto& constraint : constraints) {
         for (std::size_t k = 0; k < constraint.term.formula.instances; ++k) {
             symbols.push_back(symbol(multiplier_of(constraint, constraint.first_row + k)));
@@ -217,6 +230,8 @@ std::vector<Expression> Model::multiplier_symbols() const {
     }
     return symbols;
 }
+
+const Model& Model::with_all_rows() const { return carried ? carried->whole : *this; }
 
 std::vector<ProblemFact> problems() {
     std::vector<ProblemFact> facts;

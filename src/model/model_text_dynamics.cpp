@@ -207,6 +207,9 @@ void ModelText::write_dynamics() {
     if (!numbered_rolling.empty()) {
         entries.emplace_back("nonholonomic", toml_list(numbered_rolling, 15));
     }
+    if (!model_.carry_redundant) {
+        entries.emplace_back("redundant", toml_quoted("error"));
+    }
     const auto add_table = [&](const std::string& key, const Entries& table) {
         const auto text = toml_inline_table(table);
         const bool is_short = !table.empty() && key.size() + text.size() <= 100;

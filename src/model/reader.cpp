@@ -90,8 +90,8 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(std::array<std::string, 7>{"mass", "gravity", "potential", "constraints", "nonholonomic",
-                                                        "kinetic", "hamiltonian"},
+        dynamics->allow_only(std::array<std::string, 8>{"mass", "gravity", "potential", "constraints", "nonholonomic",
+                                                        "kinetic", "hamiltonian", "redundant"},
                              "`[dynamics]`");
     }
     read_tables();
@@ -116,6 +116,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_gravity();
     read_field();
     read_constraints();
+    read_redundant();
     draft_.add_rigid_rows();
     draft_.set_external(std::move(external));
     draft_.add_external_rows();

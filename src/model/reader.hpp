@@ -36,6 +36,7 @@ class ModelReader {
     void place_body_starts();
     // [[joint]]: reader_joints.cpp.
     void read_joints();
+    void read_snap();
     void read_joint(const Document& block);
     void read_joint_axes(const Document& block, const Document& type, JointProperties& given);
     [[nodiscard]] static std::array<Expression, 3> vector_in_space(const Document& value, Scope& scope,
@@ -71,6 +72,7 @@ class ModelReader {
     // One equation per coordinate, from the table q or v of [field].
     std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
     void read_constraints();
+    void read_redundant();
     // One row, or one per component of a vector. `family`: over the instances of a `for`.
     void add_rows(const Document& value, const std::shared_ptr<const Instances>& all, const std::string& name,
                   std::string_view what, bool family);

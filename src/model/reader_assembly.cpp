@@ -40,10 +40,12 @@ void ModelReader::read_assembly() {
         return;
     }
     section->allow_only(std::array<std::string, 3>{"hold", "branch", "snap"}, "`[assembly]`");
-    if (const auto* snap = section->find("snap")) {
-        snap->fail("'snap' in `[assembly]` is not available yet; write axes and points that meet");
+    if (const auto* snap = section->find("snap"); snap != nullptr && draft_.model().joints.empty()) {
+        snap->fail("'snap' in `[assembly]` aligns axes of joints, and the model has no joints; remove it");
     }
     AssemblyChoices choices;
+    choices.snap = draft_.alignment().most;
+    choices.aligned = draft_.alignment().changes;
     choices.place = section->key_place;
     if (const auto* hold = section->find("hold")) {
         if (hold->kind == Document::Kind::list) {

@@ -136,8 +136,18 @@ void ModelReader::read_joints() {
     if (blocks == nullptr) {
         return;
     }
+    read_snap();
     for (const auto& block : blocks->items) {
         read_joint(block);
+    }
+}
+
+void ModelReader::read_snap() {
+    const auto* assembly = document_.find("assembly");
+    const auto* snap = assembly != nullptr ? assembly->find("snap") : nullptr;
+    if (snap != nullptr) {
+        auto scope = draft_.scope({});
+        draft_.set_snap(formula(*snap, scope, "'snap' in `[assembly]`"), snap->place);
     }
 }
 

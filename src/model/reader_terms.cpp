@@ -30,6 +30,20 @@ void ModelReader::add_numbered_rows(const Document& value) {
     }
 }
 
+void ModelReader::read_redundant() {
+    const auto* dynamics = document_.find("dynamics");
+    const auto* value = dynamics != nullptr ? dynamics->find("redundant") : nullptr;
+    if (value == nullptr) {
+        return;
+    }
+    const bool text = value->kind == Document::Kind::text;
+    if (!text || (value->text != "carry" && value->text != "error")) {
+        value->fail("redundant constraints are \"carry\" (an independent set of them is carried, the default) or "
+                    "\"error\" (they are refused)");
+    }
+    draft_.model().carry_redundant = value->text == "carry";
+}
+
 void ModelReader::read_constraints() {
     const auto* dynamics = document_.find("dynamics");
     const auto* constraints = dynamics != nullptr ? dynamics->find("constraints") : nullptr;

@@ -272,6 +272,9 @@ void ModelText::write_assembly() {
     if (!held.empty()) {
         text_ += fmt::format("hold = {}\n", toml_list(held, 7));
     }
+    if (model_.assembly->snap) {
+        text_ += fmt::format("snap = {}\n", toml_formula(*model_.assembly->snap));
+    }
     text_ += '\n';
 }
 

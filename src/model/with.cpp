@@ -1,4 +1,5 @@
 // The same model with other values, without reading its text.
+#include "carried.hpp"
 #include "draft.hpp"
 #include "overrides.hpp"
 
@@ -153,6 +154,11 @@ Expression override_value(const std::string& text, const std::string& given) {
 Model Model::with(const Overrides& values) const {
     if (values.empty()) {
         return *this;
+    }
+    if (carried) {
+        auto whole = carried->whole.with(values);
+        const bool same_rows = whole.constraint_rows == carried->whole.constraint_rows;
+        return same_rows ? carry(whole, carried->rows) : whole;
     }
     try {
         if (auto varied = quickly_varied(*this, values)) {

@@ -281,7 +281,7 @@ class InitialValues(BadModelTest):
         self.assertAlmostEqual(result["p"][1], 2.0, delta=1e-10)
 
     def test_that_cannot_be_projected_for_redundant_constraints_are_refused_as_check_does(self):
-        both = changed(CONSTRAINT, 'constraints = { a = "x^2 + y^2 - l^2", b = "2*x^2 + 2*y^2 - 2*l^2" }')
+        both = changed(CONSTRAINT, 'constraints = { a = "x^2 + y^2 - l^2", b = "2*x^2 + 2*y^2 - 2*l^2" }\nredundant = "error"')
         text = changed("q = [1, 0]", "q = [1.1, 0]", both)
         sets = ("some constraints are redundant at the initial values", "1 of 2 constraints are independent",
                 "a, b are linearly dependent", "Remove one constraint of each set")
@@ -318,6 +318,7 @@ q = ["x", "y", "z", "w", "u"]
 [dynamics]
 mass = 1
 constraints = { a = "x^2 + y^2 - 1", b = "z - w", c = "C", d = "D" }
+redundant = "error"
 
 [initial]
 q = [1, 0, 0, 0, 0]
@@ -374,8 +375,13 @@ class RedundantConstraints(BadModelTest):
         self.points_at(changed(CONSTRAINT, 'constraints = ["x^2 + y^2 - l^2", ""]'), '"]\n\n[initial]', "g2")
 
     def test_in_hundreds_of_sets_still_fit_on_one_screen(self):
-        doubled = '[[constraint]]\nname = "again"\nfor = "i in 1..n-1"\nequation = "norm2(r[i] - r[i-1]) - l^2"\n\n[run]'
-        self.refused_model(changed("[run]", doubled, CHAIN), "--set", "n=100", says=["rod[1], again[1]"])
+        doubled = '[[constraint]]\nname = "again"\nfor = "i in 1..n-1"\nequation = "norm2(r[i] - r[i-1]) - l^2"\n\n'
+        strict = '[dynamics]\nredundant = "error"\n\n'
+        self.refused_model(changed("[run]", doubled + strict + "[run]", CHAIN), "--set", "n=100", says=["rod[1], again[1]"])
+        carried = self.libration("check", self.write(changed("[run]", doubled + "[run]", CHAIN)), "--set", "n=100")
+        self.assertEqual(carried.status, 0, carried)
+        self.assertIn("100 of 199 are independent", carried.stderr)
+        self.assertLessEqual(len(carried.stderr.splitlines()), 15)
 
 
 class AName(BadModelTest):

@@ -9,6 +9,8 @@ from bad_models import BadModelTest, CHAIN, changed
 
 # A square of four points hung on the origin, and one bond more to play with.
 BONDS = """\
+[dynamics]
+redundant = "error"
 [parameters]
 bonds = [[0, 1], [1, 2], [2, 3]]
 
@@ -42,7 +44,7 @@ class ATable(BadModelTest):
         for bond, element in (("[1, 4]", "r[4]"), ("[-1, 2]", "r[-1]"), ("[0, 999999999999]", "r[999999999999]")):
             with self.subTest(bond):
                 i, j = bond.strip("[]").split(", ")
-                self.refused_model(with_bond(bond), says=["model.toml:10:", f"i = {i}, j = {j} (row 4 of bonds)",
+                self.refused_model(with_bond(bond), says=["model.toml:12:", f"i = {i}, j = {j} (row 4 of bonds)",
                                                           element, "0 to 3"])
 
     def test_with_a_bond_twice_is_refused_with_both_rows(self):
@@ -65,7 +67,7 @@ class ATable(BadModelTest):
 
     def test_of_triples_for_a_range_of_pairs_is_refused(self):
         text = changed("[[0, 1], [1, 2], [2, 3]]", "[[0, 1, 2]]", BONDS)
-        self.refused_model(text, says=["model.toml:9:", "'bonds' have 3 elements, the range names 2"])
+        self.refused_model(text, says=["model.toml:11:", "'bonds' have 3 elements, the range names 2"])
 
     def test_of_tuples_without_elements_is_refused(self):
         for count in (1, 2, 64, 200):
@@ -82,11 +84,11 @@ class ATable(BadModelTest):
             text = with_bond(f"{rows}, {more}").replace("r = { count = 4, dimension = 2, mass = 1 }", points)
             return changed("q = [[0, 0], [1, 0], [1, 1], [0, 1]]", start, text)
         self.assertEqual(self.run_json(self.write(long("[190, 191]")))["status"], "completed")
-        self.refused_model(long("[1, 200]"), says=["model.toml:10:", "j = 200 (row 191 of bonds)", "0 to 199"])
+        self.refused_model(long("[1, 200]"), says=["model.toml:12:", "j = 200 (row 191 of bonds)", "0 to 199"])
         self.refused_model(long("[5, 4]"), says=["bond[4,5] in row 5 of bonds, bond[5,4] in row 191 of bonds are linearly dependent"])
         self.refused_model(long("[5, 5]"), says=["gradient of bond[5,5] in row 191 of bonds vanishes"])
-        self.refused_model(long("[3, 4, 5]"), says=["model.toml:2:", "3 elements"])
-        self.refused_model(long("[3, 0.5]"), says=["model.toml:2:", "integers only"])
+        self.refused_model(long("[3, 4, 5]"), says=["model.toml:4:", "3 elements"])
+        self.refused_model(long("[3, 0.5]"), says=["model.toml:4:", "integers only"])
 
 
 class ASizeBeyondMemory(BadModelTest):

@@ -102,10 +102,9 @@ class ABadBody(BadModelTest):
                               ("[[1, 1, 0], [1, 2, 0], [0, 0, 4]]", ["no body", "principal moments", "I_3 is larger"]),
                               ("[[-1, 0.1, 0], [0.1, 1, 0], [0, 0, 1]]", ["principal moment", "I_1 of plate is -1.0"]),
                               ("[1, 2]", ["2 entries", "three principal moments"]),
-                              ("1", ["must be a list"])):
+                              ("3", ["must be a list"])):
             with self.subTest(inertia):
-                self.points_at(changed("inertia = [1, 2, 3]", f"inertia = {inertia}", PLATE), inertia, *says,
-                               occurrence=2 if inertia == "1" else 1)
+                self.points_at(changed("inertia = [1, 2, 3]", f"inertia = {inertia}", PLATE), inertia, *says)
 
     def test_has_rows_of_another_size(self):
         text = changed("inertia = [1, 2, 3]", "inertia = [[1, 0], [0, 2]]", PLATE)
@@ -134,7 +133,7 @@ class ABadBody(BadModelTest):
             with self.subTest(bad):
                 self.refused(self.write(changed(good, f"orientation = {bad}", STONE)), says=[says])
         skewed = changed("{ axis = [1, 2, 3], angle = 0.5 }", "[[1, 0, 0], [0, 1, 0], [0, 0.1, 1]]", ROD)
-        self.refused(self.write(skewed), says=["orientation of rod is not a rotation", "0.1 instead of 0"])
+        self.refused(self.write(skewed), says=["orientation of rod is not a rotation", "1.01 instead of 1"])
         self.refused(self.write(changed("orientation = { axis = [1, 2, 3], angle = 0.5 }", "angle = 1", ROD)),
                      says=["rod is not planar", "orientation"])
 
@@ -210,22 +209,24 @@ class ABody(BadModelTest):
 
     def test_follows_parameters_that_are_set(self):
         model = self.write(STONE)
-        literal = self.write(STONE.replace("J = 2", "J = 2.5").replace("off = 0.1", "off = 0.3"), "literal.toml")
-        a = self.libration("run", model, "--set", "J=2.5", "--set", "off=0.3", "--json").json
+        literal = self.write(STONE.replace("J = 2", "J = 2.2").replace("off = 0.1", "off = 0.3"), "literal.toml")
+        a = self.libration("run", model, "--set", "J=2.2", "--set", "off=0.3", "--json").json
         b = self.libration("run", literal, "--json").json
         self.assertEqual((a["q"], a["p"]), (b["q"], b["p"]))
         self.assertNotEqual(a["q"], self.libration("run", model, "--json").json["q"])
 
     def test_is_varied_in_ensembles_like_single_runs(self):
         model = self.write(STONE)
-        for parameter in ("J", "off"):
-            ensemble = self.libration("ensemble", model, "--count", 3, "--vary", f"{parameter} = linspace(1.5, 2)",
-                                      "--out", f"{parameter}.h5", "--json")
-            self.assertEqual(ensemble.status, 0, ensemble)
-            with h5py.File(self.dir / f"{parameter}.h5", "r") as file:
-                ends = file["ensemble/final/q"][...]
-            last = self.libration("run", model, "--set", f"{parameter}=2", "--json").json
-            self.assertEqual(list(ends[-1]), last["q"])
+        ensemble = self.libration("ensemble", model, "--count", 3, "--vary", "off = linspace(0.1, 0.3)", "--out",
+                                  "a.h5", "--json")
+        self.assertEqual(ensemble.status, 0, ensemble)
+        with h5py.File(self.dir / "a.h5", "r") as file:
+            ends = file["ensemble/final/q"][...]
+        last = self.libration("run", model, "--set", "off=0.3", "--json").json
+        self.assertEqual(list(ends[-1]), last["q"])
+        refused = self.libration("ensemble", model, "--count", 3, "--vary", "J = linspace(1.9, 2)", "--out", "b.h5")
+        self.assertEqual(refused.status, 2, refused)
+        self.assertIn("principal axes of a body are computed from the parameter 'J'", refused.stderr)
 
     def test_has_gradients_by_mass_inertia_and_places(self):
         text = changed('inertia = [["J", 0.1, 0], [0.1, 1.5, 0.2], [0, 0.2, 1]]', 'inertia = ["J", 1.5, 1]', STONE)

@@ -17,7 +17,7 @@
 #pragma once
 
 #include <libration/model/family.hpp>
-#include <libration/model/load.hpp>
+#include <libration/model/force.hpp>
 #include <libration/model/model.hpp>
 
 namespace [[gnu::visibility("default")]] libration {

@@ -12,7 +12,6 @@
 #include <libration/model/external.hpp>
 #include <libration/model/force.hpp>
 #include <libration/model/formula.hpp>
-#include <libration/model/joint.hpp>
 #include <libration/request/run_request.hpp>
 #include <libration/text/source.hpp>
 
@@ -25,6 +24,7 @@
 namespace [[gnu::visibility("default")]] libration {
 
 class ProgramStore;  // compiled programs, shared by models that differ only in values
+struct CarriedRows;  // of redundant constraints, those that are kept
 
 // One small expression over local coordinates, and the table that says which coordinates they are in each instance.
 struct Term {
@@ -137,7 +137,9 @@ struct AssemblyChoices {
         Place place;
     };
     std::vector<Held> hold;
-    std::size_t branch = 1;  // which of the ways to close, from 1; they are sorted by how far they are
+    std::size_t branch = 1;                 // which of the ways to close, from 1; they are sorted by how far they are
+    std::optional<Expression> snap = {};    // joints whose axes miss each other by less were aligned
+    std::vector<std::string> aligned = {};  // what that changed, for users
     Place place;
 };
 
@@ -189,6 +191,10 @@ struct Model {
     std::size_t constraint_rows = 0;                    // those of external functions, which come last, among them
     std::shared_ptr<const ExternalFunctions> external;  // null: all can be traced
     std::vector<Nonholonomic> nonholonomic;
+    // Where constraints are redundant, an independent set of their rows is carried ([dynamics] redundant); otherwise it
+    // is an error. A model with a set of rows knows the model with all of them; null: this has all.
+    bool carry_redundant = true;
+    std::shared_ptr<const CarriedRows> carried;
     // M has no inverse at the initial values: the augmented system is solved instead. [Jay 1998, (13)]
     bool singular_mass = false;
     std::vector<Definition> definitions;
@@ -205,6 +211,8 @@ struct Model {
     std::vector<std::pair<std::string, std::string>> overrides;
     std::shared_ptr<ProgramStore> programs;  // of this model and those that differ in values; null: none are kept
 
+    // This model, or the one of whose redundant rows it carries some: names and numbers of rows for users.
+    [[nodiscard]] const Model& with_all_rows() const;
     // For files, from which the model can be rebuilt, with `overrides`: empty if no text can represent it completely.
     [[nodiscard]] std::string saved_text() const;
     [[nodiscard]] std::string coordinate_name(std::size_t k) const;

@@ -134,6 +134,23 @@ TEST(Assembly, stays_on_the_branch_of_a_pose_that_is_slightly_off) {
     }
 }
 
+// Newton's method leaves the top of a sine by 3.4, to another of its branches.
+TEST(Assembly, stays_on_the_branch_where_a_full_newton_step_would_leave_it) {
+    const auto model = Model::parse(R"toml(
+[coordinates]
+q = ["a"]
+[dynamics]
+mass = 1
+constraints = { height = "sin(a) - 0.9" }
+[initial]
+q = [1.6]
+[assembly]
+)toml",
+                                    "sine");
+    const auto found = assemble(model, 0, WaysWanted::chosen);
+    EXPECT_NEAR(found.q[0], std::acos(-1.0) - std::asin(0.9), 1e-14);
+}
+
 TEST(Assembly, finds_both_ways_to_close_a_four_bar) {
     const auto found = assemble(four_bar(usual, rough_pose), 0, WaysWanted::all);
     const auto exact = closed_four_bars(usual, std::atan2(0.9, 0.6));

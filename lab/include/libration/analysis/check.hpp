@@ -34,7 +34,10 @@ struct CheckedAssembly {
 struct ModelCheck {
     std::string name;
     std::size_t dimension = 0, constraints = 0, rank = 0, terms = 0;
-    double energy = 0;  // not a number for a field without H
+    std::int64_t mobility = 0;                        // dimension - rank, nonholonomic constraints included
+    std::vector<std::vector<std::string>> redundant;  // minimal dependent sets of constraints
+    std::vector<std::string> immobile;                // bodies that cannot move
+    double energy = 0;                                // not a number for a field without H
     double position_residual = 0, hidden_residual = 0;
     std::optional<CheckedAssembly> assembly;  // nothing: the start is used as it is given
     double derivative_error = 0;              // largest relative difference to derivatives by dual numbers

@@ -1,0 +1,201 @@
+"""Redundant constraints are carried: an independent set moves the mechanism, and all of them are watched."""
+
+import csv
+
+from bad_models import BadModelTest, changed
+from program import ProgramTest
+
+# A door that falls about a vertical hinge, by gravity along x: the second hinge is five rows too many.
+DOOR = """\
+name = "door"
+
+[parameters]
+g = 9.81
+
+[[body]]
+name = "door"
+mass = 2.0
+inertia = [0.3, 0.5, 0.4]
+
+[[energy]]
+term = "2*g*door.r.x"
+
+[dynamics.constraints]
+upper = ["door.at(-0.5, 0, 0.7).x", "door.at(-0.5, 0, 0.7).y", "door.at(-0.5, 0, 0.7).z - 0.7"]
+upper_axis = ["door.Q[1,3]", "door.Q[2,3]"]
+lower = ["door.at(-0.5, 0, -0.4).x", "door.at(-0.5, 0, -0.4).y", "door.at(-0.5, 0, -0.4).z + 0.4"]
+lower_axis = ["door.Q[1,3]", "door.Q[2,3]"]
+
+[initial.door]
+r = [0, 0.5, 0]
+Q = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+"""
+ONE_HINGE = "".join(line + "\n" for line in DOOR.splitlines() if not line.startswith("lower"))
+
+# Three directions in the plane of z and w at 0, 60 degrees and the angle of (x, y): at the start, at 90 degrees, the
+# first and the last suit best; where the last comes close to the first, the second must take its place.
+ROTOR = """\
+[coordinates]
+q = ["x", "y", "z", "w"]
+[dynamics]
+mass = 1
+potential = "0.3*z + 0.2*w"
+constraints = { circle = "x^2 + y^2 - 1", a = "z", b = "z/2 + sqrt(3)/2*w", c = "x*z + y*w" }
+[initial]
+q = [0, 1, 0, 0]
+v = [-1, 0, 0, 0]
+[run]
+step = 0.01
+steps = 400
+"""
+
+STEP = ["--step", "0.01", "--steps", "200"]
+
+
+class ADoorOnTwoHinges(ProgramTest):
+    def test_moves_as_on_one_and_all_rows_hold(self):
+        both = self.run_json(self.write(DOOR), *STEP)
+        one = self.run_json(self.write(ONE_HINGE, "one.toml"), *STEP)
+        self.assertEqual((both["status"], len(both["lambda"]), len(one["lambda"])), ("completed", 16, 11))
+        # 200 steps of a pendulum in two roundings: some eps for each, without growth to speak of.
+        for a, b in zip(both["q"] + both["p"], one["q"] + one["p"]):
+            self.assertAlmostEqual(a, b, delta=1e-11)
+        self.assertLess(both["constraint"]["max"], 1e-14)
+        self.assertLess(both["constraint"]["hidden_max"], 1e-13)
+
+    def test_shares_the_load_between_equal_rows(self):
+        """Of all multipliers with the same reaction the least: rows that are equal carry equally."""
+        result = self.run_json(self.write(DOOR), *STEP)
+        upper_axis, lower_axis = result["lambda"][3:5], result["lambda"][8:10]
+        for a, b in zip(upper_axis, lower_axis):
+            self.assertGreater(abs(a), 1e-3)
+            self.assertAlmostEqual(a, b, delta=1e-9)
+        one = self.run_json(self.write(ONE_HINGE, "one.toml"), *STEP)
+        # The force along x is the sum over both hinges.
+        self.assertAlmostEqual(result["lambda"][0] + result["lambda"][5], one["lambda"][0], delta=1e-9)
+
+    def test_is_described_by_check(self):
+        result = self.libration("check", self.write(DOOR), "--json").json
+        self.assertEqual((result["ok"], result["constraints"], result["rank"], result["mobility"]), (True, 16, 11, 1))
+        self.assertEqual(len(result["redundant"]), 5)
+        self.assertIn(["upper_axis.x", "lower_axis.x"], result["redundant"])
+        self.assertEqual(result["immobile"], [])
+        self.assertIn("11 of 16 are independent", result["warnings"][0])
+
+    def test_that_is_welded_cannot_move(self):
+        weld = 'weld = "door.Q[1,1]"\n[initial.door]'
+        result = self.libration("check", self.write(changed("[initial.door]", weld, DOOR)), "--json").json
+        self.assertEqual((result["mobility"], result["immobile"]), (0, ["door"]))
+
+    def test_runs_with_every_kind_of_method(self):
+        for method in ("lobatto(3)", "spark(2)", "shake", "bdf(2)", "compose(rattle, suzuki4)", "constrain(verlet)"):
+            with self.subTest(method):
+                result = self.run_json(self.write(DOOR), "--method", method, "--step", "0.002", "--steps", "200")
+                self.assertEqual((result["status"], len(result["lambda"])), ("completed", 16))
+                self.assertLess(result["constraint"]["max"], 1e-13)
+
+    def test_runs_with_adaptive_steps_outputs_and_events(self):
+        result = self.run_json(self.write(DOOR), "--method", "lobatto(3)", "--adaptive", "reversible", "--tol", "1e-6",
+                               "--step", "0.01", "--duration", "1", "--out", "a.csv")
+        self.assertEqual(result["status"], "completed")
+        with open(self.dir / "a.csv", encoding="utf-8") as file:
+            header = next(row for row in csv.reader(file) if row and not row[0].startswith("#"))
+        self.assertEqual(len([name for name in header if name.startswith("lambda")]), 16)
+        result = self.run_json(self.write(DOOR), "--step", "0.01", "--duration", "1", "--at", "0.123, 0.5", "--event",
+                               "door.r.x + 0.3", "--out", "b.csv")
+        self.assertEqual([event["count"] for event in result["events"].values()], [2])
+
+    def test_is_projected_from_off_the_manifold(self):
+        rough = changed("r = [0, 0.5, 0]", "r = [0.02, 0.49, 0.01]", DOOR)
+        self.refused(self.write(rough), *STEP, says=["do not satisfy the constraints", "--project"])
+        result = self.run_json(self.write(rough), "--project", *STEP)
+        self.assertEqual(result["status"], "completed")
+        self.assertLess(result["constraint"]["max"], 1e-13)
+
+    def test_has_the_gradient_of_the_door_on_one(self):
+        values = []
+        for text in (DOOR, ONE_HINGE):
+            for mode in ("backward", "forward"):
+                result = self.libration("gradient", self.write(text), "--loss", "door.r.x", "--by", "g", "--mode", mode,
+                                        *STEP, "--json")
+                self.assertEqual(result.status, 0, result)
+                values.append(result.json["gradient"]["g"])
+        for value in values[1:]:
+            self.assertAlmostEqual(value, values[0], delta=1e-10 * abs(values[0]))
+
+    def test_is_certified(self):
+        result = self.libration("certify", "rattle", self.write(DOOR), "--json")
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(all(one["confirmed"] for one in result.json["certificates"]), result)
+
+
+class RowsThatBecomeBadlyConditioned(ProgramTest):
+    def test_give_way_to_others_and_a_resumed_run_ends_in_the_same_bits(self):
+        self.write(ROTOR)
+        clock = ("seconds", "setup_seconds", "steps_made", "backend")
+        whole = self.run_json("model.toml", "--out", "whole.h5")
+        for steps in (50, 111, 112, 113, 144, 300):  # rows change after 112 steps
+            with self.subTest(steps):
+                self.run_json("model.toml", "--steps", steps, "--out", f"part{steps}.h5")
+                resumed = self.run_json("--resume", f"part{steps}.h5", "--steps", "400")
+                self.assertEqual([k for k in whole if k not in clock and whole[k] != resumed.get(k)], [])
+
+    def test_pass_where_the_first_choice_is_singular(self):
+        """At the angle pi, reached after 157 steps, the rows a and c are dependent, but a and b are not."""
+        result = self.run_json(self.write(ROTOR))
+        self.assertEqual((result["status"], result["steps"]), ("completed", 400))
+        self.assertLess(result["constraint"]["max"], 1e-14)
+        two = ROTOR.replace(', b = "z/2 + sqrt(3)/2*w", c = "x*z + y*w"', ', b = "w"')
+        simple = self.run_json(self.write(two, "two.toml"))
+        for a, b in zip(result["q"], simple["q"]):
+            self.assertAlmostEqual(a, b, delta=1e-12)
+
+    def test_are_chosen_by_each_member_of_an_ensemble_as_by_a_run(self):
+        speeds = [-0.4, -0.9, -1.0, -1.1, -1.3]
+        self.write(ROTOR)
+        self.write("v_x\n" + "".join(f"{v}\n" for v in speeds), "speeds.csv")
+        result = self.libration("ensemble", "model.toml", "--from", "speeds.csv", "--step", "0.01", "--steps", "400",
+                                "--json", "--quiet", "--full")
+        self.assertEqual(result.status, 0, result)
+        for member, v in zip(result.json["trajectories"], speeds):
+            alone = self.run_json("model.toml", "--set", f"v_x={v}", "--full")
+            self.assertEqual((member["q"], member["p"]), (alone["q"], alone["p"]), v)
+
+    def test_do_not_hide_a_position_that_is_singular(self):
+        """With c twice and without b, all rows lose rank at the angle pi, as they do without redundancy."""
+        twice = ROTOR.replace('b = "z/2 + sqrt(3)/2*w", c = "x*z + y*w"', 'c = "x*z + y*w", d = "2*x*z + 2*y*w"')
+        once = ROTOR.replace('b = "z/2 + sqrt(3)/2*w", ', "")
+        start = ["--step", "0.125", "--steps", "30", "--set", "v_x=-8*atan(1)/6"]
+        for arguments in (start, []):
+            a = self.libration("run", self.write(twice), *arguments, "--json", "--quiet")
+            b = self.libration("run", self.write(once, "once.toml"), *arguments, "--json", "--quiet")
+            self.assertEqual((a.status, a.json["status"], a.json["steps"]), (b.status, b.json["status"], b.json["steps"]))
+
+
+class Refused(BadModelTest):
+    def test_where_the_model_says_so(self):
+        strict = changed("[dynamics.constraints]", '[dynamics]\nredundant = "error"\n[dynamics.constraints]', DOOR)
+        self.refused(self.write(strict), *STEP, says=["redundant at the initial values", "11 of 16",
+                                                      "upper_axis.x, lower_axis.x are linearly dependent",
+                                                      "Remove one constraint of each set"])
+
+    def test_is_another_word_than_carry_or_error(self):
+        text = changed("mass = 1\n", 'mass = 1\nredundant = "drop"\n', ROTOR)
+        self.points_at(text, 'drop', 'redundant constraints are "carry"')
+
+    def test_are_constraints_that_contradict_each_other(self):
+        text = changed('a = "z"', 'a = "z - 0.1", a2 = "z"', ROTOR)
+        for options in ([], ["--project"]):
+            self.refused(self.write(text), *options, says=["contradict each other", "a, a2: where the others hold"])
+
+    def test_is_a_singular_start(self):
+        text = ROTOR.replace("q = [0, 1, 0, 0]\nv = [-1, 0, 0, 0]", "q = [-1, 0, 0, 0]\nv = [0, 1, 0, 0]")
+        text = text.replace('b = "z/2 + sqrt(3)/2*w", ', "")
+        self.refused(self.write(text), says=["a, c are linearly dependent", "this one is singular"])
+
+    def test_are_rows_that_are_nearly_dependent_beside_redundant_ones(self):
+        last = 'lower_axis = ["door.Q[1,3]", "door.Q[2,3]"]'
+        text = changed(last, last.replace('"door.Q[2,3]"', '"door.Q[2,3] + 1e-6*door.Q[1,1]"'), DOOR)
+        self.refused(self.write(text), *STEP, says=["nearly dependent", "upper_axis.y, lower_axis.y", "rigid, by inexact data",
+                                                    "[assembly] snap"])
+

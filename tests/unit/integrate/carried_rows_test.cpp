@@ -1,0 +1,156 @@
+// Models that carry some of their redundant rows: the choice along a motion, and what a change of it changes.
+#include "integrate/redundancy.hpp"
+#include "integrate/row_watch.hpp"
+
+#include "integrate/start.hpp"
+#include "model/carried.hpp"
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/methods/method.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace libration {
+namespace {
+
+using Rows = std::vector<std::size_t>;
+
+// Any two of a, b, c are independent at most places; at the angle 90 degrees of (x, y) a and c are perpendicular.
+constexpr auto rotor = R"(
+[coordinates]
+q = ["x", "y", "z", "w"]
+[dynamics]
+mass = 1
+potential = "0.3*z + 0.2*w + 0.4*x"
+constraints = { circle = "x^2 + y^2 - 1", a = "z", b = "z/2 + sqrt(3)/2*w", c = "x*z + y*w" }
+[initial]
+q = [0, 1, 0, 0]
+v = [-1, 0, 0, 0]
+)";
+
+TEST(CarriedRows, are_chosen_at_the_start_and_named) {
+    const auto ready = prepared(Model::parse(rotor, "rotor"), 0);
+    ASSERT_TRUE(ready.model.carried);
+    EXPECT_EQ(ready.model.carried->rows, (Rows{0, 1, 3}));
+    EXPECT_EQ(ready.model.constraint_name(2), "c");
+    EXPECT_EQ(ready.model.multiplier_name(2), "lambda_c");
+    ASSERT_EQ(ready.sets.size(), 1U);
+    EXPECT_EQ(ready.sets[0], (Rows{1, 2, 3}));
+    EXPECT_EQ(ready.system->constraints(), 3U);
+}
+
+TEST(CarriedRows, are_all_rows_of_a_model_without_redundancy) {
+    const auto ready = prepared(Model::load("triple-pendulum"), 0);
+    EXPECT_FALSE(ready.model.carried);
+    EXPECT_TRUE(ready.warnings.empty());
+}
+
+TEST(CarriedRows, stay_while_they_are_well_conditioned_and_give_way_where_they_are_not) {
+    const auto ready = prepared(Model::parse(rotor, "rotor"), 0);
+    RowWatch watch(ready.model, *ready.system);
+    const auto at = [&](double degrees) {
+        const double angle = degrees * std::acos(-1.0) / 180;
+        const std::vector<double> q{std::cos(angle), std::sin(angle), 0, 0}, none(4);
+        return watch.better_rows({0, q, none, none});
+    };
+    const std::vector<double> q{0, 1, 0, 0}, none(4);
+    watch.begin({0, q, none, none});
+    EXPECT_FALSE(at(90));
+    EXPECT_FALSE(at(149));  // sine^2 = 0.27 of the angle between a and c
+    const auto others = at(175);
+    ASSERT_TRUE(others);
+    EXPECT_EQ(*others, (Rows{0, 2, 3}));  // b and c are 65 degrees apart, a and b 60
+    EXPECT_EQ(*at(175), *others) << "a look that is not followed must not change the next one";
+}
+
+TEST(CarriedRows, of_varied_models_are_the_same) {
+    const auto model = prepared(Model::parse(rotor, "rotor"), 0).model.with({{"v_x", "-2"}});
+    ASSERT_TRUE(model.carried);
+    EXPECT_EQ(model.carried->rows, (Rows{0, 1, 3}));
+}
+
+// The state after some steps, with rows that change at some nodes as the loop changes them.
+template <class S>
+std::vector<S> end_of_run(const Model& whole, const std::vector<Rows>& rows, const std::vector<int>& changes) {
+    constexpr int steps = 200;
+    const auto rattle = method("rattle");
+    const S h = lit<S>(1, 100);
+    const auto first = carry(whole, rows[0]);
+    auto system = make_system<S>(first);
+    auto start = start_state<S>(first, *system);
+    auto stepper = make_stepper<S>(rattle, *system);
+    stepper->start({lit<S>(0), start.q, {}, start.p}, h);
+    std::size_t next = 0;
+    for (int n = 0; n < steps; ++n) {
+        if (next < changes.size() && changes[next] == n) {
+            ++next;
+            const auto node = stepper->node();
+            const std::vector<S> q(node.q.begin(), node.q.end()), low(node.q_low.begin(), node.q_low.end()),
+                p(node.p.begin(), node.p.end());
+            const S t = node.t;
+            auto other = make_system<S>(carry(whole, rows[next % rows.size()]));
+            stepper = make_stepper<S>(rattle, *other);
+            system = std::move(other);
+            stepper->start({t, q, low, p}, h);
+        }
+        EXPECT_TRUE(stepper->advance().converged == lit<Real<S>>(1)) << n;
+        stepper->accept();
+    }
+    const auto node = stepper->node();
+    std::vector<S> state(node.q.begin(), node.q.end());
+    state.insert(state.end(), node.p.begin(), node.p.end());
+    return state;
+}
+
+template <class S>
+void expect_round_off() {
+    const auto whole = Model::parse(rotor, "rotor");
+    std::mt19937 random(3);
+    std::vector<int> changes;
+    for (int n = 1; n < 60; n += 1 + static_cast<int>(random() % 9)) {
+        changes.push_back(n);
+    }
+    // Up to the angle 124 degrees all three pairs are independent.
+    const auto alike = end_of_run<S>(whole, {{0, 1, 3}}, {});
+    const auto changed = end_of_run<S>(whole, {{0, 1, 3}, {0, 1, 2}}, changes);
+    // A change adds a rounding of each number; a motion on a circle enlarges it by the number of steps at most.
+    const double bound = 200.0 * static_cast<double>(changes.size()) * to_double(epsilon<S>());
+    double largest = 0;
+    for (std::size_t k = 0; k < alike.size(); ++k) {
+        largest = std::max(largest, std::abs(to_double(alike[k] - changed[k])));
+    }
+    EXPECT_LE(largest, bound);
+}
+
+TEST(CarriedRows, change_the_motion_by_round_off_only) { expect_round_off<double>(); }
+TEST(CarriedRows, change_the_motion_by_round_off_only_in_quadruple_precision) { expect_round_off<Quad>(); }
+
+TEST(CarriedRows, of_a_family_are_those_instances) {
+    const auto model = Model::parse(R"(
+[points]
+r = { count = 4, dimension = 2, mass = 1 }
+[[constraint]]
+name = "rod"
+for = "i in 0..2"
+equation = "norm2(r[i+1] - r[i]) - (i + 1)^2"
+[initial.r]
+q = [[0, 0], [1, 0], [3, 0], [6, 0]]
+)",
+                                    "family");
+    const auto some = carry(model, {0, 2});
+    const auto all = make_system<double>(model), two = make_system<double>(some);
+    ASSERT_EQ(two->constraints(), 2U);
+    const std::vector<double> q{0, 0.1, 1, 0.3, 3, -0.2, 6, 0.5};
+    std::vector<double> g(3), part(2);
+    all->constraint(0, q, g);
+    two->constraint(0, q, part);
+    EXPECT_EQ(part, (std::vector<double>{g[0], g[2]}));
+    EXPECT_EQ(some.constraint_name(1), "rod[2]");
+}
+
+}  // namespace
+}  // namespace libration
