@@ -17,8 +17,8 @@ namespace libration {
 
 class JointWrenches {
   public:
-    // Of the model with all rows, and its system. The length is that of `[dynamics] length`, otherwise the mean distance
-    // of the joints at the start; 1 where they are all at one place.
+    // Of the model with all rows, and its system. The length is that of `[dynamics] length`, otherwise the mean
+    // distance of the joints at the start; 1 where they are all at one place.
     JointWrenches(const Model& model, System<double>& system, double t);
 
     [[nodiscard]] bool any() const { return !blocks_.empty(); }
