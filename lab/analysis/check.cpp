@@ -5,12 +5,15 @@
 
 #include "integrate/assembly_words.hpp"
 #include "integrate/force_checks.hpp"
+#include "integrate/joint_wrenches.hpp"
 #include "integrate/method_warnings.hpp"
 #include "integrate/redundancy.hpp"
 #include "integrate/rolling_checks.hpp"
 #include "integrate/start.hpp"
+#include "manifold/least_norm.hpp"
 #include "manifold/manifold.hpp"
 #include "manifold/rank.hpp"
+#include "model/carried.hpp"
 #include "self_test.hpp"
 #include "system/external_check.hpp"
 #include <libration/kit/make_system.hpp>
@@ -161,6 +164,18 @@ ModelCheck check(const Model& model) {
         for (const auto row : set) {
             result.redundant.back().push_back(model.constraint_name(row));
         }
+    }
+    if (ready.model.carried && !model.joints.empty()) {
+        JointWrenches wrenches(model, system, 0);
+        LeastNorm reactions(system, *ready.system, ready.model.carried->rows);
+        reactions.set_state(0, start.q, start.p, wrenches.at({0, start.q, {}, start.p, {}}));
+        const auto determined = reactions.determined_components();
+        for (std::size_t k = 0; k < wrenches.names().size(); ++k) {
+            if (!determined[k]) {
+                result.undetermined.push_back(wrenches.names()[k]);
+            }
+        }
+        result.reaction_length = wrenches.length();
     }
     const auto found = consistency(system, 0, start.q, start.p);
     result.position_residual = found.position;

@@ -29,6 +29,13 @@ std::string mobility_text(const ModelCheck& check) {
         check.immobile.empty() ? "" : fmt::format("; cannot move: {}", fmt::join(check.immobile, ", ")));
 }
 
+std::string reactions_text(const ModelCheck& check) {
+    return check.undetermined.empty()
+               ? std::string("all components are determined")
+               : fmt::format("of least norm, with torques divided by the length {:.6g}; not determined: {}",
+                             *check.reaction_length, fmt::join(check.undetermined, ", "));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& check, const Model& model) {
@@ -46,6 +53,9 @@ std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& c
                      model.multipliers() > 0 ? hidden_residual_name(model) : "G v", check.hidden_residual)},
         {"derivatives", fmt::format("agree with dual numbers to {:.1e} (relative)", check.derivative_error)},
     };
+    if (check.reaction_length) {
+        facts.insert(facts.begin() + 3, {"reactions", reactions_text(check)});
+    }
     if (check.assembly) {
         const auto assembled = assembly_facts(*check.assembly);
         facts.insert(facts.begin() + 4, assembled.begin(), assembled.end());

@@ -94,6 +94,12 @@ Record record_of(const ModelCheck& check) {
     fields("mobility", check.mobility);
     fields("redundant", std::vector<ResultValue>(check.redundant.begin(), check.redundant.end()));
     fields("immobile", check.immobile);
+    if (check.reaction_length) {
+        fields.group("reactions", [&](RecordWriter& inner) {
+            inner("length", *check.reaction_length);
+            inner("undetermined", check.undetermined);
+        });
+    }
     fields("energy", check.energy);
     fields.group("constraint", [&](RecordWriter& inner) {
         inner("max", check.position_residual);

@@ -244,6 +244,7 @@ class _Assembly:
             ("constraints", self._rows("constraints", "q"), "constraints"),
             ("nonholonomic", self._rows("nonholonomic", "qv"), "nonholonomic"),
             ("redundant", self._given["redundant"], "redundant"),
+            ("length", leaf(self._given["length"], "length") if self._given["length"] is not None else None, "length"),
         ]
 
     def _field(self) -> Entries:

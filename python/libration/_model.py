@@ -26,7 +26,7 @@ Formula = Any
 """An expression, a number, an exact text such as "sqrt(3)/2", or, where documented, a function."""
 
 _ARGUMENTS = (
-    "q points bodies joints angles mass gravity potential constraints redundant families nonholonomic kinetic "
+    "q points bodies joints angles mass gravity potential constraints redundant length families nonholonomic kinetic "
     "hamiltonian field springs dampers forces spark observables invariants events definitions tables parameters "
     "initial assembly name description source run"
 ).split()
@@ -57,6 +57,7 @@ class Model(Actions):
     constraints: expressions that vanish, a list or {name: formula}; `nonholonomic`: likewise, with velocities. A
         vector, {"joint": r[0] - r[1]}, gives one constraint per component, joint.x and joint.y.
     redundant: "carry" (the default): of redundant constraints an independent set is carried; or "error".
+    length: what weighs forces against torques in reactions that redundant joints do not determine.
     families: terms over an index, [{"for": "i in 1..n-1", "energy": formula}, {"for": "(i, j) in bonds",
         "bonds": [[0, 1]], "name": "bond", "constraint": formula}].
     field: equations of motion without a Hamiltonian, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
@@ -97,6 +98,7 @@ class Model(Actions):
         potential: Formula = None,
         constraints: Any = None,
         redundant: Optional[str] = None,
+        length: Any = None,
         families: Optional[Sequence[Mapping[str, Any]]] = None,
         nonholonomic: Any = None,
         kinetic: Formula = None,

@@ -25,6 +25,10 @@ struct RunTimes {
 std::vector<std::string> force_warnings(const Model& model, System<double>& system, const StartState<double>& start,
                                         const RunTimes& times);
 
+// Forces that depend on reactions which redundant constraints leave undetermined; of a model that carries some rows.
+std::vector<std::string> undetermined_force_warnings(const Model& model, System<double>& system,
+                                                     const StartState<double>& start, double t);
+
 // Stiff forces that a step does not resolve and that nothing damps.
 std::vector<std::string> stiffness_warnings(const Model& model, System<double>& system, const StartState<double>& start,
                                             double step);

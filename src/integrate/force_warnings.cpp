@@ -250,6 +250,7 @@ std::vector<std::string> force_warnings(const Model& model, System<double>& syst
     if (forces == nullptr) {
         return warnings;
     }
+    warnings = undetermined_force_warnings(model, system, start, times.first);
     const auto samples = Sampler(system, start, times).all();
     for (std::size_t k = 0; k < model.forces.size(); ++k) {
         if (const auto text = contradiction(model, *forces, samples, k); !text.empty()) {

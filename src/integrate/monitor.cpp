@@ -103,6 +103,7 @@ NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<doub
         carried_ = carried_rows(model);
         carried_lambda_ = lambda_;
         least_norm_.emplace(*whole_, *system_, model.carried->rows);
+        wrenches_.emplace(model.carried->whole, *whole_, 0.0);
         lambda_.resize(reaction_count(*whole_));
         rows_.resize(whole_->constraints());
         hidden_.resize(lambda_.size());
@@ -135,7 +136,7 @@ void NodeReader::read_multipliers(const Node<double>& node) {
                 lambda_[row] = 0;
             }
         }
-        least_norm_->set_state(node.t, node.q, node.p);
+        least_norm_->set_state(node.t, node.q, node.p, wrenches_->at(node));
         least_norm_->distribute(std::span(lambda_).first(rows_.size()));
     }
 }

@@ -1,6 +1,8 @@
 // Energy, residuals of both constraints and observables at a node. Reads only.
 #pragma once
 
+#include "joint_wrenches.hpp"
+
 #include "expression/tape_visitor.hpp"
 #include "manifold/least_norm.hpp"
 #include "manifold/manifold.hpp"
@@ -72,6 +74,7 @@ class NodeReader {
     std::unique_ptr<System<double>> whole_;
     std::optional<Manifold<double>> whole_manifold_;
     std::optional<LeastNorm> least_norm_;
+    std::optional<JointWrenches> wrenches_;
     std::vector<std::size_t> carried_;
     std::vector<double> carried_lambda_;
     std::vector<Watched> observables_;

@@ -83,7 +83,11 @@ void LeastNorm::find_null_space(double t, std::span<const double> q, std::span<c
 
 void LeastNorm::set_weights(std::span<const WrenchBlock> blocks) {
     weights_.clear();
+    std::vector<bool> known(length_.size());
     for (const auto& block : blocks) {
+        for (const auto row : block.rows) {
+            known[row] = true;
+        }
         for (std::size_t c = 0; c < block.components; ++c) {
             weights_.emplace_back();
             for (std::size_t i = 0; i < block.rows.size(); ++i) {
@@ -91,15 +95,11 @@ void LeastNorm::set_weights(std::span<const WrenchBlock> blocks) {
             }
         }
     }
-    if (!blocks.empty()) {
-        return;
-    }
-    std::vector<bool> rigid(length_.size());
     for (const auto& body : whole_->bodies()) {
-        std::fill_n(rigid.begin() + static_cast<std::ptrdiff_t>(body.first_row), 6, true);
+        std::fill_n(known.begin() + static_cast<std::ptrdiff_t>(body.first_row), 6, true);
     }
     for (std::size_t row = 0; row < length_.size(); ++row) {
-        if (!rigid[row]) {
+        if (!known[row]) {
             weights_.push_back({{row, length_[row]}});
         }
     }

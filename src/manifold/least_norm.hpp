@@ -25,10 +25,12 @@ class LeastNorm {
     // Large null spaces are left alone: the numbers of their bases would not fit.
     [[nodiscard]] bool available() const { return available_; }
     // At a state: the null space of G^T and, with these wrenches W lambda, the directions in which |W lambda| can be
-    // made smaller. Without blocks W has one component per row, its multiplier times the length of its row of G
-    // M^-1/2; rows of rigid bodies, whose multipliers are internal stresses, have none.
+    // made smaller. Rows in no block have one component each, the multiplier times the length of the row of G M^-1/2;
+    // those of rigid bodies, whose multipliers are internal stresses, and of blocks without components have none.
     void set_state(double t, std::span<const double> q, std::span<const double> p,
                    std::span<const WrenchBlock> blocks = {});
+    // A basis of the null space of G^T: what can be added to the multipliers of all rows.
+    [[nodiscard]] const std::vector<std::vector<double>>& null_space() const { return null_; }
     // lambda of all rows becomes that of least |W lambda| with the same G^T lambda.
     void distribute(std::span<double> lambda) const;
     // Whether the mechanism determines each multiplier: its row of the null space vanishes. Rounding leaves there eps

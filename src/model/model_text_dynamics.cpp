@@ -210,6 +210,9 @@ void ModelText::write_dynamics() {
     if (!model_.carry_redundant) {
         entries.emplace_back("redundant", toml_quoted("error"));
     }
+    if (model_.reaction_length) {
+        entries.emplace_back("length", toml_formula(*model_.reaction_length));
+    }
     const auto add_table = [&](const std::string& key, const Entries& table) {
         const auto text = toml_inline_table(table);
         const bool is_short = !table.empty() && key.size() + text.size() <= 100;

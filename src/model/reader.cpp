@@ -90,8 +90,8 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         }
     }
     if (const auto* dynamics = document_.find("dynamics")) {
-        dynamics->allow_only(std::array<std::string, 8>{"mass", "gravity", "potential", "constraints", "nonholonomic",
-                                                        "kinetic", "hamiltonian", "redundant"},
+        dynamics->allow_only(std::array<std::string, 9>{"mass", "gravity", "potential", "constraints", "nonholonomic",
+                                                        "kinetic", "hamiltonian", "redundant", "length"},
                              "`[dynamics]`");
     }
     read_tables();

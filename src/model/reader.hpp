@@ -73,6 +73,7 @@ class ModelReader {
     std::vector<WholeExpression> field_equations(const Document& section, const std::string& key, Visible visible);
     void read_constraints();
     void read_redundant();
+    void read_reaction_length();
     // One row, or one per component of a vector. `family`: over the instances of a `for`.
     void add_rows(const Document& value, const std::shared_ptr<const Instances>& all, const std::string& name,
                   std::string_view what, bool family);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 
 namespace libration {
@@ -30,7 +32,29 @@ void ModelReader::add_numbered_rows(const Document& value) {
     }
 }
 
+void ModelReader::read_reaction_length() {
+    const auto* dynamics = document_.find("dynamics");
+    const auto* value = dynamics != nullptr ? dynamics->find("length") : nullptr;
+    if (value == nullptr) {
+        return;
+    }
+    if (draft_.model().joints.empty()) {
+        value->fail("the length in `[dynamics]` weighs forces against torques in joints, and the model has no joints; "
+                    "remove it");
+    }
+    auto scope = draft_.scope({});
+    auto length = formula(*value, scope, "the length in `[dynamics]`");
+    if (const double number = draft_.number(length, "the length in `[dynamics]`", value->place);
+        !(number > 0) || !std::isfinite(number)) {
+        value->fail(fmt::format("the length in `[dynamics]`, which weighs forces against torques, is {}; it must be "
+                                "positive",
+                                number));
+    }
+    draft_.model().reaction_length = std::move(length);
+}
+
 void ModelReader::read_redundant() {
+    read_reaction_length();
     const auto* dynamics = document_.find("dynamics");
     const auto* value = dynamics != nullptr ? dynamics->find("redundant") : nullptr;
     if (value == nullptr) {

@@ -135,3 +135,33 @@ def test_list_parameters_have_arrays() -> None:
     assert "d/d l" in repr(found)
     with pytest.raises(lb.InputError, match="the list has elements 0 to 9"):
         lb.gradient("uneven-chain", "r[9].x", by="m[10]", step=0.01, steps=1)
+
+
+def test_a_gradient_that_ran_out_of_time_is_continued_by_the_same_call(tmp_path):
+    options = dict(by=["g", "m1"], step=0.001, steps=60000)
+    whole = lb.gradient("double-pendulum", "x2*v_y1", **options)
+    stops, limit, kept = 0, 0.01, str(tmp_path / "kept")
+    while True:
+        try:
+            slope = lb.gradient("double-pendulum", "x2*v_y1", **options, checkpoint=kept, time_limit=f"{limit}s")
+            break
+        except lb.IntegrationError as error:
+            assert f"the same call continues from {kept}" in str(error)
+            stops, limit = stops + 1, 1.5 * limit
+    assert stops > 0  # the first limit is shorter than compiling takes
+    assert (slope.gradient, slope.loss, slope.digits) == (whole.gradient, whole.loss, whole.digits)
+    with pytest.raises(lb.InputError, match="loss was x2\\*v_y1, it is x2 now"):
+        lb.gradient("double-pendulum", "x2", **options, checkpoint=kept)
+
+
+def test_second_derivatives_are_those_along_a_direction():
+    options = dict(by=["g", "l"], step=0.02, steps=100)
+    slope = lb.gradient("pendulum", "x^2 + v_y", hessian_along={"g": 1, "l": -0.5}, **options)
+    change = 1e-4
+    more, less = (lb.gradient(lb.load("pendulum").set(g=1 + s * change, l=1 - s * change / 2), "x^2 + v_y", **options)
+                  for s in (1, -1))
+    for name, product in slope.hessian_product.items():
+        # Fourth derivatives are of the order of 100, gradients are known to 1e-15.
+        assert (more[name] - less[name]) / (2 * change) == pytest.approx(product, abs=1e-6)
+    with pytest.raises(TypeError, match="hessian_along"):
+        lb.gradient("pendulum", "x", hessian_along=["g"], **options)

@@ -194,6 +194,7 @@ struct Model {
     // Where constraints are redundant, an independent set of their rows is carried ([dynamics] redundant); otherwise it
     // is an error. A model with a set of rows knows the model with all of them; null: this has all.
     bool carry_redundant = true;
+    std::optional<Expression> reaction_length;  // weighs forces against torques where reactions are not unique
     std::shared_ptr<const CarriedRows> carried;
     // M has no inverse at the initial values: the augmented system is solved instead. [Jay 1998, (13)]
     bool singular_mass = false;

@@ -94,6 +94,7 @@ class FineRun {
         q_.assign(now.q.begin(), now.q.end());
         low_.assign(now.q_low.begin(), now.q_low.end());
         p_.assign(now.p.begin(), now.p.end());
+        turns_.assign(now.turns.begin(), now.turns.end());
         node_ = node;
     }
 
@@ -102,7 +103,7 @@ class FineRun {
         const auto given = parameter_values<Quad>(*model_);
         LossReader<Quad> reader(loss, *dense_system_, given);
         if (elapsed == lit<Quad>(0)) {
-            reader.read(t_, q_, p_);
+            reader.read(t_, q_, p_, turns_);
         } else {
             if (!method_.is_map()) {
                 advance_to(node_ + 1);
@@ -149,7 +150,7 @@ class FineRun {
     std::unique_ptr<Stepper<Quad>> stepper_;
     std::int64_t made_ = 0, node_ = 0;
     Quad t_{};
-    std::vector<Quad> q_, low_, p_;
+    std::vector<Quad> q_, low_, p_, turns_;
 };
 
 inline std::vector<Quad> fine_loss(const Model& model, const Case& one) {

@@ -37,7 +37,11 @@ struct ModelCheck {
     std::int64_t mobility = 0;                        // dimension - rank, nonholonomic constraints included
     std::vector<std::vector<std::string>> redundant;  // minimal dependent sets of constraints
     std::vector<std::string> immobile;                // bodies that cannot move
-    double energy = 0;                                // not a number for a field without H
+    // Components of the reactions of joints that redundant constraints leave undetermined, "hinge.torque[1]", and the
+    // length that weighs forces against torques in the reactions of least norm.
+    std::vector<std::string> undetermined;
+    std::optional<double> reaction_length;
+    double energy = 0;  // not a number for a field without H
     double position_residual = 0, hidden_residual = 0;
     std::optional<CheckedAssembly> assembly;  // nothing: the start is used as it is given
     double derivative_error = 0;              // largest relative difference to derivatives by dual numbers
