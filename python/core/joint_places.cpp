@@ -101,8 +101,8 @@ py::list body_points(const Model& model) {
     return all;
 }
 
-// Mass (0: a point is fixed, and a mass would have no effect) and second moments along the principal axes; of a planar body the
-// first one is its moment of inertia.
+// Mass (0: a point is fixed, and a mass would have no effect) and second moments along the principal axes; of a planar
+// body the first one is its moment of inertia.
 py::list body_moments(const Model& model) {
     const auto given = parameter_values<double>(model);
     py::list all;

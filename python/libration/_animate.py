@@ -76,8 +76,8 @@ def _spatial_paths(model: Any, space: Space, states: Floats) -> Floats:
     mechanism = mechanism_of(model, space, states)
     if mechanism is not None:
         paths += [*mechanism.outlines.values(), *mechanism.followed.values()]
-        paths += [centre[:, None] + body_radius(model, k) * axis[:, None] for k, (centre, *axes) in mechanism.rings.items()
-                  for axis in axes]
+        for number, (centre, *axes) in mechanism.rings.items():
+            paths += [(centre + body_radius(model, number) * axis)[:, None] for axis in axes]
     for number, body in enumerate(space.bodies):
         if mechanism is None or number not in mechanism.followed:
             centre, rotation = space.frames(states, body)

@@ -138,7 +138,8 @@ class Square:
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * sides[:2]
         self.corners = centre[:, None, :2] + corners @ rotation[:, :2, :2].transpose(0, 2, 1)
         self._ends = np.stack([centre[:, :2], centre[:, :2] + rotation[:, :2, 0] * (1.35 * sides[0])], axis=1)
-        (self._square,) = ax.fill(*self.corners[0].T, facecolor=colour, alpha=0.5, edgecolor=INK, animated=True, zorder=3)
+        look = {"facecolor": colour, "edgecolor": INK, "alpha": 0.5, "zorder": 3}
+        (self._square,) = ax.fill(*self.corners[0].T, animated=True, **look)
         (self._axis,) = ax.plot(*self._ends[0].T, color=INK, linewidth=1.3, animated=True, zorder=4)
         self.artists = [self._square, self._axis]
 
@@ -203,7 +204,7 @@ def _body_actors(
     tips = centre + rotation[:, :, 2] * (1.35 * sides[2])
     path = (tips if body.centre is None else centre)[:, :size]
     actors: list[Actor] = [Trail(ax, path, COLOURS[1], trail, finer)] if trail else []
-    kind = Box if size == 3 else Square
+    kind: Any = Box if size == 3 else Square
     actors.append(kind(ax, centre[::finer], rotation[::finer], sides, colour))
     margin = 1.35 * float(np.max(sides))
     reach += [centre[:, :size] - margin, centre[:, :size] + margin]

@@ -147,7 +147,9 @@ def body_sides(model: Any, number: int) -> Floats:
         moments = [moments[0] / 2, moments[0] / 2, 0.0]
     sides = np.sqrt(np.maximum(moments, 0))
     sides = np.maximum(sides, 0.02 * np.max(sides))  # of flat and slender bodies, to be seen
-    return np.asarray(np.sqrt(3 / mass) * sides if body.centre is not None else 0.8 * sides / max(float(np.max(sides)), 1e-300))
+    if body.centre is None:
+        return np.asarray(0.8 * sides / max(float(np.max(sides)), 1e-300))
+    return np.asarray(np.sqrt(3 / mass) * sides)
 
 
 def body_radius(model: Any, number: int) -> float:
