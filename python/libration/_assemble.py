@@ -273,8 +273,8 @@ class _Assembly:
                 value = self._named(value, argument, "q v t lam")
                 value = _each(value, argument, lambda one, place: self._named(one, place, "q v t lam"))
                 entries.append((part, by_coordinate(value, self._names, argument), argument))
-            else:  # the class, the range, and perhaps a table of indices
-                entries.append((symbol_name(part, argument), tree(value, f"{argument}[{part!r}]"), argument))
+            else:  # the class, the range, perhaps a table of indices, a load on a body
+                entries.append((symbol_name(part, argument), given_value(value, f"{argument}[{part!r}]"), argument))
         return entries
 
     def _observables(self) -> Entries:

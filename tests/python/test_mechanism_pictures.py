@@ -17,6 +17,8 @@ from libration._linkage import Linkage  # noqa: E402
 from libration._mechanism import hull  # noqa: E402
 from libration._scene import Box, Square  # noqa: E402
 
+pytestmark = pytest.mark.filterwarnings("ignore:some constraints are redundant:libration.LibrationWarning")
+
 SHORT = {"seconds": 0.5, "fps": 10, "span": (0, 0.4)}  # frames at 0, 0.1, ..., 0.4
 
 
