@@ -11,7 +11,7 @@ from ._mechanism import mechanism_of
 from ._movie import Movie
 from ._quantities import Floats, Quantities, as_names
 from ._scene import Actor, easy_span, phase_actors, spatial_actors
-from ._space import Space, body_radius, given_links, links_of, space_of
+from ._space import Space, given_links, links_of, space_of
 from ._style import Width, inches, new_figure, style, typeset
 from ._thinning import same_path
 
@@ -75,9 +75,8 @@ def _spatial_paths(model: Any, space: Space, states: Floats) -> Floats:
     paths, size = [space.positions(states)], len(space.axes)
     mechanism = mechanism_of(model, space, states)
     if mechanism is not None:
-        paths += [*mechanism.outlines.values(), *mechanism.followed.values()]
-        for number, (centre, *axes) in mechanism.rings.items():
-            paths += [(centre + body_radius(model, number) * axis)[:, None] for axis in axes]
+        rings = [corners[:, ::8] for corners in mechanism.rings.values()]
+        paths += [*rings, *mechanism.outlines.values(), *mechanism.followed.values()]
     for number, body in enumerate(space.bodies):
         if mechanism is None or number not in mechanism.followed:
             centre, rotation = space.frames(states, body)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._mechanism import SLIDING, Joint, Mechanism, ring
+from ._mechanism import SLIDING, Joint, Mechanism
 from ._style import GUIDE, INK
 
 Floats = NDArray[np.float64]
@@ -24,7 +24,6 @@ class Linkage:
         ax: Any,
         mechanism: Mechanism,
         colours: Sequence[Any],
-        radii: Mapping[int, float],
         size: float,
         linewidth: float = 3.0,
         **look: Any,
@@ -32,9 +31,8 @@ class Linkage:
         self._solid = hasattr(ax, "get_zlim")
         self._moved: list[tuple[Any, Floats]] = []  # lines and plates with their corners at every state
         self.artists: list[Any] = []
-        for body, (centre, first, second) in mechanism.rings.items():
-            self._line(ax, ring(centre, first, second, radii[body]), color=colours[body], linewidth=linewidth, zorder=3,
-                       gid=f"body {body}", **look)
+        for body, corners in mechanism.rings.items():
+            self._line(ax, corners, color=colours[body], linewidth=0.8 * linewidth, zorder=3, gid=f"ring {body}", **look)
         for body, corners in mechanism.outlines.items():
             if corners.shape[1] > 2:
                 self._plate(ax, corners, colours[body], **look)
@@ -43,7 +41,9 @@ class Linkage:
             self._line(ax, closed, color=colours[body], linewidth=width, zorder=3, solid_capstyle="round",
                        gid=f"body {body}", **look)
         for joint in mechanism.joints:
-            self._joint(ax, joint, size, linewidth, **look)
+            rings = [mechanism.rings[body] for body in joint.bodies if body in mechanism.rings]
+            reach = max([AXIS * size, *(1.1 * float(np.max(np.abs(ring[0] - joint.point[0]))) for ring in rings)])
+            self._joint(ax, joint, reach, linewidth, **look)
         self.show(0)
 
     def show(self, frame: int) -> None:
@@ -72,7 +72,7 @@ class Linkage:
         ax.add_collection(plate)
         self._keep(plate, corners)
 
-    def _joint(self, ax: Any, joint: Joint, size: float, linewidth: float, **look: Any) -> None:
+    def _joint(self, ax: Any, joint: Joint, reach: float, linewidth: float, **look: Any) -> None:
         """A dot where two bodies meet, open on the ground, with axes; a guide with a square that slides on it."""
         mark = {"marker": "o", "color": INK, "markersize": 1.2 * linewidth}
         if joint.kind in SLIDING or joint.kind.startswith("point-on"):
@@ -80,14 +80,14 @@ class Linkage:
         elif joint.grounded:
             mark = {"marker": "o", "color": "white", "markeredgecolor": INK, "markersize": 1.7 * linewidth}
         if joint.kind in (*SLIDING, "point-on-line"):
-            self._guide(ax, joint, size, **look)
+            self._guide(ax, joint, reach, **look)
         elif joint.kind == "distance":
             self._line(ax, np.stack([joint.first, joint.point], axis=1), color=INK, linewidth=0.5 * linewidth, zorder=4,
                        gid=f"joint {joint.name}: rod", **look)
             self._mark(ax, joint.first, f"joint {joint.name}: first", mark, **look)
         else:
             for direction in joint.directions:
-                ends = [joint.point - AXIS * size * direction, joint.point + AXIS * size * direction]
+                ends = [joint.point - reach * direction, joint.point + reach * direction]
                 self._line(ax, np.stack(ends, axis=1), color=INK, linewidth=0.4 * linewidth, zorder=4,
                            gid=f"joint {joint.name}: axis", **look)
         self._mark(ax, joint.point, f"joint {joint.name}", mark, **look)
@@ -95,9 +95,9 @@ class Linkage:
     def _mark(self, ax: Any, point: Floats, gid: str, mark: Mapping[str, Any], **look: Any) -> None:
         self._line(ax, point[:, None], linestyle="none", markeredgewidth=0.8, zorder=5, gid=gid, **mark, **look)
 
-    def _guide(self, ax: Any, joint: Joint, size: float, **look: Any) -> None:
+    def _guide(self, ax: Any, joint: Joint, reach: float, **look: Any) -> None:
         """Along the axis, as far as the second body comes, and a little further."""
-        low, high = joint.travel[0] - AXIS * size, joint.travel[1] + AXIS * size
+        low, high = joint.travel[0] - reach, joint.travel[1] + reach
         for direction in joint.directions:
             ends = [joint.first + low * direction, joint.first + high * direction]
             self._line(ax, np.stack(ends, axis=1), color=GUIDE, linewidth=1.0, linestyle=(0, (5, 2)), zorder=2.5,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._space import Space, core_of
+from ._space import Space, body_radius, core_of
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +30,7 @@ class Joint:
     point: Floats  # of the second body
     directions: tuple[Floats, ...]
     travel: tuple[float, float]  # of the second point along the first direction
+    bodies: tuple[Optional[int], Optional[int]]
 
     def at(self, states: slice) -> "Joint":
         """At some of the states."""
@@ -40,25 +40,24 @@ class Joint:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """What is drawn: joints, and for every body that has joints its outline, or the directions that span its ring."""
+    """What is drawn: joints, and for the bodies that they connect outlines and rings."""
 
     joints: tuple[Joint, ...]
     outlines: dict[int, Floats]  # [state][corner][axis], in the order in which they are connected; two: a stick
-    rings: dict[int, tuple[Floats, Floats, Floats]]  # its center and two directions across each other
+    rings: dict[int, Floats]  # likewise, of bodies that turn about one point; a wheel begins with its spoke
     followed: dict[int, Floats]  # points whose paths are drawn, [state][point][axis]
 
-    def corners(self, radii: Mapping[int, float]) -> Floats:
-        """All places, [state][point][axis]; rings have these radii."""
+    def corners(self) -> Floats:
+        """All places, [state][point][axis]."""
         places = [np.stack([joint.first, joint.point], axis=1) for joint in self.joints]
-        places += [ring(*self.rings[body], radius) for body, radius in radii.items()]
-        return np.concatenate([*places, *self.outlines.values()], axis=1)
+        return np.concatenate([*places, *self.rings.values(), *self.outlines.values()], axis=1)
 
     def at(self, states: slice) -> "Mechanism":
         """At some of the states; guides keep how far they reach."""
         return Mechanism(
             tuple(joint.at(states) for joint in self.joints),
             {body: corners[states] for body, corners in self.outlines.items()},
-            {body: (a[states], b[states], c[states]) for body, (a, b, c) in self.rings.items()},
+            {body: corners[states] for body, corners in self.rings.items()},
             {body: places[states] for body, places in self.followed.items()},
         )
 
@@ -85,11 +84,12 @@ def mechanism_of(model: Any, space: Space, q: Floats) -> Optional[Mechanism]:
         mechanism.followed[number] = named if named.shape[1] else centre
         places = np.concatenate([sides[:, [k], side, 0, :size] for k, side in mine] + [named, centre], axis=1)
         outline = places[:, hull(places[0])]
-        spanning = _spanning([joints[k] for k, _ in mine])
         if outline.shape[1] >= 2:
             mechanism.outlines[number] = outline
-        elif spanning is not None:
-            mechanism.rings[number] = (places[:, 0], *spanning)
+        if np.max(np.ptp(outline[0], axis=0)) <= body_radius(model, number):
+            circle = _ring(model, space, q, number, [joints[k] for k, _ in mine])
+            if circle is not None:
+                mechanism.rings[number] = circle
     return mechanism
 
 
@@ -103,24 +103,38 @@ def _joint(fact: tuple[str, str, tuple[Optional[int], Optional[int]]], sides: Fl
     first, point = sides[:, 0, 0], sides[:, 1, 0]
     moved = np.sum((point - first) * directions[0], axis=1) if directions else np.zeros(1)
     travel = (float(np.min(moved)), float(np.max(moved)))
-    return Joint(name, kind, None in bodies, first, point, tuple(directions), travel)
+    return Joint(name, kind, None in bodies, first, point, tuple(directions), travel, bodies)
 
 
-def _spanning(joints: list[Joint]) -> Optional[tuple[Floats, Floats]]:
-    """The directions of a body that only turns about one point: of its first axis, and across in the plane of both."""
+def _ring(model: Any, space: Space, q: Floats, number: int, joints: list[Joint]) -> Optional[Floats]:
+    """A body that only turns about one point: a ring through two axes, or a wheel about its only one."""
     if any(joint.kind not in ROTATING for joint in joints):
         return None
+    radius, size = body_radius(model, number), len(space.axes)
+    centre, rotation = space.frames(q, space.bodies[number])
     directions = [direction for joint in joints for direction in joint.directions]
     for second in directions[1:]:
-        across = second - np.sum(directions[0] * second, axis=1, keepdims=True) * directions[0]
-        length = np.linalg.norm(across, axis=1, keepdims=True)
-        if np.all(length > THIN):
-            return directions[0], across / length
-    return None
+        across = _across(second, directions[0])
+        if across is not None:
+            return _circle(joints[0].point, directions[0], across, radius)
+    axis = directions[0] if directions else rotation[:, :, 2]
+    columns = [_across(rotation[:, :, k], axis) for k in range(3)]
+    spoke = next((column for column in columns if column is not None), None)
+    if spoke is None:
+        return None
+    wheel = _circle(centre, spoke, np.cross(axis, spoke), radius)
+    return np.concatenate([centre[:, None], wheel], axis=1)[:, :, :size]
 
 
-def ring(centre: Floats, first: Floats, second: Floats, radius: float) -> Floats:
-    """A closed circle, [state][corner][axis]."""
+def _across(direction: Floats, axis: Floats) -> Optional[Floats]:
+    """The part of a direction across an axis, of length 1; None where there is next to none."""
+    across = direction - np.sum(axis * direction, axis=1, keepdims=True) * axis
+    length = np.linalg.norm(across, axis=1, keepdims=True)
+    return np.asarray(across / length) if np.all(length > 0.1) else None
+
+
+def _circle(centre: Floats, first: Floats, second: Floats, radius: float) -> Floats:
+    """Closed, [state][corner][axis]."""
     turn = np.linspace(0, 2 * np.pi, RING + 1)[None, :, None]
     circle = centre[:, None] + radius * (np.cos(turn) * first[:, None] + np.sin(turn) * second[:, None])
     return np.asarray(circle)

@@ -11,7 +11,7 @@ import numpy as np
 from ._linkage import Linkage
 from ._mechanism import Mechanism, mechanism_of
 from ._quantities import Floats, Quantities
-from ._space import Space, body_radius, ends_of, links_of, pivots_of, space_of
+from ._space import Space, ends_of, links_of, pivots_of, space_of
 from ._style import ALARM, COLOURS, GUIDE, INK, PALE, typeset
 from ._thinning import crests, envelope, same_path
 
@@ -189,10 +189,9 @@ class PathPanel:
             for k in range(places.shape[1]):
                 if np.any(np.ptp(places[:, k], axis=0)):
                     draw_path(ax, places[:, k], colours[number])
-        radii = {number: body_radius(self.run.model, number) for number in mechanism.rings}
-        corners = mechanism.corners(radii)
+        corners = mechanism.corners()
         size = float(np.max(np.ptp(corners.reshape(-1, corners.shape[2]), axis=0)))
-        Linkage(ax, mechanism.at(slice(-1, None)), colours, radii, size, linewidth=2.0)
+        Linkage(ax, mechanism.at(slice(-1, None)), colours, size, linewidth=2.0)
 
     def _draw_body(self, ax: Any, q: Floats, body: Any, colour: Any) -> None:
         centre, rotation = (part[:, : self.dimension] for part in self.space.frames(q, body))

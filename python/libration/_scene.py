@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ._linkage import Linkage
 from ._mechanism import Mechanism, mechanism_of
 from ._panels import MANY, dots, equal_axes, label_axes, line_colours, rods_and_pivots
-from ._space import Link, Space, body_radius, body_sides, ends_of, pivots_of
+from ._space import Link, Space, body_sides, ends_of, pivots_of
 from ._style import COLOURS, GUIDE, INK
 
 Floats = NDArray[np.float64]
@@ -184,7 +184,7 @@ def spatial_actors(
         if number not in drawn:
             actors += _body_actors(ax, run, space, q, number, colour, trail, finer, reach)
     if mechanism is not None:
-        actors += _mechanism_actors(ax, run, mechanism, colours[len(space.points) :], trail, finer, reach)
+        actors += _mechanism_actors(ax, mechanism, colours[len(space.points) :], trail, finer, reach)
     if space.points:
         actors.append(Dots(ax, where, colours[: len(space.points)]))
     everything = np.concatenate(reach)
@@ -212,20 +212,18 @@ def _body_actors(
 
 
 def _mechanism_actors(
-    ax: Any, run: Any, mechanism: Mechanism, colours: Sequence[Any], trail: int, finer: int, reach: list[Floats]
+    ax: Any, mechanism: Mechanism, colours: Sequence[Any], trail: int, finer: int, reach: list[Floats]
 ) -> list[Actor]:
     """Trails of named points or centers, links and joints."""
-    radii = {number: body_radius(run.model, number) for number in mechanism.rings}
-    corners = mechanism.corners(radii)
-    corners = corners.reshape(-1, corners.shape[2])
-    reach.append(corners)
+    corners = mechanism.corners()
+    reach.append(corners.reshape(-1, corners.shape[2]))
     actors: list[Actor] = []
     for number in {*mechanism.outlines, *mechanism.rings} if trail else ():
         places = mechanism.followed[number]
         moving = [k for k in range(places.shape[1]) if np.any(np.ptp(places[:, k], axis=0) > 0)]
         actors += [Trail(ax, places[:, k], colours[number], trail, finer) for k in moving]
     size = float(np.max(np.ptp(np.concatenate(reach), axis=0)))
-    return [*actors, Linkage(ax, mechanism.at(slice(None, None, finer)), colours, radii, size, animated=True)]
+    return [*actors, Linkage(ax, mechanism.at(slice(None, None, finer)), colours, size, animated=True)]
 
 
 def _show_range(ax: Any, places: Floats) -> None:

@@ -87,7 +87,7 @@ def _rotation(q: Floats, body: RigidBody) -> Floats:
     if not body.columns:
         cos, sin = np.cos(q[:, body.first]), np.sin(q[:, body.first])
         zero, one = np.zeros(len(q)), np.ones(len(q))
-        return np.stack([cos, -sin, zero, sin, cos, zero, zero, zero, one], axis=1).reshape(-1, 3, 3)
+        return np.asarray(np.stack([cos, -sin, zero, sin, cos, zero, zero, zero, one], axis=1).reshape(-1, 3, 3))
     rotation = body.matrix(q)
     if len(body.columns) == 1:  # any direction across will do
         axis = rotation[:, :, body.columns[0]]
