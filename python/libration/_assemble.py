@@ -78,8 +78,8 @@ class _Assembly:
         for name, body in given_table(given["bodies"], "bodies").items():
             argument = f"bodies[{name!r}]"
             section("[body]", [("name", name, argument), *self._facts(body, argument)])
-        for number, joint in enumerate(given_blocks(given["joints"], "joints")):
-            section("[joint]", self._facts(joint, f"joints[{number}]"))
+        for argument, joint in given_blocks(given["joints"], "joints"):
+            section("[joint]", self._facts(joint, argument))
         section("angles", self._tables("angles"))
         section("definitions", self._tables("definitions"))
         section("dynamics", self._dynamics())
@@ -88,8 +88,8 @@ class _Assembly:
                 if kind in family:
                     section(f"[{kind}]", self._family(family, kind, f"families[{number}]"))
         for kind in ("spring", "damper"):
-            for number, block in enumerate(given_blocks(given[kind + "s"], kind + "s")):
-                section(f"[{kind}]", self._facts(block, f"{kind}s[{number}]"))
+            for argument, block in given_blocks(given[kind + "s"], kind + "s"):
+                section(f"[{kind}]", self._facts(block, argument))
         section("field", self._field())
         for name, force, argument in given_forces(given["forces"]):
             section("[forces]", self._force(name, force, argument))

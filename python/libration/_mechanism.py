@@ -123,7 +123,7 @@ def _ring(model: Any, space: Space, q: Floats, number: int, joints: list[Joint])
     if spoke is None:
         return None
     wheel = _circle(centre, spoke, np.cross(axis, spoke), radius)
-    return np.concatenate([centre[:, None], wheel], axis=1)[:, :, :size]
+    return np.asarray(np.concatenate([centre[:, None], wheel], axis=1)[:, :, :size])
 
 
 def _across(direction: Floats, axis: Floats) -> Optional[Floats]:
