@@ -38,6 +38,22 @@ JointDirections directions_of(const Model& model, const Joint& joint) {
             {"1", "2", "axis"}};
 }
 
+// A free joint has no torque about its axis: what rounding of the directions leaves there is not a wrench.
+void drop_rounding(WrenchBlock& block) {
+    constexpr double rounding = 1e-13;  // of directions, which are orthonormal to some hundred eps
+    const std::size_t rows = block.rows.size();
+    for (std::size_t i = 0; i < rows; ++i) {
+        double largest = 0;
+        for (std::size_t c = 0; c < block.components; ++c) {
+            largest = std::max(largest, std::abs(block.map[c * rows + i]));
+        }
+        for (std::size_t c = 0; c < block.components; ++c) {
+            auto& value = block.map[c * rows + i];
+            value = std::abs(value) > rounding * largest ? value : 0;
+        }
+    }
+}
+
 // Where the joint is, over the coordinates.
 Vector3 place_of(const Model& model, const Joint& joint) {
     const auto& side = joint.sides[1].body ? joint.sides[1] : joint.sides[0];
@@ -135,6 +151,7 @@ std::span<const WrenchBlock> JointWrenches::at(const Node<double>& node) {
         for (auto& value : block.map) {
             value = tape_.output(output++);
         }
+        drop_rounding(block);
     }
     return blocks_;
 }

@@ -20,8 +20,6 @@ namespace libration {
 
 namespace {
 
-// Of rows that are dependent in exact arithmetic rounding leaves a sine of some hundred eps.
-constexpr double exact_sine = 1e-11;
 // Rows with a squared sine below this are looked at: data with six digits miss each other by less.
 constexpr double looked_at = 1e-8;
 constexpr int states_nearby = 3;

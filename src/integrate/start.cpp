@@ -89,8 +89,7 @@ Consistency consistency(System<double>& system, double t, std::span<const double
 
 namespace {
 
-// Of gradients that are dependent in exact arithmetic rounding leaves some hundred eps.
-bool is_dependent(const Dependence& found) { return found.rows.size() < 2 || found.sine < 1e-11; }
+bool is_dependent(const Dependence& found) { return found.rows.size() < 2 || found.sine < exact_sine; }
 
 }  // namespace
 

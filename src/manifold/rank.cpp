@@ -200,18 +200,30 @@ std::vector<Dependence> dependent_constraints(System<double>& system, double t, 
     }
     const RankElimination elimination(system, t, q, most_sets, close);
     const auto& aside = elimination.aside();
-    std::vector<NullVector> vectors;
+    // Exact dependences first: combined with nearly exact ones they would look like these.
+    std::vector<NullVector> exact, near;
+    double largest_exact = 0, largest_near = 0;
     for (const auto& v : elimination.null_vectors()) {
-        vectors.push_back(without_small_terms(v));
+        const double sine = sine_of(system, G, elimination.diagonal(), v);
+        const bool is_exact = sine < exact_sine;
+        (is_exact ? exact : near).push_back(without_small_terms(v));
+        auto& largest = is_exact ? largest_exact : largest_near;
+        largest = std::max(largest, sine);
     }
-    const std::size_t sets = vectors.size();
-    for (const auto& v : in_order_of_rows(std::move(vectors))) {
-        Dependence set{v.back().row, {}, sine_of(system, G, elimination.diagonal(), v)};
-        for (const auto& term : v) {
-            set.rows.push_back(term.row);
+    const std::size_t sets = exact.size() + near.size();
+    const auto name_sets = [&](std::vector<NullVector> vectors, double largest) {
+        for (const auto& v : in_order_of_rows(std::move(vectors))) {
+            // Without its small terms a combination misses by more than it does.
+            Dependence set{v.back().row, {}, std::min(sine_of(system, G, elimination.diagonal(), v), largest)};
+            for (const auto& term : v) {
+                set.rows.push_back(term.row);
+            }
+            found.push_back(std::move(set));
         }
-        found.push_back(std::move(set));
-    }
+    };
+    name_sets(std::move(exact), largest_exact);
+    name_sets(std::move(near), largest_near);
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
     const auto unnamed = static_cast<std::ptrdiff_t>(found.size());
     for (std::size_t n = sets; n < aside.size(); ++n) {
         found.push_back({aside[n], {}, 0});

@@ -9,6 +9,9 @@ namespace libration {
 // at some 1e-16 of the squared lengths of the rows.
 inline constexpr double rank_tolerance = 1e-14;
 
+// Of gradients that are dependent in exact arithmetic rounding leaves a sine of some hundred eps.
+inline constexpr double exact_sine = 1e-11;
+
 struct Dependence {
     std::size_t row;                // the last row of the set, dependent on the others
     std::vector<std::size_t> rows;  // a minimal dependent set, ascending, `row` included; empty beyond `most_sets`

@@ -187,7 +187,7 @@ class Assembly(MechanismTest):
         # Rates are below 10, so that one step changes angles by less than 1e-8.
         for name, exact in (("crank", np.pi / 3), ("coupler", 0.464579554313372216), ("rocker", 1.45301164323952539)):
             with self.subTest(name):
-                self.assertAlmostEqual(row[name], exact, delta=2e-8)
+                self.assertAlmostEqual(row[name + "_angle"], exact, delta=2e-8)
 
 
 class Checks(MechanismTest):

@@ -7,6 +7,7 @@
 #include "methods/good_step.hpp"
 #include <libration/gradient/gradient.hpp>
 #include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
 
 #include <gtest/gtest.h>
 
