@@ -88,10 +88,9 @@ const JointCoordinate& joint_coordinate(const Model& model, const std::string& t
     }
     const auto& all = joint->coordinates;
     if (all.empty()) {
-        refuse(place,
-               fmt::format("the {} joint {} has neither an angle nor a displacement on which a load "
-                           "could act; name a revolute, prismatic or cylindrical joint, or points with 'between'",
-                           joint->given.type, name));
+        refuse(place, fmt::format("the {} joint {} has neither an angle nor a displacement on which a load "
+                                  "could act; name a revolute, prismatic or cylindrical joint",
+                                  joint->given.type, name));
     }
     std::vector<std::string> parts;
     std::ranges::transform(all, std::back_inserter(parts), &JointCoordinate::name);
