@@ -12,6 +12,7 @@ void bind_expressions(pybind11::module_& m);
 void bind_external(pybind11::module_& m);
 void bind_models(pybind11::module_& m);
 void bind_constraint_gradients(pybind11::module_& m);
+void bind_joint_places(pybind11::module_& m);
 void bind_model_texts(pybind11::module_& m);
 void bind_model_trees(pybind11::module_& m);
 void bind_runs(pybind11::module_& m);

@@ -34,6 +34,7 @@ PYBIND11_MODULE(_core, m) {
     bind_external(m);
     bind_models(m);
     bind_constraint_gradients(m);
+    bind_joint_places(m);
     bind_model_texts(m);
     bind_model_trees(m);
     bind_runs(m);

@@ -6,8 +6,9 @@
 >>> run.plot()
 
 Models      load(name): a built-in problem, see problems(), or a file; Model(q=..., potential=..., constraints=...):
-            from expressions in coordinates("x y") and parameters("g l"), or from functions; points, listed, body and
-            sum_over for indexed quantities; external(...) for functions that cannot be traced
+            from expressions in coordinates("x y") and parameters("g l"), or from functions; body and joint for
+            mechanisms; points, listed and sum_over for indexed quantities; external(...) for functions that cannot be
+            traced
 Runs        model.run(method, step=..., duration=...) returns a Run: run.t, run.q, run.p, run.lam, run.energy_error,
             run.plot(), run.animate(), run.analyse(name), run.to_dataframe(), run.save(path); open(path), resume(path)
 Ensembles   model.ensemble(vary={...}, count=...) returns an Ensemble

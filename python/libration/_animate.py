@@ -7,10 +7,11 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from ._mechanism import mechanism_of
 from ._movie import Movie
 from ._quantities import Floats, Quantities, as_names
 from ._scene import Actor, easy_span, phase_actors, spatial_actors
-from ._space import given_links, links_of, space_of
+from ._space import Space, given_links, links_of, space_of
 from ._style import Width, inches, new_figure, style, typeset
 from ._thinning import same_path
 
@@ -45,10 +46,7 @@ def animate(
         paths = (states / np.where(scale > 0, scale, 1))[:, None, :]
     else:
         states = np.asarray(run.q, dtype=float)
-        paths = space.positions(states)
-        for body in space.bodies:
-            centre, rotation = space.frames(states, body)
-            paths = np.concatenate([paths, centre[:, None, :] + rotation.transpose(0, 2, 1)], axis=1)
+        paths = _spatial_paths(run.model, space, states)
     times = _times(run.t, span, easy_span(paths, run.t, frames), frames)
     fine_times = np.interp(np.arange((frames - 1) * FINER + 1) / FINER, np.arange(frames), times)
     fine = _at_times(run.t, states, fine_times)
@@ -70,6 +68,20 @@ def animate(
     if file is not None:
         film.save(file, overwrite=overwrite)
     return film
+
+
+def _spatial_paths(model: Any, space: Space, states: Floats) -> Floats:
+    """Of points, of the places of a mechanism, and of the tips of the axes of other bodies, [state][point][axis]."""
+    paths, size = [space.positions(states)], len(space.axes)
+    mechanism = mechanism_of(model, space, states)
+    if mechanism is not None:
+        rings = [corners[:, ::8] for corners in mechanism.rings.values()]
+        paths += [*rings, *mechanism.outlines.values(), *mechanism.followed.values()]
+    for number, body in enumerate(space.bodies):
+        if mechanism is None or number not in mechanism.followed:
+            centre, rotation = space.frames(states, body)
+            paths.append((centre[:, None, :] + rotation.transpose(0, 2, 1))[:, :, :size])
+    return np.concatenate(paths, axis=1)
 
 
 def _frame_count(seconds: float, fps: int) -> int:

@@ -78,8 +78,8 @@ class _Assembly:
         for name, body in given_table(given["bodies"], "bodies").items():
             argument = f"bodies[{name!r}]"
             section("[body]", [("name", name, argument), *self._facts(body, argument)])
-        for number, joint in enumerate(given_blocks(given["joints"], "joints")):
-            section("[joint]", self._facts(joint, f"joints[{number}]"))
+        for argument, joint in given_blocks(given["joints"], "joints"):
+            section("[joint]", self._facts(joint, argument))
         section("angles", self._tables("angles"))
         section("definitions", self._tables("definitions"))
         section("dynamics", self._dynamics())
@@ -88,8 +88,8 @@ class _Assembly:
                 if kind in family:
                     section(f"[{kind}]", self._family(family, kind, f"families[{number}]"))
         for kind in ("spring", "damper"):
-            for number, block in enumerate(given_blocks(given[kind + "s"], kind + "s")):
-                section(f"[{kind}]", self._facts(block, f"{kind}s[{number}]"))
+            for argument, block in given_blocks(given[kind + "s"], kind + "s"):
+                section(f"[{kind}]", self._facts(block, argument))
         section("field", self._field())
         for name, force, argument in given_forces(given["forces"]):
             section("[forces]", self._force(name, force, argument))
@@ -273,8 +273,8 @@ class _Assembly:
                 value = self._named(value, argument, "q v t lam")
                 value = _each(value, argument, lambda one, place: self._named(one, place, "q v t lam"))
                 entries.append((part, by_coordinate(value, self._names, argument), argument))
-            else:  # the class, the range, and perhaps a table of indices
-                entries.append((symbol_name(part, argument), tree(value, f"{argument}[{part!r}]"), argument))
+            else:  # the class, the range, perhaps a table of indices, a load on a body
+                entries.append((symbol_name(part, argument), given_value(value, f"{argument}[{part!r}]"), argument))
         return entries
 
     def _observables(self) -> Entries:

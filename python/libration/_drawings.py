@@ -65,9 +65,11 @@ class Drawings:
         file: Optional[str] = None,
         overwrite: bool = False,
     ) -> "Movie":
-        """Animate a run: points and rods in the plane or in space, rigid bodies as boxes, or a point in phase space.
+        """Animate a run: points, rods, bodies and joints in the plane or in space, or a point in phase space.
 
-        what     None: the motion in space, if the model has points. A pair or triple of names: a point on that curve
+        Bodies that joints connect are sticks, plates, rings and wheels; others are boxes with their second moments.
+
+        what     None: the motion in space, if the model has points or bodies. A pair or triple of names: a point on that curve
         seconds  length of the animation, at `fps` frames per second
         span     times (from, to) to show; None: the run from its start, for as long as the motion can be followed
         trail    length of the trails in seconds of the animation; True: all, False: none

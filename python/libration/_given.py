@@ -67,13 +67,17 @@ def given_forces(value: Any) -> "List[Tuple[str, Any, str]]":
     return forces
 
 
-def given_blocks(value: Any, argument: str) -> "List[Mapping[str, Any]]":
-    """A list of dicts, or a dict of dicts by their names."""
+def given_blocks(value: Any, argument: str) -> "List[Tuple[str, Mapping[str, Any]]]":
+    """A list of dicts, or a dict of dicts by their names; each with the argument that it is."""
     if isinstance(value, Mapping):
-        value = [{"name": symbol_name(name, argument), **given_dict(item, argument)} for name, item in value.items()]
+        names = {name: symbol_name(name, argument) for name in value}
+        return [
+            (f"{argument}[{names[name]!r}]", {"name": names[name], **given_dict(item, argument)})
+            for name, item in value.items()
+        ]
     if value is not None and not is_list(value):
         raise TypeError(f"{argument}: expected a list of dicts such as {_BLOCKS[argument]}, found {value!r}")
-    return [given_dict(item, argument) for item in value or []]
+    return [(f"{argument}[{number}]", given_dict(item, argument)) for number, item in enumerate(value or [])]
 
 
 def given_dict(value: Any, argument: str) -> "Mapping[str, Any]":

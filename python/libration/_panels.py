@@ -8,6 +8,8 @@ from typing import Any, Optional
 
 import numpy as np
 
+from ._linkage import Linkage
+from ._mechanism import Mechanism, mechanism_of
 from ._quantities import Floats, Quantities
 from ._space import Space, ends_of, links_of, pivots_of, space_of
 from ._style import ALARM, COLOURS, GUIDE, INK, PALE, typeset
@@ -164,8 +166,12 @@ class PathPanel:
         every = max(1, len(self.space.points) // PATHS)
         for number in range(len(self.space.points) - 1, -1, -every):
             draw_path(ax, where[:, number], colours[number], linewidth=0.35 if crowd else 0.6)
-        for body, colour in zip(self.space.bodies, colours[len(self.space.points) :]):
-            self._draw_body(ax, q, body, colour)
+        mechanism = mechanism_of(self.run.model, self.space, q)
+        for number, (body, colour) in enumerate(zip(self.space.bodies, colours[len(self.space.points) :])):
+            if mechanism is None or number not in mechanism.followed:
+                self._draw_body(ax, q, body, colour)
+        if mechanism is not None:
+            self._draw_mechanism(ax, mechanism, colours[len(self.space.points) :])
         links = links_of(self.run.model, self.space, self.run.t[-1:], q[-1:])
         if links:
             rods_and_pivots(ax, ends_of(links, where[-1:])[0], pivots_of(links, 1)[0], linewidth=1.0, markersize=3)
@@ -177,13 +183,23 @@ class PathPanel:
         label_axes(ax, [f"${name}$" for name in self.space.labels])
         equal_axes(ax)
 
+    def _draw_mechanism(self, ax: Any, mechanism: Mechanism, colours: Sequence[Any]) -> None:
+        """Paths of named points or centers, and the mechanism at the end."""
+        for number, places in mechanism.followed.items():
+            for k in range(places.shape[1]):
+                if np.any(np.ptp(places[:, k], axis=0)):
+                    draw_path(ax, places[:, k], colours[number])
+        corners = mechanism.corners()
+        size = float(np.max(np.ptp(corners.reshape(-1, corners.shape[2]), axis=0)))
+        Linkage(ax, mechanism.at(slice(-1, None)), colours, size, linewidth=2.0)
+
     def _draw_body(self, ax: Any, q: Floats, body: Any, colour: Any) -> None:
-        centre, rotation = self.space.frames(q, body)
+        centre, rotation = (part[:, : self.dimension] for part in self.space.frames(q, body))
         path = rotation[:, :, 2] if body.centre is None else centre
         draw_path(ax, path, colour, linewidth=0.6)
         draw_ends(ax, path, colour)
         size = 1.0 if body.centre is None else 0.5 * float(np.max(np.ptp(centre, axis=0)) or 1)
-        for k in range(3):
+        for k in range(self.dimension):
             axis = np.array([centre[-1], centre[-1] + size * rotation[-1, :, k]])
             ax.plot(*axis.T, color=INK if k == 2 else GUIDE, linewidth=1.1 if k == 2 else 0.7)
 

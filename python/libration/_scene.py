@@ -8,8 +8,10 @@ from typing import Any, Optional, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ._linkage import Linkage
+from ._mechanism import Mechanism, mechanism_of
 from ._panels import MANY, dots, equal_axes, label_axes, line_colours, rods_and_pivots
-from ._space import Link, RigidBody, Space, ends_of, pivots_of
+from ._space import Link, Space, body_sides, ends_of, pivots_of
 from ._style import COLOURS, GUIDE, INK
 
 Floats = NDArray[np.float64]
@@ -129,6 +131,24 @@ class Box:
             place_line(line, np.stack([inside, self._tips[frame][:, k]]))
 
 
+class Square:
+    """A rigid body in the plane: a square with the moment of inertia of the body, and a line along its x axis."""
+
+    def __init__(self, ax: Any, centre: Floats, rotation: Floats, sides: Floats, colour: Any) -> None:
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * sides[:2]
+        self.corners = centre[:, None, :2] + corners @ rotation[:, :2, :2].transpose(0, 2, 1)
+        self._ends = np.stack([centre[:, :2], centre[:, :2] + rotation[:, :2, 0] * (1.35 * sides[0])], axis=1)
+        look = {"facecolor": colour, "edgecolor": INK, "alpha": 0.5, "zorder": 3}
+        (self._square,) = ax.fill(*self.corners[0].T, animated=True, **look)
+        (self._axis,) = ax.plot(*self._ends[0].T, color=INK, linewidth=1.3, animated=True, zorder=4)
+        self.artists = [self._square, self._axis]
+
+    def show(self, frame: int) -> None:
+        """Turn and move it."""
+        self._square.set_xy(self.corners[frame])
+        place_line(self._axis, self._ends[frame])
+
+
 def _towards_eye(ax: Any) -> Floats:
     height, direction = np.radians([ax.elev, ax.azim])
     return np.array([np.cos(height) * np.cos(direction), np.cos(height) * np.sin(direction), np.sin(height)])
@@ -142,34 +162,10 @@ def place_line(line: Any, points: Floats) -> None:
         line.set_data(*points.T)
 
 
-def body_sides(run: Any, body: RigidBody) -> Floats:
-    """Half the sides of a uniform box with the second moments of the body, from P = Q' D and p = m v.
-
-    A body with a fixed point shows no mass: its longest half side is then 0.8.
-    """
-    p, v = (body.matrix(np.asarray(a)) for a in (run.p, run.v))
-    if not body.columns:  # a square plate: half of its moment of inertia belongs to each side
-        p[:, 0, :2] = np.asarray(run.p)[:, body.first, None] / 2
-        v[:, 0, :2] = np.asarray(run.v)[:, body.first, None]
-    moving = np.sum(v * v, axis=(0, 1))
-    unknown = [1.0 if k in body.columns or (k < 2 and not body.columns) else 0.0 for k in range(3)]
-    moments = np.where(moving > 0, np.sum(p * v, axis=(0, 1)) / np.where(moving > 0, moving, 1), unknown)
-    sides = np.sqrt(np.maximum(moments, 0))
-    sides = np.maximum(sides, 0.02 * np.max(sides))  # of flat and slender bodies, to be seen
-    if body.centre is not None:
-        p_r, v_r = (
-            np.asarray(a)[:, body.centre : body.centre + (3 if body.columns else 2)] for a in (run.p, run.v)
-        )
-        mass = np.sum(p_r * v_r) / np.sum(v_r * v_r) if np.any(v_r) else 0.0
-        if mass > 0:
-            return np.asarray(np.sqrt(3 / mass) * sides)
-    return np.asarray(0.8 * sides / max(float(np.max(sides)), 1e-300))
-
-
 def spatial_actors(
     ax: Any, run: Any, space: Space, q: Floats, links: Sequence[Link], trail: int, finer: int
 ) -> list[Actor]:
-    """Trails, rods, points and bodies; q holds `finer` states a frame."""
+    """Trails, rods, points, bodies and joints; q holds `finer` states a frame."""
     fine = space.positions(q)
     where = fine[::finer]
     colours = line_colours(len(space.points) + len(space.bodies))
@@ -182,15 +178,13 @@ def spatial_actors(
         actors += [Trail(ax, fine[:, k], colours[k], trail, finer) for k in followed]
     if links:
         actors.append(Rods(ax, where, links))
-    for body, colour in zip(space.bodies, colours[len(space.points) :]):
-        sides = body_sides(run, body)
-        centre, rotation = space.frames(q, body)
-        tips = centre + rotation[:, :, 2] * (1.35 * sides[2])
-        if trail:
-            actors.append(Trail(ax, tips if body.centre is None else centre, COLOURS[1], trail, finer))
-        actors.append(Box(ax, centre[::finer], rotation[::finer], sides, colour))
-        size = 1.35 * float(np.max(sides))
-        reach += [centre - size, centre + size]
+    mechanism = mechanism_of(run.model, space, q)
+    drawn = () if mechanism is None else (*mechanism.outlines, *mechanism.rings)
+    for number, colour in enumerate(colours[len(space.points) :]):
+        if number not in drawn:
+            actors += _body_actors(ax, run, space, q, number, colour, trail, finer, reach)
+    if mechanism is not None:
+        actors += _mechanism_actors(ax, mechanism, colours[len(space.points) :], trail, finer, reach)
     if space.points:
         actors.append(Dots(ax, where, colours[: len(space.points)]))
     everything = np.concatenate(reach)
@@ -198,6 +192,38 @@ def spatial_actors(
     label_axes(ax, [f"${name}$" for name in space.labels])
     equal_axes(ax)
     return actors
+
+
+def _body_actors(
+    ax: Any, run: Any, space: Space, q: Floats, number: int, colour: Any, trail: int, finer: int, reach: list[Floats]
+) -> list[Actor]:
+    """A body that no joint holds, or whose joints are all at one point: a box, a square in the plane."""
+    body, size = space.bodies[number], len(space.axes)
+    sides = body_sides(run.model, number)
+    centre, rotation = space.frames(q, body)
+    tips = centre + rotation[:, :, 2] * (1.35 * sides[2])
+    path = (tips if body.centre is None else centre)[:, :size]
+    actors: list[Actor] = [Trail(ax, path, COLOURS[1], trail, finer)] if trail else []
+    kind: Any = Box if size == 3 else Square
+    actors.append(kind(ax, centre[::finer], rotation[::finer], sides, colour))
+    margin = 1.35 * float(np.max(sides))
+    reach += [centre[:, :size] - margin, centre[:, :size] + margin]
+    return actors
+
+
+def _mechanism_actors(
+    ax: Any, mechanism: Mechanism, colours: Sequence[Any], trail: int, finer: int, reach: list[Floats]
+) -> list[Actor]:
+    """Trails of named points or centers, links and joints."""
+    corners = mechanism.corners()
+    reach.append(corners.reshape(-1, corners.shape[2]))
+    actors: list[Actor] = []
+    for number in {*mechanism.outlines, *mechanism.rings} if trail else ():
+        places = mechanism.followed[number]
+        moving = [k for k in range(places.shape[1]) if np.any(np.ptp(places[:, k], axis=0) > 0)]
+        actors += [Trail(ax, places[:, k], colours[number], trail, finer) for k in moving]
+    size = float(np.max(np.ptp(np.concatenate(reach), axis=0)))
+    return [*actors, Linkage(ax, mechanism.at(slice(None, None, finer)), colours, size, animated=True)]
 
 
 def _show_range(ax: Any, places: Floats) -> None:

@@ -75,7 +75,7 @@ class Space:
         return where
 
     def frames(self, q: Floats, body: RigidBody) -> tuple[Floats, Floats]:
-        """Centre [row][axis] and rotation [row][axis][axis of the body]."""
+        """Centre [row][3] and rotation [row][3][axis of the body], in space."""
         size = 3 if body.columns else 2
         centre = np.zeros((len(q), 3))
         if body.centre is not None:
@@ -87,7 +87,7 @@ def _rotation(q: Floats, body: RigidBody) -> Floats:
     if not body.columns:
         cos, sin = np.cos(q[:, body.first]), np.sin(q[:, body.first])
         zero, one = np.zeros(len(q)), np.ones(len(q))
-        return np.stack([cos, -sin, zero, sin, cos, zero, zero, zero, one], axis=1).reshape(-1, 3, 3)
+        return np.asarray(np.stack([cos, -sin, zero, sin, cos, zero, zero, zero, one], axis=1).reshape(-1, 3, 3))
     rotation = body.matrix(q)
     if len(body.columns) == 1:  # any direction across will do
         axis = rotation[:, :, body.columns[0]]
@@ -118,7 +118,9 @@ def space_of(model: Any) -> Space:
         taken |= body.coordinates
     points += _named_points([(k, name) for k, name in enumerate(names) if k not in taken])
     used = {axis for point in points for axis in range(3) if point.axes[axis] >= 0}
-    space_axes = (0, 1, 2) if bodies or len(used) == 3 else tuple(sorted(used))
+    for body in bodies:
+        used |= {0, 1, 2} if body.columns else {0, 1}
+    space_axes = tuple(sorted(used))
     owners = {k: number for number, point in enumerate(points) for k in point.axes if k >= 0}
     return Space(tuple(points), bodies, space_axes, owners)
 
@@ -130,6 +132,29 @@ def _declared(model: Any, what: str) -> Sequence[Any]:
         if found is not None:
             return list(found)
     return []
+
+
+def body_sides(model: Any, number: int) -> Floats:
+    """Half the sides of a uniform box with the second moments of a body: I_1 = m (a_2^2 + a_3^2)/3.
+
+    A body with a fixed point has no mass: its longest half side is then 0.8.
+    """
+    from . import _core
+
+    mass, *moments = _core.body_moments(core_of(model))[number]
+    body = space_of(model).bodies[number]
+    if not body.columns:  # a square plate: half of its moment of inertia belongs to each side
+        moments = [moments[0] / 2, moments[0] / 2, 0.0]
+    sides = np.sqrt(np.maximum(moments, 0))
+    sides = np.maximum(sides, 0.02 * np.max(sides))  # of flat and slender bodies, to be seen
+    if body.centre is None:
+        return np.asarray(0.8 * sides / max(float(np.max(sides)), 1e-300))
+    return np.asarray(np.sqrt(3 / mass) * sides)
+
+
+def body_radius(model: Any, number: int) -> float:
+    """How far its mass is from its center, in the mean."""
+    return float(np.linalg.norm(body_sides(model, number)) / np.sqrt(3))
 
 
 def core_of(model: Any) -> Any:

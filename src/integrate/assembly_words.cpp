@@ -78,7 +78,7 @@ std::string open_rows_text(const Model& model, std::span<const double> rows) {
     std::ranges::stable_sort(order, [&](auto a, auto b) { return std::abs(rows[a]) > std::abs(rows[b]); });
     const auto named = [&](std::size_t row) {
         return row < model.constraint_rows ? model.constraint_name(row)
-                                           : "held " + model.assembly->hold[row - model.constraint_rows].name;
+                                           : model.assembly->hold[row - model.constraint_rows].name + " (held)";
     };
     std::vector<std::string> texts;
     for (const auto row : order) {

@@ -236,6 +236,9 @@ std::string rank_faults(const Model& model, System<double>& system, std::span<co
                 : could_be_carried(model)
                     ? "They are independent at positions nearby: this one is singular. Start where they are "
                       "independent."
+                : !model.carry_redundant
+                    ? "Remove one constraint of each set, start where they are independent, or let `[dynamics] "
+                      "redundant = \"carry\"` carry an independent set."
                     : "Remove one constraint of each set, or start where they are independent.");
     }
     // What a step would refuse is refused here: rows that are independent, but by less than the pivots can show.
@@ -299,7 +302,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         };
         return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
                            "|{}| = {:.3g} ({})\n"
-                           "Correct them, or let `project` move them to the nearest consistent state; a section "
+                           "Correct them, or let `project` move them to the nearest consistent state; "
                            "`[assembly]` closes the loops of a rough pose.",
                            moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
                            moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));

@@ -150,7 +150,7 @@ void settle_kind(Body& body, const BodyProperties& given, const Moments& moments
         default:
             refuse(given.inertia_place,
                    fmt::format("the body {0} has no moment of inertia, so that its rotation means nothing: describe it "
-                               "as one of `[points]`, `r = {{ count = 1, dimension = 3, mass = ... }}`",
+                               "as a point with mass, under `[points]`",
                                given.name));
     }
 }

@@ -156,7 +156,7 @@ class JointCheck {
             refuse(g.motion_place,
                    fmt::format("the joint {0} starts at {0}.{1} = {2:.10g}, but its motion at {3:.10g}; {4}", g.name,
                                driven.name, here, wanted,
-                               driven.is_angle ? "give zero = EXPR, the angle at the start, or start the body elsewhere"
+                               driven.is_angle ? "give 'zero', the angle at the start, or start the body elsewhere"
                                                : "start the motion at 0, or start the body elsewhere"));
         }
     }

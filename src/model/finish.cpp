@@ -126,8 +126,9 @@ void check_parameters(const Model& model, const ParameterValues<double>& given) 
             const auto& name = given.symbols[k].text();
             if (const auto angle = std::ranges::find(model.windings, given.symbols[k], &Winding::reference);
                 angle != model.windings.end()) {
-                throw InputError(angle->place, fmt::format("the angle {} starts at {}, not a finite number",
-                                                           angle->name, given.values[k]));
+                throw InputError(angle->place,
+                                 fmt::format("the angle {} starts at {}, not a finite number; correct 'start'",
+                                             angle->name, given.values[k]));
             }
             const auto found = std::ranges::find(model.parameters, name, &Parameter::name);
             throw InputError(found->place,

@@ -104,7 +104,7 @@ JointFrame JointMaker::world_frame(std::size_t k) {
         refuse(given().place,
                fmt::format("the joint {} needs the key '{}', {} in the world at the start{}", given().name,
                            type_->axes_key, axes_wanted_ == 2 ? "two directions" : "a direction",
-                           planar_ ? "" : ", or frames of the bodies in `between`"));
+                           planar_ ? "" : ", or frames of the bodies in 'between'"));
     }
     return frame_about(origin, z);
 }

@@ -28,8 +28,8 @@ void set_joint_place(JointEnd& end, const std::string& name, const Place& place)
     std::ranges::transform(body.points, std::back_inserter(names), &BodyPoint::name);
     std::ranges::transform(body.frames, std::back_inserter(names), &BodyMark::name);
     throw InputError(place,
-                     names.empty() ? fmt::format("the body {} has no points with names; add points = {{ {} = [x, y, z] "
-                                                 "}} to its `[[body]]`",
+                     names.empty() ? fmt::format("the body {} has no point '{}'; give it one by this name under "
+                                                 "'points', [x, y, z] in its own frame",
                                                  body.name, name)
                                    : fmt::format("the body {} has no point or frame '{}'{}", body.name, name,
                                                  suggestion(name, names)),
@@ -56,7 +56,7 @@ JointEnd joint_end(const Model& model, const std::string& text, const Place& pla
     if (found == model.bodies.end()) {
         const auto reason =
             name == "ground" ? std::string("the ground has no points with names; write \"ground\" and "
-                                           "give `at` in the world")
+                                           "give 'at' in the world")
                              : fmt::format("there is no body '{}'{}", name, suggestion(name, joint_end_names(model)));
         throw InputError(place, reason, std::max<std::size_t>(characters(text), 1));
     }

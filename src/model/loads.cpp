@@ -89,7 +89,8 @@ const JointCoordinate& joint_coordinate(const Model& model, const std::string& t
     const auto& all = joint->coordinates;
     if (all.empty()) {
         refuse(place,
-               fmt::format("the {} joint {} has neither an angle nor a displacement on which something could act",
+               fmt::format("the {} joint {} has neither an angle nor a displacement on which a load "
+                           "could act; name a revolute, prismatic or cylindrical joint, or points with 'between'",
                            joint->given.type, name));
     }
     std::vector<std::string> parts;

@@ -7,6 +7,15 @@
 
 namespace libration {
 
+namespace {
+
+constexpr Visible for_angles{.coordinates = true,
+                             .time = true,
+                             .without_velocities = "sine and cosine of an angle are formulas of coordinates and t; the "
+                                                   "rate of the angle follows from them"};
+
+}  // namespace
+
 void ModelReader::read_angles() {
     const auto* section = document_.find("angles");
     if (section == nullptr) {
@@ -15,7 +24,7 @@ void ModelReader::read_angles() {
     for (const auto& [name, value] : section->entries) {
         const auto where = fmt::format("`[angles] {}`", name);
         if (value.kind != Document::Kind::table) {
-            value.fail(fmt::format("{} must be a table such as {{ sine = \"y\", cosine = \"x\" }}", where));
+            value.fail(fmt::format("{} must be a table with the keys 'sine' and 'cosine'", where));
         }
         value.allow_only(std::array<std::string, 3>{"sine", "cosine", "start"}, where);
         draft_.require_free_angle(name, value.key_place);
@@ -27,7 +36,7 @@ void ModelReader::read_angles() {
             auto scope = draft_.scope(visible);
             return formula(*given, scope, fmt::format("the {} of {}", key, where));
         };
-        const auto sine = part("sine", for_constraints), cosine = part("cosine", for_constraints);
+        const auto sine = part("sine", for_angles), cosine = part("cosine", for_angles);
         const auto start = value.find("start") != nullptr ? part("start", {}) : Expression(0);
         draft_.add_winding(name, sine, cosine, start, value.key_place);
     }

@@ -22,9 +22,9 @@ void ModelReader::read_held(const Document& value, AssemblyChoices& choices) {
     auto scope = draft_.scope(for_held_values);
     const auto held = value_of(value, scope, "the value held by `[assembly]`");
     const auto& model = draft_.model();
-    const auto said = value.kind == Document::Kind::text ? value.text : std::string("an expression");
     for (std::size_t k = 0; k < held.components.size(); ++k) {
         const auto& component = held.components[k];
+        const auto said = value.kind == Document::Kind::text ? value.text : to_string(component);
         const auto used = symbols_of(std::array{component});
         if (std::ranges::none_of(used, [&](const auto& s) { return model.coordinate_number(s.text()).has_value(); })) {
             value.fail(fmt::format("'{}' contains no coordinate, so that there is nothing to hold", said));

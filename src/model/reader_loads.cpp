@@ -137,9 +137,9 @@ void ModelReader::add_load(Force& force, const Document& block, const Instances&
     const auto where = fmt::format("the force '{}'", force.name);
     for_each_instance(for_loads, all, [&](ModelScope& scope) {
         if (const auto* torque = block.find("torque")) {
-            add_vector_load(force, *torque, scope, where + " torque", true);
+            add_vector_load(force, *torque, scope, "the torque of " + where, true);
         } else if (const auto* push = block.find("force")) {
-            add_vector_load(force, *push, scope, where + " force", false);
+            add_vector_load(force, *push, scope, "the force of " + where, false);
         } else {
             const auto& joint = require(block, "joint", Document::Kind::text, where);
             const auto value = formula(load_key(block, "value", where), scope, "the value of " + where);
@@ -155,15 +155,13 @@ void ModelReader::add_vector_load(Force& force, const Document& given, ModelScop
     const auto& model = draft_.model();
     const std::string target = is_torque ? "body" : "at";
     if (given.kind != Document::Kind::table) {
-        given.fail(fmt::format("{} is a table such as {}", where,
-                               is_torque ? "{ body = \"crank\", value = [0, 0, 5] }"
-                                         : "{ at = \"crank.at(1, 0, 0)\", value = [1, 0, 0] }"));
+        given.fail(fmt::format("{} must be a table with the keys '{}' and 'value', a vector", where, target));
     }
     given.allow_only(std::array<std::string, 3>{target, "value", "frame"}, where);
     const auto* frame = given.find("frame");
     if (frame != nullptr &&
         (frame->kind != Document::Kind::text || (frame->text != "body" && frame->text != "world"))) {
-        frame->fail(fmt::format("the frame of {} is \"world\" or \"body\"", where));
+        frame->fail(fmt::format("the frame of {} must be \"world\" or \"body\"", where));
     }
     const bool in_body = frame != nullptr && frame->text == "body";
     auto value = vector_in_space(load_key(given, "value", where), scope, fmt::format("the value of {}", where));

@@ -62,8 +62,8 @@ void ModelReader::read_redundant() {
     }
     const bool text = value->kind == Document::Kind::text;
     if (!text || (value->text != "carry" && value->text != "error")) {
-        value->fail("redundant constraints are \"carry\" (an independent set of them is carried, the default) or "
-                    "\"error\" (they are refused)");
+        value->fail("`[dynamics] redundant` must be \"carry\" (of redundant constraints an independent set is carried, "
+                    "the default) or \"error\" (they are refused)");
     }
     draft_.model().carry_redundant = value->text == "carry";
 }

@@ -181,7 +181,7 @@ class Refused(BadModelTest):
 
     def test_is_another_word_than_carry_or_error(self):
         text = changed("mass = 1\n", 'mass = 1\nredundant = "drop"\n', ROTOR)
-        self.points_at(text, 'drop', 'redundant constraints are "carry"')
+        self.points_at(text, 'drop', 'must be "carry"')
 
     def test_are_constraints_that_contradict_each_other(self):
         text = changed('a = "z"', 'a = "z - 0.1", a2 = "z"', ROTOR)

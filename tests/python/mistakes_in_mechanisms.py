@@ -124,6 +124,52 @@ MECHANISMS = [
              ", assembly={'snap': 0.5}"),
         )
     ),
+    # Loads, on a body that a hinge holds.
+    *(
+        Mistake(name, None,
+                "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1], 'points': {'tip': [1, 0, 0]}}}, "
+                f"joints={{'h': {{'type': 'spherical', 'between': ['ground', 'b'], 'at': [0, 0, 0]}}}}, {python}).run('rattle', "
+                "step=0.01, steps=1)",
+                ("[coordinates]", '[[body]]\nname = "b"\nmass = 1\ninertia = [1, 1, 1]\npoints = { tip = [1, 0, 0] }\n'
+                 '[[joint]]\nname = "h"\ntype = "spherical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\n'
+                 f"{file}\n[coordinates]"))
+        for name, python, file in (
+            ("spring without a stiffness",
+             "springs=[{'between': ['b.tip', [0, 0, 1]]}]",
+             '[[spring]]\nbetween = ["b.tip", [0, 0, 1]]'),
+            ("spring at an unknown point",
+             "springs=[{'between': ['b.top', [0, 0, 1]], 'stiffness': 1}]",
+             '[[spring]]\nbetween = ["b.top", [0, 0, 1]]\nstiffness = 1'),
+            ("spring with a length and no distance",
+             "springs=[{'between': ['b.tip', [1, 0, 0]], 'stiffness': 1, 'length': 0.5}]",
+             '[[spring]]\nbetween = ["b.tip", [1, 0, 0]]\nstiffness = 1\nlength = 0.5'),
+            ("damper about a joint without an axis",
+             "dampers=[{'joint': 'h', 'coefficient': 1}]",
+             '[[damper]]\njoint = "h"\ncoefficient = 1'),
+            ("damper of an unknown joint",
+             "dampers=[{'joint': 'hh', 'coefficient': 1}]",
+             '[[damper]]\njoint = "hh"\ncoefficient = 1'),
+            ("torque on an unknown body",
+             "forces={'f': {'class': 'driving', 'torque': {'body': 'bb', 'value': [0, 0, 1]}}}",
+             '[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "bb", value = [0, 0, 1] }'),
+            ("torque that is a number",
+             "forces={'f': {'class': 'driving', 'torque': {'body': 'b', 'value': 1}}}",
+             '[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "b", value = 1 }'),
+            ("torque without a body",
+             "forces={'f': {'class': 'driving', 'torque': [0, 0, 1]}}",
+             '[[forces]]\nname = "f"\nclass = "driving"\ntorque = [0, 0, 1]'),
+            ("formula of a part that the joint does not have",
+             "observables={'a': 'h.angle'}",
+             '[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "b", value = [0, 0, "h.angle"] }'),
+            ("name of a joint that is taken",
+             "definitions={'h': 1}",
+             '[[joint]]\nname = "h"\ntype = "spherical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]'),
+        )
+    ),
+    Mistake("gravity that is no vector",
+            None,
+            "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, gravity=9.81)",
+            ("mass = 1.0", "mass = 1.0\ngravity = 9.81")),
     # Angles that count turns.
     Mistake("angle is no table",
             None,
