@@ -9,8 +9,9 @@ namespace libration {
 // at some 1e-16 of the squared lengths of the rows.
 inline constexpr double rank_tolerance = 1e-14;
 
-// Of gradients that are dependent in exact arithmetic rounding leaves a sine of some hundred eps.
-inline constexpr double exact_sine = 1e-11;
+// Of gradients that are dependent in exact arithmetic rounding leaves a sine of some eps, divided by the sine of nearly
+// dependent rows among them, which may be as small as 1e-7.
+inline constexpr double exact_sine = 1e-9;
 
 struct Dependence {
     std::size_t row;                // the last row of the set, dependent on the others

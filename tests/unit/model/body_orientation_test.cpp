@@ -53,7 +53,7 @@ Quaternion quaternion(const Matrix& Q) {
     return evaluate(quaternion_of(inputs), inputs, Q);
 }
 
-Quaternion turn(double angle, const std::array<double, 3>& axis) {
+Quaternion rotation_by(double angle, const std::array<double, 3>& axis) {
     const double length = std::hypot(axis[0], axis[1], axis[2]);
     const double s = std::sin(angle / 2) / length;
     return {std::cos(angle / 2), s * axis[0], s * axis[1], s * axis[2]};
@@ -90,7 +90,7 @@ TEST(BodyOrientation, quaternions_come_back_at_every_angle_about_every_axis) {
         for (const double angle :
              {0.0, 1e-300, 1e-12, 1e-8, 0.1, 1.0, M_PI / 2, 2.0, 2.0943951023931957, 3.0, M_PI - 1e-4, M_PI - 1e-8,
               M_PI - 1e-12, M_PI, M_PI + 1e-15, M_PI + 1e-8, M_PI + 1e-4, 4.0, 6.28}) {
-            const auto q = turn(angle, axis);
+            const auto q = rotation_by(angle, axis);
             expect_same_turn(quaternion(rotation(q)), q, fmt::format("angle {}, axis {}", angle, axis));
         }
     }
@@ -158,7 +158,7 @@ TEST(BodyOrientation, no_branch_is_ever_singular) {
     auto samples = std::vector<Matrix>{Matrix{}};
     for (const auto& axis : axes()) {
         for (const double angle : {0.0, M_PI / 2, 2 * M_PI / 3, M_PI}) {
-            samples.push_back(rotation(turn(angle, axis)));
+            samples.push_back(rotation(rotation_by(angle, axis)));
         }
     }
     for (const auto& component : quaternion_of(inputs)) {

@@ -11,12 +11,12 @@ namespace {
 
 using namespace joint_samples;
 
-constexpr double rounding = 1e-14;
+constexpr double kinds_rounding = 1e-14;
 
 void expect_rows_vanish(const Model& model, const Numbers& state, const std::string& what) {
     for (const auto& joint : model.joints) {
         for (const auto& row : joint.rows) {
-            EXPECT_NEAR(value_of(model, row.value, state), 0, rounding)
+            EXPECT_NEAR(value_of(model, row.value, state), 0, kinds_rounding)
                 << what << " " << joint.name() << "." << row.name;
         }
     }
@@ -63,7 +63,7 @@ TEST(PlanarJoint, rows_are_two_two_three_and_one_and_angles_are_differences) {
     state["rod.angle"] += 20;  // more than three turns
     state["crank.angle"] -= 1;
     state["v_rod.angle"] = 3;
-    EXPECT_NEAR(value_of(model, "j.angle", state), 22, 10 * rounding);
+    EXPECT_NEAR(value_of(model, "j.angle", state), 22, 10 * kinds_rounding);
     EXPECT_EQ(value_of(model, "j.rate", state), 3);
 }
 
@@ -113,11 +113,11 @@ TEST(SlenderJoint, a_hinge_across_a_rod_has_four_rows_and_lends_it_a_direction) 
     EXPECT_EQ(symbols_of(std::array{model.joints[1].rows[3].value}), std::vector{symbol("b.Q[3,1]")});
     auto state = start_of(model);
     expect_rows_vanish(model, state, "rods");
-    EXPECT_NEAR(value_of(model, "mid.angle", state), 0, rounding);
+    EXPECT_NEAR(value_of(model, "mid.angle", state), 0, kinds_rounding);
     // The second rod, turned by 0.7 more.
     state["b.Q[1,1]"] = std::cos(1.2);
     state["b.Q[2,1]"] = std::sin(1.2);
-    EXPECT_NEAR(value_of(model, "mid.angle", state), 0.7, rounding);
+    EXPECT_NEAR(value_of(model, "mid.angle", state), 0.7, kinds_rounding);
 }
 
 TEST(SlenderJoint, types_that_hold_a_rod_have_rows_for_its_direction_only) {
@@ -176,7 +176,7 @@ TEST(SlenderJoint, reactions_on_a_rod_are_those_of_its_multipliers) {
             push[i] = -value_of(model, on_u[i], state);
             force[i] = sign * value_of(model, fmt::format("j.force.{}", "xyz"[i]), state);
             torque[i] = sign * value_of(model, fmt::format("j.torque.{}", "xyz"[i]), state);
-            EXPECT_NEAR(-value_of(model, on_r[i], state), force[i], 10 * rounding);
+            EXPECT_NEAR(-value_of(model, on_r[i], state), force[i], 10 * kinds_rounding);
         }
         // About its own axis nothing has a moment: compare what is across.
         std::array<double, 3> moment{}, reaction{};
@@ -190,7 +190,7 @@ TEST(SlenderJoint, reactions_on_a_rod_are_those_of_its_multipliers) {
             along += reaction[i] * axis[i];
         }
         for (std::size_t i = 0; i < 3; ++i) {
-            EXPECT_NEAR(moment[i], reaction[i] - along * axis[i], 20 * rounding) << between;
+            EXPECT_NEAR(moment[i], reaction[i] - along * axis[i], 20 * kinds_rounding) << between;
         }
     }
 }
@@ -216,7 +216,7 @@ name = "j"
 TEST(JointInFrames, axes_and_the_angle_are_those_of_the_frames) {
     const auto model = Model::parse(framed + "type = 'revolute'\nturns = true\nbetween = ['a.bore', 'b.pin']\n", "t");
     expect_rows_vanish(model, start_of(model), "frames");
-    EXPECT_NEAR(value_of(model, "j.angle", start_of(model)), 0.6 - std::atan(1.0), rounding);
+    EXPECT_NEAR(value_of(model, "j.angle", start_of(model)), 0.6 - std::atan(1.0), kinds_rounding);
     EXPECT_FALSE(model.joints[0].closed);
     // One frame and a bare body: closed by definition.
     for (const auto* between : {"'a.bore', 'b'", "'b', 'a.bore'", "'ground', 'a.bore'"}) {
@@ -250,8 +250,8 @@ TEST(Motion, is_one_more_row_whose_multiplier_is_the_torque_about_the_axis) {
     for (const auto& row : model.joints[0].rows) {
         state["lambda_hinge." + row.name] = row.name == "motion" ? 7 : 0;
     }
-    EXPECT_NEAR(value_of(model, "hinge.torque.z", state), -7, rounding);
-    EXPECT_NEAR(value_of(model, "hinge.torque.x", state), 0, rounding);
+    EXPECT_NEAR(value_of(model, "hinge.torque.z", state), -7, kinds_rounding);
+    EXPECT_NEAR(value_of(model, "hinge.torque.x", state), 0, kinds_rounding);
     EXPECT_EQ(model.formula("hinge.force.x", "it"), -symbol("lambda_hinge.x"));
 }
 
