@@ -69,7 +69,7 @@ class Drawings:
 
         Bodies that joints connect are sticks, plates, rings and wheels; others are boxes with their second moments.
 
-        what     None: the motion in space, if the model has points or bodies. A pair or triple of names: a point on that curve
+        what     None: points and bodies, if there are any. A pair or triple of names: a point on that curve
         seconds  length of the animation, at `fps` frames per second
         span     times (from, to) to show; None: the run from its start, for as long as the motion can be followed
         trail    length of the trails in seconds of the animation; True: all, False: none

@@ -32,7 +32,8 @@ class Linkage:
         self._moved: list[tuple[Any, Floats]] = []  # lines and plates with their corners at every state
         self.artists: list[Any] = []
         for body, corners in mechanism.rings.items():
-            self._line(ax, corners, color=colours[body], linewidth=0.8 * linewidth, zorder=3, gid=f"ring {body}", **look)
+            self._line(ax, corners, color=colours[body], linewidth=0.8 * linewidth, zorder=3, gid=f"ring {body}",
+                       **look)
         for body, corners in mechanism.outlines.items():
             if corners.shape[1] > 2:
                 self._plate(ax, corners, colours[body], **look)

@@ -28,11 +28,11 @@ void JointMaker::place_points() {
     if (at.empty() && needs_at) {
         refuse(given().place,
                is_distance ? fmt::format("the joint {} needs the points whose distance it keeps: name points of "
-                                         "the bodies in `between`, or give at = [[x, y, z], [x, y, z]] in the "
+                                         "the bodies in 'between', or give 'at', [[x, y, z], [x, y, z]], in the "
                                          "world at the start",
                                          given().name)
                            : fmt::format("the joint {} needs the key 'at', the point of the joint in the world at "
-                                         "the start, or points of the bodies in `between`",
+                                         "the start, or points of the bodies in 'between'",
                                          given().name));
     }
     if (at.size() > (is_distance ? bare : 1)) {

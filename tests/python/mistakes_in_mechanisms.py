@@ -128,10 +128,11 @@ MECHANISMS = [
     *(
         Mistake(name, None,
                 "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1], 'points': {'tip': [1, 0, 0]}}}, "
-                f"joints={{'h': {{'type': 'spherical', 'between': ['ground', 'b'], 'at': [0, 0, 0]}}}}, {python}).run('rattle', "
-                "step=0.01, steps=1)",
-                ("[coordinates]", '[[body]]\nname = "b"\nmass = 1\ninertia = [1, 1, 1]\npoints = { tip = [1, 0, 0] }\n'
-                 '[[joint]]\nname = "h"\ntype = "spherical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\n'
+                f"joints={{'h': {{'type': 'spherical', 'between': ['ground', 'b'], 'at': [0, 0, 0]}}}}, "
+                f"{python}).run('rattle', step=0.01, steps=1)",
+                ("[coordinates]", '[[body]]\nname = "b"\nmass = 1\ninertia = [1, 1, 1]\n'
+                 'points = { tip = [1, 0, 0] }\n[[joint]]\nname = "h"\ntype = "spherical"\n'
+                 'between = ["ground", "b"]\nat = [0, 0, 0]\n'
                  f"{file}\n[coordinates]"))
         for name, python, file in (
             ("spring without a stiffness",
