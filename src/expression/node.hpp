@@ -5,6 +5,7 @@
 #include <libration/expression/expression.hpp>
 
 #include <optional>
+#include <unordered_map>
 
 namespace libration {
 
@@ -29,6 +30,9 @@ bool precedes(const Expression& a, const Expression& b);
 // All nodes that the expressions use, each once, arguments before users, in the order in which they are written: what
 // is built along it, and every bit that comes of it, does not depend on which other expressions there are or were.
 std::vector<Expression> written_order(std::span<const Expression> expressions);
+// The same without what only `leaves` use: they are written by their names.
+std::vector<Expression> written_order(std::span<const Expression> expressions,
+                                      const std::unordered_map<Expression, std::string>& leaves);
 
 inline const std::optional<Rational>& rational_value(const Expression& e) { return e.node()->value; }
 

@@ -139,7 +139,8 @@ std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-Printer::Printer(std::span<const Expression> expressions) : nodes_(written_order(expressions)) {}
+Printer::Printer(std::span<const Expression> expressions, const std::unordered_map<Expression, std::string>& leaves)
+    : nodes_(written_order(expressions, leaves)), names_(leaves) {}
 
 const Printer::Extent& Printer::measure(const Expression& e) {
     Extent extent;

@@ -9,7 +9,9 @@ namespace libration {
 
 class Printer {
   public:
-    explicit Printer(std::span<const Expression> expressions);
+    // Those of `leaves` are written by their names, and so is nothing that only they use.
+    explicit Printer(std::span<const Expression> expressions,
+                     const std::unordered_map<Expression, std::string>& leaves = {});
 
     struct Extent {
         std::uint64_t length = 0;  // of the text, or as large as numbers go

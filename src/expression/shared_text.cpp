@@ -39,17 +39,23 @@ class Names {
 }  // namespace
 
 SharedText shared_text(std::span<const Expression> expressions, std::span<const std::string> taken,
-                       const std::unordered_map<Expression, std::string>& named) {
-    Printer printer(expressions);
+                       const std::unordered_map<Expression, std::string>& named,
+                       const std::unordered_map<Expression, std::string>& leaves) {
+    Printer printer(expressions, leaves);
     Names names(taken, printer.nodes());
     std::unordered_map<Expression, int> uses;
     const auto use = [&uses](const Expression& e) { uses[e] = std::min(uses[e] + 1, 2); };
     std::ranges::for_each(expressions, use);
     for (const auto& node : printer.nodes()) {
-        std::ranges::for_each(node.arguments(), use);
+        if (!leaves.contains(node)) {
+            std::ranges::for_each(node.arguments(), use);
+        }
     }
     SharedText result;
     for (const auto& node : printer.nodes()) {
+        if (leaves.contains(node)) {
+            continue;
+        }
         const auto extent = printer.measure(node);
         const bool shared = uses[node] > 1 && extent.length > long_text;
         const auto own = named.find(node);

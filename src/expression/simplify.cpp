@@ -2,6 +2,8 @@
 #include "node.hpp"
 #include "table_handle.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace libration {
@@ -38,6 +40,20 @@ Maybe power_of(const Rational& base, std::int64_t exponent) {
     return from(result);
 }
 
+std::optional<std::int64_t> exact_root(std::int64_t square) {
+    const auto root =
+        static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(std::max(square, std::int64_t{0})))));
+    constexpr std::int64_t largest = 1 << 26;  // its square has no more digits than a double
+    return root <= largest && root * root == square ? std::optional(root) : std::nullopt;
+}
+
+// Roots that every scalar finds without rounding, such as those of lengths of axes: sqrt(1) is 1.
+Maybe root_of(const Rational& square) {
+    const auto above = exact_root(square.numerator), below = exact_root(square.denominator);
+    const bool is_binary = below && (*below & (*below - 1)) == 0;
+    return above && is_binary ? Maybe(from(Rational{*above, *below})) : std::nullopt;
+}
+
 Maybe fold(Op op, Arguments a) {
     for (const auto& argument : a) {
         if (!rational_value(argument)) {
@@ -66,6 +82,7 @@ Maybe fold(Op op, Arguments a) {
         case Op::logical_and: return truth(x.numerator != 0 && y.numerator != 0);
         case Op::logical_or: return truth(x.numerator != 0 || y.numerator != 0);
         case Op::logical_not: return truth(x.numerator == 0);
+        case Op::sqrt: return root_of(x);
         case Op::sin:
         case Op::tan:
         case Op::sinh:
@@ -74,7 +91,6 @@ Maybe fold(Op op, Arguments a) {
         case Op::atan:
         case Op::asinh:
         case Op::atanh:
-        case Op::sqrt:
         case Op::cbrt: return x.numerator == 0 ? Maybe(from(Rational{0, 1})) : std::nullopt;
         case Op::cos:
         case Op::cosh:

@@ -58,6 +58,11 @@ bool precedes(const Expression& first, const Expression& second) {
 }
 
 std::vector<Expression> written_order(std::span<const Expression> expressions) {
+    return written_order(expressions, std::unordered_map<Expression, std::string>{});
+}
+
+std::vector<Expression> written_order(std::span<const Expression> expressions,
+                                      const std::unordered_map<Expression, std::string>& leaves) {
     std::unordered_set<const ExpressionNode*> seen;
     std::vector<Expression> found;
     struct Open {
@@ -80,6 +85,9 @@ std::vector<Expression> written_order(std::span<const Expression> expressions) {
             continue;
         }
         open.back().done = true;
+        if (leaves.contains(e)) {
+            continue;
+        }
         const auto arguments = e.arguments();
         for (auto a = arguments.rbegin(); a != arguments.rend(); ++a) {
             open.push_back({*a});

@@ -29,7 +29,6 @@ class ModelText {
     static void write_body_start(const BodyStart& start, Entries& facts);
     void write_joints();  // model_text_joints.cpp
     void write_angles();
-    [[nodiscard]] bool is_of_angle(const std::string& name) const;
     void write_definitions();
     void write_dynamics();  // model_text_dynamics.cpp, down to forces
     [[nodiscard]] std::size_t terms_in_dynamics() const;

@@ -5,6 +5,7 @@
 #include "model_text.hpp"
 
 #include "expression/shared_text.hpp"
+#include "joint_formulas.hpp"
 #include "set_section.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,14 @@ namespace libration {
 
 namespace {
 
-// All formulas in which definitions may be used.
+// What angles that count turns define.
+bool is_of_angle(const Model& model, const std::string& name) {
+    return std::ranges::any_of(model.windings, [&](const Winding& winding) {
+        return name == winding.name || name == "v_" + winding.name || name == winding.name + "_at_node";
+    });
+}
+
+// All formulas in which definitions may be used, except definitions.
 std::vector<Expression> formulas_of(const Model& model) {
     std::vector<Expression> all;
     const auto add = [&](const Expression& value) { all.push_back(value); };
@@ -60,10 +68,36 @@ std::vector<Expression> formulas_of(const Model& model) {
     for (std::size_t k = 0; model.assembly && k < model.assembly->hold.size(); ++k) {
         add(model.assembly->hold[k].value);
     }
-    for (const auto& definition : model.definitions) {
-        std::ranges::for_each(definition.value, add);
-    }
     return all;
+}
+
+// Formulas that have a name without a definition: angles that count turns, and what joints define.
+std::unordered_map<Expression, std::string> names_without_definition(const Model& model) {
+    std::unordered_map<Expression, std::string> names;
+    const auto add = [&](const Expression& value, std::string name) {
+        if (!value.arguments().empty()) {
+            names.emplace(value, std::move(name));
+        }
+    };
+    for (const auto& joint : model.joints) {
+        for (const auto& coordinate : joint.coordinates) {
+            if (!coordinate.wraps || joint.given.turns) {
+                add(coordinate.value, fmt::format("{}.{}", joint.name(), coordinate.name));
+            }
+            add(coordinate.rate, fmt::format("{}.{}", joint.name(), coordinate.rate_name));
+        }
+        const auto force = reaction_force(joint), torque = reaction_torque(joint);
+        for (std::size_t c = 0; c < 3; ++c) {
+            add(force[c], fmt::format("{}.force.{}", joint.name(), "xyz"[c]));
+            add(torque[c], fmt::format("{}.torque.{}", joint.name(), "xyz"[c]));
+        }
+    }
+    for (const auto& [name, value] : model.definitions) {
+        if (is_of_angle(model, name) && name.find('.') == std::string::npos) {
+            add(value[0], name);
+        }
+    }
+    return names;
 }
 
 std::vector<std::string> taken_names(const Model& model) {
@@ -98,32 +132,25 @@ ModelText::ModelText(const Model& model) : model_(model) { share_formulas(); }
 
 void ModelText::share_formulas() {
     std::unordered_map<Expression, std::string> named;
+    auto formulas = formulas_of(model_);
     for (const auto& [name, value] : model_.definitions) {
-        const bool of_joint = name.find('.') != std::string::npos;
-        if (value.size() == 1 && !value[0].arguments().empty() && !of_joint) {
+        if (is_of_angle(model_, name)) {
+            continue;
+        }
+        formulas.insert(formulas.end(), value.begin(), value.end());
+        if (value.size() == 1 && !value[0].arguments().empty()) {
             named.emplace(value[0], name);
         }
     }
-    // Angles are written as hinge.angle.
-    for (const auto& joint : model_.joints) {
-        for (const auto& coordinate : joint.coordinates) {
-            if (!coordinate.value.arguments().empty()) {
-                named.emplace(coordinate.value, fmt::format("{}.{}", joint.name(), coordinate.name));
-            }
-        }
-    }
-    const auto formulas = formulas_of(model_);
-    auto texts = shared_text(formulas, taken_names(model_), named);
+    auto texts = shared_text(formulas, taken_names(model_), named, names_without_definition(model_));
     for (std::size_t k = 0; k < formulas.size(); ++k) {
         shared_.emplace(formulas[k], std::move(texts.texts[k]));
     }
     for (auto& [name, text] : texts.definitions) {
-        if (!is_of_angle(name) && name.find('.') == std::string::npos) {
-            definitions_.emplace_back(std::move(name), toml_quoted(text));
-        }
+        definitions_.emplace_back(std::move(name), toml_quoted(text));
     }
     for (const auto& [name, value] : model_.definitions) {
-        if (is_of_angle(name) ||
+        if (is_of_angle(model_, name) ||
             std::ranges::find(definitions_, name, &Entries::value_type::first) != definitions_.end()) {
             continue;
         }
@@ -205,13 +232,6 @@ void ModelText::write_points() {
     section("points", entries);
 }
 
-// What [angles] defines.
-bool ModelText::is_of_angle(const std::string& name) const {
-    return std::ranges::any_of(model_.windings, [&](const Winding& winding) {
-        return name == winding.name || name == "v_" + winding.name || name == winding.name + "_at_node";
-    });
-}
-
 void ModelText::write_angles() {
     Entries entries;
     for (const auto& winding : model_.windings) {
@@ -233,7 +253,7 @@ void ModelText::write_observables() {
     Entries entries;
     std::vector<std::string> invariants;
     for (const auto& [name, value, invariant] : model_.observables) {
-        if (!is_of_angle(name)) {
+        if (!is_of_angle(model_, name)) {
             entries.emplace_back(name, shared(value));
         }
         if (invariant) {

@@ -69,6 +69,16 @@ TEST(Expression, constants_stay_exact_until_the_scalar_is_known) {
     EXPECT_NE(value<Quad>(long_text, {}, {}), static_cast<Quad>(value<double>(long_text, {}, {})));
 }
 
+// Directions of length 1 cost nothing: 1/sqrt(0.6^2 + 0.8^2).
+TEST(Expression, roots_without_rounding_are_numbers) {
+    EXPECT_EQ(parse("x / sqrt(0.6^2 + 0.8^2)"), x);
+    EXPECT_EQ(parse("sqrt(6.25)"), parse("2.5"));
+    EXPECT_EQ(parse("sqrt(0)"), Expression(0));
+    for (const auto* text : {"sqrt(2)", "sqrt(-4)", "sqrt(1/9)", "sqrt(0.01)", "sqrt(9007199254740992)"}) {
+        EXPECT_FALSE(parse(text).is(Op::constant)) << text;
+    }
+}
+
 // x/x, 0*log(x), sqrt(x)-sqrt(x) and x^0 of something undefined must not become numbers.
 TEST(Expression, simplification_never_enlarges_the_domain) {
     EXPECT_EQ(0 * sin(x), Expression(0));

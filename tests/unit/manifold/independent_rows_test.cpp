@@ -138,9 +138,10 @@ TEST(LeastNorm, without_wrenches_weighs_rows_by_their_lengths) {
 TEST(LeastNorm, knows_what_the_mechanism_determines) {
     Beam beam({0, 2, 3});
     EXPECT_EQ(beam.at_rest().determined(), (std::vector<bool>{false, false, false, true}));
-    // One bearing that takes all three: its force and its torque are determined, the force of the first row is not.
+    // One bearing that takes all three: its force and its torque are determined, the force of the first row is not. The
+    // row outside has a component of its own.
     const std::vector<WrenchBlock> blocks{{{0, 1, 2}, 3, {1, 1, 1, -1, 0, 1, 1, 0, 0}}};
-    EXPECT_EQ(beam.at_rest(blocks).determined_components(), (std::vector<bool>{true, true, false}));
+    EXPECT_EQ(beam.at_rest(blocks).determined_components(), (std::vector<bool>{true, true, false, true}));
 }
 
 }  // namespace
