@@ -173,7 +173,7 @@ class BadAssemblies(ProgramTest):
 
     def test_unknown_keys(self):
         self.assertIn("holt", self.fault(MODEL + '[assembly]\nholt = "x1"\n'))
-        self.assertIn("not available yet", self.fault(MODEL + "[assembly]\nsnap = 1e-5\n"))
+        self.assertIn("the model has no joints", self.fault(MODEL + "[assembly]\nsnap = 1e-5\n"))
         self.assertIn("[assembly]", self.fault("assembly = 1\n" + MODEL))
 
     def test_rough_values_that_are_not_finite(self):
