@@ -321,7 +321,7 @@ class Messages(JointTest):
                 ('[[damper]]\njoint = "top"\n', ("needs the key 'coefficient'",)),
                 ('[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "c", value = [0, 0, 1] }\n', ("there is no body 'c'",)),
                 ('[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "a", value = [0, 0, 1], frame = "top" }\n',
-                 ('is "world" or "body"',)),
+                 ('must be "world" or "body"',)),
                 ('[[forces]]\nname = "f"\nclass = "driving"\njoint = "top"\n', ("needs the key 'value'",))):
             with self.subTest(text=text):
                 self.check_fault(base + text, *words)

@@ -83,6 +83,9 @@ class TheGuides(ProgramTest):
         (self.dir / "pendulum.toml").write_text(model.group(1) if model else "")
         table = re.search(r"```csv\n(.*?)```", text, re.S)
         (self.dir / "measured.csv").write_text(table.group(1) if table else "")
+        # A model whose file the text names.
+        for name, model in re.findall(r"`([\w-]+\.toml)`:\n\n```toml\n(.*?)```", text, re.S):
+            (self.dir / name).write_text(model)
         for line in lines_of(text):
             result = self.libration(*shlex.split(line, comments=True)[1:])
             self.assertEqual(result.status, status_of(line), (line, result))
