@@ -150,8 +150,8 @@ const std::string* GradientFile::find(const std::string& part) const {
 }
 
 bool GradientFile::due() const {
-    constexpr double blink = 0.05;
-    return seconds_between(kept_, Clock::now()) >= std::min(blink, seconds_);
+    constexpr double most_lost = 0.05;
+    return seconds_between(kept_, Clock::now()) >= std::min(most_lost, seconds_);
 }
 
 void GradientFile::keep(const std::string& part, const ProgressBytes& bytes) {

@@ -103,7 +103,7 @@ class GradientFile {
 
     // What was kept of a part; null: nothing.
     [[nodiscard]] const std::string* find(const std::string& part) const;
-    // Whether it is time to keep something: more often would cost time, and less often would lose more than a blink.
+    // Whether it is time to keep something: more often would cost time, and less often would lose more work.
     [[nodiscard]] bool due() const;
     void keep(const std::string& part, const ProgressBytes& bytes);
     void write();

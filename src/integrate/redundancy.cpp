@@ -63,16 +63,21 @@ class Decision {
         if (std::ranges::any_of(found, [](const Dependence& set) { return set.rows.size() == 1; })) {
             return std::move(result_);  // a gradient that vanishes is a fault of its own
         }
-        const bool some_exact = std::ranges::any_of(found, is_exact);
-        if (auto near = near_sets(found); !near.empty()) {
+        if (std::ranges::all_of(found, is_exact)) {
+            if (!found.empty()) {
+                carry_some(found);
+            }
+        } else {
+            // Which rows an elimination meets first decides whether exact dependences look nearly exact beside others; how many
+            // there are does not depend on it.
+            const auto exact = dependent_constraints(system, t_, q_, most_sets_, 0).size();
+            auto near = near_sets(found, exact);
             // Such models have always been run where no row is redundant.
-            if (some_exact) {
+            if (exact > 0) {
                 result_.fault = std::move(near);
             } else if (near_nearby()) {
                 result_.warnings.push_back(std::move(near));
             }
-        } else if (some_exact) {
-            carry_some(found);
         }
         return std::move(result_);
     }
@@ -200,28 +205,29 @@ class Decision {
         result_.warnings.push_back(text + "Not carried: " + names_of(*model_, choice.left_out));
     }
 
-    // In words; empty if there is none.
-    [[nodiscard]] std::string near_sets(const std::vector<Dependence>& found) const {
-        std::string text;
+    // Those that are nearly dependent beside so many exact dependences, in words; the smallest sets say most.
+    [[nodiscard]] std::string near_sets(const std::vector<Dependence>& found, std::size_t exact) const {
+        std::vector<const Dependence*> sets;
         for (const auto& set : found) {
             if (!is_exact(set) && !set.rows.empty()) {
-                text += fmt::format("  {}: the sine of the angle between their gradients is {:.1e}\n",
-                                    names_of(*model_, set.rows), set.sine);
+                sets.push_back(&set);
             }
         }
-        if (text.empty()) {
-            return {};
+        std::ranges::stable_sort(sets, {}, [](const Dependence* set) { return set->rows.size(); });
+        const auto near = found.size() - std::min(exact, found.size());
+        sets.resize(std::min(sets.size(), std::max<std::size_t>(near, 1)));
+        std::string text = "some constraints are nearly dependent; exact redundancy was probably meant\n";
+        for (const auto* set : sets) {
+            text += fmt::format("  {}: the sine of the angle between their gradients is {:.1e}\n",
+                                names_of(*model_, set->rows), set->sine);
         }
-        const auto independent =
-            model_->constraint_rows - static_cast<std::size_t>(std::ranges::count_if(found, is_exact));
+        const auto independent = model_->constraint_rows - exact;
         const auto mobility = static_cast<std::int64_t>(model_->dimension) - static_cast<std::int64_t>(independent);
-        text = "some constraints are nearly dependent; exact redundancy was probably meant\n" + text;
         if (mobility <= 0) {
             text += "They leave no motion: the mechanism is rigid, by inexact data.\n";
         } else {
             text += fmt::format("They reduce the mobility to {}; with exact data it would be {}.\n", mobility,
-                                mobility + static_cast<std::int64_t>(found.size()) -
-                                    std::ranges::count_if(found, is_exact));
+                                mobility + static_cast<std::int64_t>(near));
         }
         return text + "Give axes and points with all digits, or let `[assembly] snap = 1e-5` align them.";
     }

@@ -166,13 +166,15 @@ std::vector<Stopped> stopped_cases() {
     return all;
 }
 
-// Each part is stopped after a random time, which grows until a part comes to an end.
+// Each part is stopped after a random time, which grows until a part comes to an end. On a busy machine a short run may
+// finish before it is stopped: it is repeated until it was stopped often enough.
 TEST_P(RestartedGradient, stopped_at_random_places_has_the_same_bits) {
     const auto& one = GetParam();
     const auto whole = made(one, one.options);
     std::mt19937 random(7);
     int stops = 0;
-    for (int repetition = 0; repetition < 2; ++repetition) {
+    for (int repetition = 0; repetition < 2 || stops < 4; ++repetition) {
+        ASSERT_LT(repetition, 200) << "never stopped";
         auto options = one.options;
         options.checkpoint = file();
         options.overwrite = true;
@@ -199,7 +201,6 @@ TEST_P(RestartedGradient, stopped_at_random_places_has_the_same_bits) {
         options.stop = nullptr;
         expect_same(made(one, options), whole, one.name + ", read");
     }
-    EXPECT_GE(stops, 4);
 }
 
 std::string stopped_name(const testing::TestParamInfo<Stopped>& info) { return info.param.name; }
