@@ -68,8 +68,8 @@ class Decision {
                 carry_some(found);
             }
         } else {
-            // Which rows an elimination meets first decides whether exact dependences look nearly exact beside others; how many
-            // there are does not depend on it.
+            // Which rows an elimination meets first decides whether exact dependences look nearly exact beside others;
+            // how many there are does not depend on it.
             const auto exact = dependent_constraints(system, t_, q_, most_sets_, 0).size();
             auto near = near_sets(found, exact);
             // Such models have always been run where no row is redundant.

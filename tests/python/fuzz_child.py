@@ -42,7 +42,8 @@ class Attempts:
         self.count += 1
         shown = f"{getattr(what, '__qualname__', what)} {_shown(arguments)} {_shown(named)}"
         self.log.write(shown.replace("\n", " ") + "\n")
-        signal.setitimer(signal.ITIMER_PROF, 20)  # of the processor: a busy machine is no hang; who sleeps is found outside
+        # Of the processor: a busy machine is not a hang. A process that sleeps is found by the test.
+        signal.setitimer(signal.ITIMER_PROF, 20)
         try:
             return what(*arguments, **named)
         except ALLOWED as error:
