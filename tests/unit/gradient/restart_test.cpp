@@ -330,30 +330,32 @@ TEST_F(KeptGradient, of_predictions_has_the_same_bits) {
         const auto model = Model::load("double-pendulum");
         const auto whole = jacobian(model, method("rattle"), options);
         options.checkpoint = file();
-        options.overwrite = true;
         options.checkpoint_seconds = 1e-6;
-        std::optional<Jacobian> result;
         std::mt19937 random(5);
         int stops = 0;
-        for (double most = 0.03 * whole.seconds; !result; most *= 1.3) {
-            StopSignal stop;
-            options.stop = &stop;
-            const std::chrono::duration<double> wait(std::uniform_real_distribution(0.0, most)(random));
-            const std::jthread stopper([&stop, wait] {
-                std::this_thread::sleep_for(wait);
-                stop.request();
-            });
-            try {
-                result = jacobian(model, method("rattle"), options);
-            } catch (const GradientStopped&) {
-                ++stops;
-                options.overwrite = false;
+        for (int repetition = 0; stops < 4; ++repetition) {
+            ASSERT_LT(repetition, 200) << "never stopped";
+            options.overwrite = true;
+            std::optional<Jacobian> result;
+            for (double most = 0.03 * whole.seconds; !result; most *= 1.3) {
+                StopSignal stop;
+                options.stop = &stop;
+                const std::chrono::duration<double> wait(std::uniform_real_distribution(0.0, most)(random));
+                const std::jthread stopper([&stop, wait] {
+                    std::this_thread::sleep_for(wait);
+                    stop.request();
+                });
+                try {
+                    result = jacobian(model, method("rattle"), options);
+                } catch (const GradientStopped&) {
+                    ++stops;
+                    options.overwrite = false;
+                }
             }
+            EXPECT_EQ(bits_of(result->matrix), bits_of(whole.matrix));
+            EXPECT_EQ(bits_of(result->values), bits_of(whole.values));
+            EXPECT_EQ(bits_of({result->tangent_growth, result->digits}), bits_of({whole.tangent_growth, whole.digits}));
         }
-        EXPECT_GT(stops, 3);
-        EXPECT_EQ(bits_of(result->matrix), bits_of(whole.matrix));
-        EXPECT_EQ(bits_of(result->values), bits_of(whole.values));
-        EXPECT_EQ(bits_of({result->tangent_growth, result->digits}), bits_of({whole.tangent_growth, whole.digits}));
     }
 }
 
