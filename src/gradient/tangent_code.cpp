@@ -30,7 +30,7 @@ std::unique_ptr<TangentCode> TangentCode::make(const Request& request, std::stri
         backend = "interpreted on request";
         return nullptr;
     }
-    if (!request.method->lanes()) {
+    if (!request.method->lanes(request.system->properties())) {
         backend = fmt::format("steps of {} select pivots at run time and cannot be traced", request.method->name());
         return nullptr;
     }
@@ -45,7 +45,7 @@ std::unique_ptr<TangentCode> TangentCode::make(const Request& request, std::stri
     }
     const auto integers = settled_integers(*request.method, *request.system, request.node, request.h);
     if (!integers) {
-        backend = "the first steps fail";
+        backend = "the first steps fail, or their operations differ";
         return nullptr;
     }
     std::string obstacle;

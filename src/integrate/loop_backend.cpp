@@ -48,7 +48,7 @@ bool Integration::Loop::step_pays(double instructions) const {
 }
 
 bool Integration::Loop::kernels_pay(double work, double evaluations) const {
-    const double each = (work + work_around_step) * (method_.lanes() ? 1 : work_without_lanes);
+    const double each = (work + work_around_step) * (method_.lanes(system_->properties()) ? 1 : work_without_lanes);
     return options_.backend == Backend::generated ? evaluations > 0 : evaluations * each >= least_kernel_work;
 }
 
@@ -71,7 +71,7 @@ void Integration::Loop::choose_backend() {
     std::optional<RecordedStep> step;
     if (adaptive_ != nullptr) {
         no_step = "the step size is adaptive";
-    } else if (!method_.lanes()) {
+    } else if (!method_.lanes(system_->properties())) {
         no_step = fmt::format("steps of {} select pivots at run time and cannot be traced", method_.name());
     } else if (tapes.work() > most_recorded_work) {
         no_step = fmt::format("a step of this model has more than {} operations", most_step_instructions);
@@ -108,7 +108,7 @@ void Integration::Loop::generate(const RecordedStep* step, double work, std::str
         backend_.reason = generated_ != nullptr ? "" : no_step;
         return;
     }
-    if (generated_ == nullptr && !method_.lanes() && system_->properties().dense_derivatives) {
+    if (generated_ == nullptr && !method_.lanes(system_->properties()) && system_->properties().dense_derivatives) {
         settled_integers(method_, *system_, stepper_->node(), options_.step);  // the first step builds more programs
     }
     TapeCode all;

@@ -18,6 +18,10 @@ Claims Method::claims(const SystemProperties& properties, std::size_t constraint
 
 Needs Method::needs() const { return record_->needs_of != nullptr ? record_->needs_of(spec_) : record_->needs; }
 
+bool Method::lanes(const SystemProperties& properties) const {
+    return record_->lanes_on != nullptr ? record_->lanes_on(spec_, properties) : lanes();
+}
+
 bool Method::lanes() const { return record_->lanes_of != nullptr ? record_->lanes_of(spec_) : record_->lanes; }
 
 std::string Method::doubt(bool constrained) const {

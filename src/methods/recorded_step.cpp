@@ -134,7 +134,7 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
                                         const Node<double>& node, double h, std::string& why_not) {
     const auto integers = settled_integers(method, system, node, h);
     if (!integers) {
-        why_not = "the first steps fail";
+        why_not = "the first steps fail, or their operations differ";
         return std::nullopt;
     }
     return record_step(model, method, *integers, why_not);

@@ -56,11 +56,15 @@ const MethodRecord spark_record{
     .reference = "Jay1998",
     .needs = {.forces = true, .nonholonomic = true},
     .lanes = false,
+    .lanes_on =
+        [](const MethodSpec&, const SystemProperties& properties) {
+            return !needs_newton(properties, treatment(properties.terms));
+        },
     .claims = plain_claims,
     .error_nodes = [](const MethodSpec& spec) { return error_nodes_of(Family::lobatto_a, spark_stages(spec)); },
     .claims_on = claims_on,
     .check = [](const MethodSpec& spec) { static_cast<void>(spark_stages(spec)); },
-    .maps = maps_by<SparkMaker, false>(),
+    .maps = maps_by<SparkMaker>(),
     .more_examples = spark_examples,
 };
 

@@ -81,7 +81,7 @@ class SparkRolling {
 
     // Whether k(t1, q1, v1) is larger than the rounding of such velocities: q1 is rounded, too, an angle of many turns
     // coarsely.
-    [[nodiscard]] bool end_is_rough(const S& speed) {
+    [[nodiscard]] bool end_is_rough(const S& speed) requires OneTrajectory<S> {
         const Real<S> unit = lit<Real<S>>(4) * epsilon<S>() * real_part(speed);
         for (std::size_t l = 0; l < n_; ++l) {
             Real<S> sum = lit<Real<S>>(0);

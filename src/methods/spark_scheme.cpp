@@ -143,4 +143,21 @@ bool keeps_symplectic_form(const SystemProperties& properties, std::size_t stage
     return true;
 }
 
+bool declares_stiff_terms(const Treatment& treatment) {
+    const auto is_stiff = [&](const ComponentMixes& term) {
+        for (std::size_t k = 0; k < term.different(); ++k) {
+            if (treatment.mixes[term[k]][static_cast<std::size_t>(Lobatto::c)] != 0) {
+                return true;
+            }
+        }
+        return false;
+    };
+    return is_stiff(treatment.motion) || std::ranges::any_of(treatment.potential, is_stiff) ||
+           std::ranges::any_of(treatment.forces, is_stiff);
+}
+
+bool needs_newton(const SystemProperties& properties, const Treatment& treatment) {
+    return treatment.full_newton || properties.reactions_in_forces || properties.nonholonomic > 0;
+}
+
 }  // namespace libration

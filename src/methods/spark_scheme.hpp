@@ -44,4 +44,11 @@ bool is_the_pair(const Treatment& treatment);
 // with constraints q' by IIIA, so that the stages themselves lie on the constraints. [Jay 1998, Theorem 6.1]
 bool keeps_symplectic_form(const SystemProperties& properties, std::size_t stages, bool constrained);
 
+// Whether somewhere a term is treated with IIIC: it is declared to be stiff, or to damp, which may be stiff.
+bool declares_stiff_terms(const Treatment& treatment);
+
+// Whether corrections with frozen forces do not suffice for the stages, or are not wanted. Otherwise steps need no
+// pivots.
+bool needs_newton(const SystemProperties& properties, const Treatment& treatment);
+
 }  // namespace libration

@@ -52,8 +52,13 @@ class SparkStages {
     [[nodiscard]] const SparkLayout& layout() const { return layout_; }
     // Whether Q_1 = q0.
     [[nodiscard]] bool starts_at_start() const { return starts_at_start_; }
-    [[nodiscard]] const Coefficients& coefficients(const S& h) const {
-        return less(real_part(h), lit<Real<S>>(0)) ? backward_ : forward_;
+    [[nodiscard]] const Coefficients& coefficients() const { return chosen_; }
+    // Those of steps of this sign, for all that follows.
+    void choose_direction(const S& h) {
+        const auto back = less(real_part(h), lit<Real<S>>(0));
+        for (const auto mix : directed_) {
+            chosen_.mixes[mix].choose(back, backward_.mixes[mix], forward_.mixes[mix]);
+        }
     }
     // IIIA; its last row is b.
     [[nodiscard]] const StageWeights<S>& constraint_weights() const { return constraint_; }
@@ -63,11 +68,15 @@ class SparkStages {
     void evaluate(const Substep<S>& step, const State<S>& z0, std::span<const S> x);
     // What is missing in the equations of z and y into dx; returns the largest residual of all equations in floors.
     Real<S> residuals(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx);
+    // The floors of where the last evaluate() was, which residuals() finds, too.
+    void find_floors(const Substep<S>& step, const State<S>& z0) { floors_.find(step, z0, force_size_, V_); }
     // Derivatives at the start of the step, with the multipliers of the first stage, or where the last evaluate() put
     // stage i.
-    void derivatives_at_start(const Substep<S>& step, const State<S>& z0, std::span<const S> x, StageDerivatives<S>& D);
+    void derivatives_at_start(const Substep<S>& step, const State<S>& z0, std::span<const S> x, StageDerivatives<S>& D)
+        requires OneTrajectory<S>;
     void derivatives(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i,
-                     StageDerivatives<S>& D);
+                     StageDerivatives<S>& D)
+        requires OneTrajectory<S>;
     // What is known besides of the rounding of momenta and positions, a number each component; forgotten by no call but
     // this.
     std::span<S> momentum_noise() { return noise_p_; }
@@ -81,7 +90,9 @@ class SparkStages {
     // The conditions of nonholonomic constraints.
     [[nodiscard]] SparkRolling<S>& rolling() { return rolling_; }
     [[nodiscard]] const SparkRolling<S>& rolling() const { return rolling_; }
-    [[nodiscard]] bool end_is_rough(const Substep<S>& step) { return rolling_.end_is_rough(speed_at_end(step)); }
+    [[nodiscard]] bool end_is_rough(const Substep<S>& step) requires OneTrajectory<S> {
+        return rolling_.end_is_rough(speed_at_end(step));
+    }
     [[nodiscard]] std::span<S> hidden_rows() { return constraint_rows(layout_.stages); }
     // q1 and p1 from the stages
     void end_position(const Substep<S>& step, const State<S>& z0, PairVector<S>& q) const {
@@ -92,8 +103,7 @@ class SparkStages {
     [[nodiscard]] std::span<const S> velocities() const { return V_; }
     [[nodiscard]] std::span<const S> momentum_slopes() const { return total_; }
     // sum_l a_il X_l with the matrix of each component's mix
-    void mixed_sum(const Coefficients& with, const ComponentMixes& mixes, std::size_t i, std::span<const S> X,
-                   std::span<S> sum);
+    void mixed_sum(const ComponentMixes& mixes, std::size_t i, std::span<const S> X, std::span<S> sum);
 
   private:
     static S zero() { return lit<S>(0); }
@@ -124,7 +134,8 @@ class SparkStages {
     std::size_t entries_;
     bool starts_at_start_;            // Q_1 = q0: positions by IIIA
     std::vector<std::size_t> mixes_;  // those of the terms of p'
-    Coefficients forward_, backward_;
+    Coefficients forward_, backward_, chosen_;
+    std::vector<std::size_t> directed_;  // the mixes that are others for h < 0
     StageWeights<S> constraint_;
     SparkRolling<S> rolling_;
     StageFloors<S> floors_;
@@ -136,7 +147,7 @@ class SparkStages {
 
 // Compiled once, in src/methods/spark_stages.cpp.
 #define LIBRATION_EXTERN(scalar) extern template class SparkStages<scalar>;
-LIBRATION_FOR_SINGLE_SCALARS(LIBRATION_EXTERN)
+LIBRATION_FOR_SCALARS(LIBRATION_EXTERN)
 #undef LIBRATION_EXTERN
 
 }  // namespace libration

@@ -33,6 +33,14 @@ class StageWeights {
     [[nodiscard]] const S& a(std::size_t row, std::size_t column) const { return high_[row * stages_ + column]; }
     [[nodiscard]] const S& c(std::size_t stage) const { return nodes_[stage]; }
 
+    // Takes the coefficients of one of two methods with the same nodes and weights.
+    void choose(const Mask<S>& first, const StageWeights& one, const StageWeights& other) {
+        for (std::size_t k = 0; k < stages_ * stages_; ++k) {
+            high_[k] = select(first, one.high_[k], other.high_[k]);
+            low_[k] = select(first, one.low_[k], other.low_[k]);
+        }
+    }
+
     // sum = sum_j a_ij x_j, where x holds the vectors of all stages one after the other
     void stage_sum(std::size_t row, std::span<const S> x, std::span<S> sum) const {
         const std::size_t n = sum.size();

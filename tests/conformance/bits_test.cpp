@@ -67,11 +67,11 @@ void take_steps(Stepper<S>& stepper, int steps) {
 }
 
 TEST_P(EveryMethod, has_in_every_lane_the_bits_of_a_run_of_its_own) {
-    if (!method_.lanes()) {
+    const auto singles = make_system<double>(model_);
+    if (!method_.lanes(singles->properties())) {
         return;
     }
     const auto packs = make_system<Pack>(model_);
-    const auto singles = make_system<double>(model_);
     const auto start = start_state<double>(model_, *singles);
     const std::size_t d = start.q.size();
     std::vector<Pack> q(d, lit<Pack>(0)), p(q);
@@ -111,10 +111,10 @@ TEST_P(EveryMethod, has_in_every_lane_the_bits_of_a_run_of_its_own) {
 // The memory of a running method becomes symbols, one step is recorded, and the tape then carries the memory from step
 // to step, beside the method itself.
 TEST_P(EveryMethod, recorded_on_a_tape_has_the_bits_of_the_run) {
-    if (!method_.lanes()) {
+    const auto system = make_system<double>(model_);
+    if (!method_.lanes(system->properties())) {
         return;
     }
-    const auto system = make_system<double>(model_);
     const auto start = start_state<double>(model_, *system);
     const auto live = make_stepper<double>(method_, *system);
     live->start(0, start.q, start.p, step_);

@@ -39,6 +39,8 @@ struct MethodRecord {
     // For methods that are built on another one, named in their parameters.
     Needs (*needs_of)(const MethodSpec&) = nullptr;
     bool (*lanes_of)(const MethodSpec&) = nullptr;
+    // Where the model decides whether pivots are selected, too.
+    bool (*lanes_on)(const MethodSpec&, const SystemProperties&) = nullptr;
     // For families whose lag depends on their parameters.
     int (*lag_of)(const MethodSpec&) = nullptr;
     // The inverse of the map with the opposite step, for maps that are not symmetric; nothing where it is not

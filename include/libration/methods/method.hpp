@@ -70,8 +70,9 @@ class Method {
     // On a system of these properties.
     [[nodiscard]] Claims claims(const SystemProperties& properties, std::size_t constraints) const;
     [[nodiscard]] Needs needs() const;
-    // Whether it runs on packs and on the tracer.
+    // Whether it runs on packs and on the tracer, on every system; on one of these properties.
     [[nodiscard]] bool lanes() const;
+    [[nodiscard]] bool lanes(const SystemProperties& properties) const;
     // The reservation of its own record, unless doubts were accepted.
     [[nodiscard]] std::string doubt(bool constrained) const;
     // Nodes are available this many steps late.

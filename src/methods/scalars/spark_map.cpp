@@ -18,21 +18,10 @@ namespace libration {
 
 namespace {
 
-bool uses(const Treatment& how, const ComponentMixes& term, Lobatto letter) {
-    for (std::size_t k = 0; k < term.different(); ++k) {
-        if (how.mixes[term[k]][static_cast<std::size_t>(letter)] != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Somewhere a term is treated with IIIC: it is declared to be stiff, or to damp, which may be stiff.
-bool has_stiff_terms(const Treatment& how) {
-    const auto is_stiff = [&](const ComponentMixes& term) { return uses(how, term, Lobatto::c); };
-    return is_stiff(how.motion) || std::ranges::any_of(how.potential, is_stiff) ||
-           std::ranges::any_of(how.forces, is_stiff);
-}
+// Where terms may be stiff: beyond this many passes a matrix with all derivatives is worth its price, and it is not
+// asked before so many steps whether it still is.
+constexpr int most_structured_passes = 40;
+constexpr std::int64_t steps_between_trials = 256;
 
 }  // namespace
 
@@ -48,26 +37,30 @@ SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
         inverse_coupling_.push_back(as_scalar<S>(x));
     }
     const auto& properties = system.properties();
-    if (properties.nonholonomic > 0) {
-        rolling_end_.emplace(system);
+    if constexpr (OneTrajectory<S>) {
+        if (properties.nonholonomic > 0) {
+            rolling_end_.emplace(system);
+        }
+        if (properties.dense_derivatives && layout().unknowns() <= most_spark_unknowns) {
+            newton_.emplace(system, layout());
+        } else if (properties.reactions_in_forces || properties.nonholonomic > 0) {
+            throw InputError(fmt::format(
+                "spark({}) has {} unknowns per step for this model; with {} at most {} are supported, and 128 "
+                "coordinates; use fewer stages or a smaller model",
+                stages, layout().unknowns(),
+                properties.nonholonomic > 0 ? "nonholonomic constraints" : "forces that depend on multipliers",
+                most_spark_unknowns));
+        }
+        newton_first_ = newton_ && needs_newton(properties, treatment());
     }
-    if (properties.dense_derivatives && layout().unknowns() <= most_spark_unknowns) {
-        newton_.emplace(system, layout());
-        newton_first_ = treatment().full_newton || properties.reactions_in_forces || properties.nonholonomic > 0 ||
-                        has_stiff_terms(treatment());
-    } else if (properties.reactions_in_forces || properties.nonholonomic > 0) {
-        throw InputError(
-            fmt::format("spark({}) has {} unknowns per step for this model; with {} at most {} are supported, and 128 "
-                        "coordinates; use fewer stages or a smaller model",
-                        stages, layout().unknowns(),
-                        properties.nonholonomic > 0 ? "nonholonomic constraints" : "forces that depend on multipliers",
-                        most_spark_unknowns));
-    }
+    may_be_stiff_ = declares_stiff_terms(treatment());
+    tries_structured_ = may_be_stiff_ && !needs_newton(properties, treatment());
 }
 
 template <class S>
 void SparkMap<S>::prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) {
     unknowns_.forget();
+    newton_steps_left_ = next_newton_steps_left_ = 0;
     if (layout().constraints > 0) {
         z.at.evaluate_constraints(*system_, *matrix_, t, z.q.high, z.p.high, evaluations);
     }
@@ -83,15 +76,58 @@ MapReport<S> SparkMap<S>::apply(const Substep<S>& step, const State<S>& z0, Stat
     } else {
         guess(step, z0, x, evaluations);
     }
+    stages_.choose_direction(step.h);
+    if constexpr (OneTrajectory<S>) {
+        return apply_any_way(step, z0, z1, x, evaluations);
+    } else {
+        return apply_structured(step, z0, z1, x, evaluations);
+    }
+}
+
+template <class S>
+MapReport<S> SparkMap<S>::apply_structured(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
+                                           Evaluations<S>& evaluations) {
+    const auto iteration = solve_structured(step, z0, x, evaluations);
+    auto report = end(step, z0, z1, x, iteration, evaluations);
+    if (layout().constraints > 0) {
+        const auto doubtful = either(nearly_dependent(z0.at, z1.at), may_pass_dependence(z0.at));
+        report.converged = select(doubtful, lit<Real<S>>(0), report.converged);
+    }
+    return report;
+}
+
+template <class S>
+typename SparkMap<S>::Way SparkMap<S>::way() const {
+    if (treatment().full_newton && newton_) {
+        return Way::full;
+    }
+    const bool newton = newton_first_ || (tries_structured_ && newton_steps_left_ > 0);
+    return newton ? Way::simplified : Way::structured;
+}
+
+template <class S>
+MapReport<S> SparkMap<S>::apply_any_way(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
+                                        Evaluations<S>& evaluations)
+    requires OneTrajectory<S>
+{
     std::copy(x.begin(), x.end(), guessed_.begin());
-    const auto way = !newton_first_ ? Way::structured : treatment().full_newton ? Way::full : Way::simplified;
-    auto iteration = solve(way, step, z0, x, evaluations);
-    const bool solved = equal(iteration.converged, lit<Real<S>>(1));
+    const auto first = way();
+    auto iteration = solve(first, step, z0, x, evaluations);
+    bool solved = equal(iteration.converged, lit<Real<S>>(1));
     bool left_domain = !solved && !is_finite(iteration.residual);
-    if (newton_ && way != Way::full && !solved) {
+    next_newton_steps_left_ = std::max<std::int64_t>(0, newton_steps_left_ - 1);
+    const auto try_again = [&](Way next) {
         std::copy(guessed_.begin(), guessed_.end(), x.begin());
-        iteration = solve(Way::full, step, z0, x, evaluations);
-        left_domain = left_domain && !equal(iteration.converged, lit<Real<S>>(1));
+        iteration = solve(next, step, z0, x, evaluations);
+        solved = equal(iteration.converged, lit<Real<S>>(1));
+        left_domain = left_domain && !solved;
+    };
+    if (newton_ && tries_structured_ && first == Way::structured && !solved) {
+        next_newton_steps_left_ = steps_between_trials;
+        try_again(Way::simplified);
+    }
+    if (newton_ && first != Way::full && !solved) {
+        try_again(Way::full);
     }
     auto report = end(step, z0, z1, x, iteration, evaluations);
     if (left_domain) {
@@ -120,7 +156,7 @@ MapReport<S> SparkMap<S>::end(const Substep<S>& step, const State<S>& z0, State<
     last_h_ = step.h;
     MapReport<S> report{iteration.converged, iteration.residual, lit<Real<S>>(1)};
     z1.at.standing.follow(z0.at.standing);
-    finish(step, z1, report, evaluations);
+    finish(step, z0, z1, report, evaluations);
     return report;
 }
 
@@ -165,21 +201,26 @@ void SparkMap<S>::guess(const Substep<S>& step, const State<S>& z0, std::span<S>
         const S ch = stages_.constraint_weights().c(i) * step.h;
         for (std::size_t k = 0; k < v.size(); ++k) {
             layout().z(x, i)[k] = ch * v[k];
-            layout().y(x, i)[k] = newton_first_ ? zero() : S(ch * sum_[k]);
+            layout().y(x, i)[k] = may_be_stiff_ || newton_first_ ? zero() : S(ch * sum_[k]);
         }
     }
 }
 
 template <class S>
 IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, const State<S>& z0, std::span<S> x,
-                                            Evaluations<S>& evaluations) {
+                                            Evaluations<S>& evaluations)
+    requires OneTrajectory<S>
+{
+    if (way == Way::structured) {
+        return solve_structured(step, z0, x, evaluations);
+    }
     std::ranges::fill(stages_.momentum_noise(), zero());
     std::ranges::fill(stages_.position_noise(), zero());
     auto control = stages_.floors().control();
     if (way == Way::simplified) {
         linearise(step, z0, x, true);
         control.max_passes = 60;
-    } else if (renews_matrix(way)) {
+    } else {
         control.max_passes = 40;
         control.patience = 3;
     }
@@ -189,11 +230,7 @@ IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, con
             linearise(step, z0, now, false);
         }
         const auto worst = stages_.residuals(step, z0, now, dx);
-        if (way == Way::structured) {
-            correct_structured(step, z0, dx);
-        } else {
-            correct_newton(dx);
-        }
+        correct_newton(dx);
         if (way == Way::damped) {
             shorten_into_domain(step, z0, now, dx, evaluations);
         }
@@ -203,10 +240,28 @@ IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, con
     return report;
 }
 
+template <class S>
+IterationReport<Real<S>> SparkMap<S>::solve_structured(const Substep<S>& step, const State<S>& z0, std::span<S> x,
+                                                       Evaluations<S>& evaluations) {
+    std::ranges::fill(stages_.momentum_noise(), zero());
+    std::ranges::fill(stages_.position_noise(), zero());
+    auto control = stages_.floors().control();
+    if (tries_structured_ && (newton_ || !OneTrajectory<S>)) {
+        control.max_passes = most_structured_passes;
+    }
+    const auto report = iterate(control, x, std::span<S>(correction_), [&](std::span<const S> now, std::span<S> dx) {
+        stages_.evaluate(step, z0, now);
+        const auto worst = stages_.residuals(step, z0, now, dx);
+        correct_structured(step, z0, dx);
+        return worst;
+    });
+    count(Way::structured, report, evaluations);
+    return report;
+}
+
 // dy_i = ry_i - h sum_k a_ik G^T dLambda_k, then dz_i = rz_i + h sum_j a_ij H_pp dy_j
 template <class S>
 void SparkMap<S>::correct_structured(const Substep<S>& step, const State<S>& z0, std::span<S> dx) {
-    const auto& with = stages_.coefficients(step.h);
     const std::size_t s = layout().stages;
     if (layout().constraints > 0) {
         find_multipliers(step, z0, dx);
@@ -215,7 +270,7 @@ void SparkMap<S>::correct_structured(const Substep<S>& step, const State<S>& z0,
             add_transposed<S>(system_->pattern(), z0.at.G, layout().multipliers(dx, i), stage(reactions_, i));
         }
         for (std::size_t i = 0; i < s; ++i) {
-            stages_.mixed_sum(with, treatment().reaction, i, reactions_, sum_);
+            stages_.mixed_sum(treatment().reaction, i, reactions_, sum_);
             const auto dy = layout().y(dx, i);
             for (std::size_t k = 0; k < dy.size(); ++k) {
                 dy[k] = mad(S(-step.h), sum_[k], dy[k]);
@@ -226,7 +281,7 @@ void SparkMap<S>::correct_structured(const Substep<S>& step, const State<S>& z0,
         system_->solve_mass(step.t, z0.q.high, z0.p.high, layout().y(dx, i), stage(moved_, i));
     }
     for (std::size_t i = 0; i < s; ++i) {
-        stages_.mixed_sum(with, treatment().position, i, moved_, sum_);
+        stages_.mixed_sum(treatment().position, i, moved_, sum_);
         const auto dz = layout().z(dx, i);
         for (std::size_t k = 0; k < dz.size(); ++k) {
             dz[k] = mad(step.h, sum_[k], dz[k]);
@@ -285,7 +340,9 @@ void SparkMap<S>::find_last_multipliers(const Substep<S>& step, const State<S>& 
 }
 
 template <class S>
-void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same) {
+void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same)
+    requires OneTrajectory<S>
+{
     if (same) {
         stages_.derivatives_at_start(step, z0, x, newton_->at(0));
         std::ranges::copy(z0.at.G, newton_->jacobian(0).begin());
@@ -294,7 +351,7 @@ void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::spa
         stages_.derivatives(step, z0, x, i, newton_->at(i));
         std::ranges::copy(stages_.jacobian(i), newton_->jacobian(i).begin());
     }
-    newton_->assemble(step.h, stages_.coefficients(step.h).mixes, stages_.constraint_weights(), stages_.rolling(),
+    newton_->assemble(step.h, stages_.coefficients().mixes, stages_.constraint_weights(), stages_.rolling(),
                       same);
     const S eps_h = from_real<S>(epsilon<S>()) * magnitude(step.h);
     for (std::size_t k = 0; k < layout().dimension; ++k) {
@@ -305,7 +362,9 @@ void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::spa
 }
 
 template <class S>
-void SparkMap<S>::correct_newton(std::span<S> dx) {
+void SparkMap<S>::correct_newton(std::span<S> dx)
+    requires OneTrajectory<S>
+{
     for (std::size_t i = 0; i < layout().stages_with_multipliers; ++i) {
         const auto rows = stages_.constraint_rows(i + 1), side = layout().multipliers(dx, i);
         for (std::size_t l = 0; l < rows.size(); ++l) {
@@ -320,16 +379,20 @@ void SparkMap<S>::correct_newton(std::span<S> dx) {
 
 // Leaves in z1.at what the next step needs.
 template <class S>
-void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations) {
-    if (layout().nonholonomic > 0) {
-        finish_rolling(step, z1, report, evaluations);
-        return;
+void SparkMap<S>::finish(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report,
+                         Evaluations<S>& evaluations) {
+    if constexpr (OneTrajectory<S>) {
+        if (layout().nonholonomic > 0) {
+            finish_rolling(step, z1, report, evaluations);
+            return;
+        }
     }
     if (layout().constraints == 0) {
         return;
     }
     z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
     const auto arrived = equal(report.converged, lit<Real<S>>(1));
+    stages_.find_floors(step, z0);  // of x: in lanes, the last pass belonged to the slowest
     report.residual =
         select(arrived, stages_.floors().of_constraints(stages_.constraint_rows(layout().stages - 1)), report.residual);
     // Where G v1 = 0 is one of the equations, it is solved as well as the noise of stiff terms allows; this takes the
@@ -345,7 +408,9 @@ void SparkMap<S>::finish(const Substep<S>& step, State<S>& z1, MapReport<S>& rep
 // once.
 template <class S>
 void SparkMap<S>::finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report,
-                                 Evaluations<S>& evaluations) {
+                                 Evaluations<S>& evaluations)
+    requires OneTrajectory<S>
+{
     z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
     if (!equal(report.converged, lit<Real<S>>(1))) {
         return;  // the pivot says nothing about the motion
@@ -380,7 +445,7 @@ void SparkMap<S>::count(Way way, const IterationReport<Real<S>>& iteration, Eval
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class SparkMap<scalar>;
-LIBRATION_INSTANTIATE_SINGLE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration

@@ -18,6 +18,16 @@ SparkLayout layout_of(const System<S>& system, const Treatment& how, std::size_t
             reaction_count(system) == 0 ? 0 : (all ? stages : stages - 1), nonholonomic};
 }
 
+std::vector<std::size_t> mixes_with_direction(const SparkScheme& forward, const SparkScheme& backward) {
+    std::vector<std::size_t> mixes;
+    for (std::size_t mix = 0; mix < forward.mixes.size(); ++mix) {
+        if (forward.mixes[mix].A != backward.mixes[mix].A) {
+            mixes.push_back(mix);
+        }
+    }
+    return mixes;
+}
+
 }  // namespace
 
 template <class S>
@@ -26,7 +36,9 @@ SparkStages<S>::SparkStages(System<S>& system, std::size_t stages)
       layout_(layout_of(system, treatment_, stages)), entries_(system.pattern().entries()),
       starts_at_start_(treatment().position == ComponentMixes(0)), mixes_(momentum_mixes(treatment())),
       forward_(spark_scheme(treatment(), stages, Direction::forward)),
-      backward_(spark_scheme(treatment(), stages, Direction::backward)),
+      backward_(spark_scheme(treatment(), stages, Direction::backward)), chosen_(forward_),
+      directed_(mixes_with_direction(spark_scheme(treatment(), stages, Direction::forward),
+                                     spark_scheme(treatment(), stages, Direction::backward))),
       constraint_(tableau(Family::lobatto_a, stages)), rolling_(system, constraint_),
       floors_(system, lobatto_scheme(stages), system.constraints() > 0), V_(stages * system.dimension(), zero()),
       sum_(system.dimension(), zero()), part_(sum_), force_size_(sum_), noise_p_(sum_), noise_q_(sum_),
@@ -114,8 +126,8 @@ void SparkStages<S>::end_momentum(const Substep<S>& step, const State<S>& z0, Pa
 }
 
 template <class S>
-void SparkStages<S>::mixed_sum(const Coefficients& with, const ComponentMixes& mixes, std::size_t i,
-                               std::span<const S> X, std::span<S> sum) {
+void SparkStages<S>::mixed_sum(const ComponentMixes& mixes, std::size_t i, std::span<const S> X, std::span<S> sum) {
+    const auto& with = coefficients();
     if (mixes.uniform()) {
         with.mixes[mixes[0]].stage_sum(i, X, sum);
         return;
@@ -132,12 +144,12 @@ void SparkStages<S>::mixed_sum(const Coefficients& with, const ComponentMixes& m
 
 template <class S>
 Real<S> SparkStages<S>::residuals(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx) {
-    const auto& with = coefficients(step.h);
-    floors_.find(step, z0, force_size_, V_);
+    const auto& with = coefficients();
+    find_floors(step, z0);
     Real<S> worst = lit<Real<S>>(0);
     for (std::size_t i = 0; i < layout_.stages; ++i) {
         const auto rz = layout_.z(dx, i), ry = layout_.y(dx, i);
-        mixed_sum(with, treatment().position, i, V_, rz);
+        mixed_sum(treatment().position, i, V_, rz);
         with.mixes[mixes_[0]].stage_sum(i, slopes_[mixes_[0]], ry);
         for (std::size_t n = 1; n < mixes_.size(); ++n) {
             with.mixes[mixes_[n]].stage_sum(i, slopes_[mixes_[n]], part_);
@@ -197,14 +209,18 @@ Real<S> SparkStages<S>::hidden_residual(const Substep<S>& step) {
 
 template <class S>
 void SparkStages<S>::derivatives_at_start(const Substep<S>& step, const State<S>& z0, std::span<const S> x,
-                                          StageDerivatives<S>& D) {
+                                          StageDerivatives<S>& D)
+    requires OneTrajectory<S>
+{
     system_->velocity(step.t, z0.q.high, z0.p.high, v1_);
     terms_.derivatives({step.t, z0.q.high, z0.p.high, v1_, multipliers(x, 0), z0.at.G}, D);
 }
 
 template <class S>
 void SparkStages<S>::derivatives(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i,
-                                 StageDerivatives<S>& D) {
+                                 StageDerivatives<S>& D)
+    requires OneTrajectory<S>
+{
     add_scaled<S>(z0.q, lit<S>(1), layout_.z(x, i), Q_);
     add_scaled<S>(z0.p, lit<S>(1), layout_.y(x, i), P_);
     if (i >= layout_.stages_with_multipliers && layout_.constraints > 0) {
@@ -214,7 +230,7 @@ void SparkStages<S>::derivatives(const Substep<S>& step, const State<S>& z0, std
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class SparkStages<scalar>;
-LIBRATION_INSTANTIATE_SINGLE_SCALARS(LIBRATION_INSTANTIATE)
+LIBRATION_INSTANTIATE_SCALARS(LIBRATION_INSTANTIATE)
 #undef LIBRATION_INSTANTIATE
 
 }  // namespace libration
