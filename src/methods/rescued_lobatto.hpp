@@ -23,8 +23,8 @@ class RescuedLobatto final : public Map<S> {
         const auto how = treatment(properties.terms);
         const std::size_t unknowns = stages * (2 * system.dimension() + system.constraints());
         // A treatment that the model asks `spark` for is another method.
-        can_rescue_ = system.constraints() > 0 && properties.dense_derivatives && properties.hamiltonian &&
-                      !properties.forced && unknowns <= most_spark_unknowns && how.position == ComponentMixes(0) &&
+        can_rescue_ = system.constraints() > 0 && has_spark_matrix(properties, unknowns) && properties.hamiltonian &&
+                      !properties.forced && how.position == ComponentMixes(0) &&
                       momentum_mixes(how) == std::vector<std::size_t>{1};
     }
 

@@ -19,7 +19,7 @@
 #include "manifold/reaction_solver.hpp"
 #include "multiplier_slots.hpp"
 #include "projection.hpp"
-#include "spark_newton.hpp"
+#include "make_spark_matrix.hpp"
 #include "spark_stages.hpp"
 #include <libration/kit/scalars.hpp>
 
@@ -27,9 +27,6 @@
 #include <optional>
 
 namespace libration {
-
-// Beyond this many unknowns a dense factorisation is the wrong tool.
-inline constexpr std::size_t most_spark_unknowns = 1000;
 
 template <class S>
 class SparkMap final : public Map<S> {
@@ -105,6 +102,7 @@ class SparkMap final : public Map<S> {
     void shorten_into_domain(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx,
                              Evaluations<S>& evaluations)
         requires OneTrajectory<S>;
+    SparkMatrix<S>& newton() requires OneTrajectory<S>;
     // `same`: at the start of the step, for all stages.
     void linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same)
         requires OneTrajectory<S>;
@@ -120,7 +118,8 @@ class SparkMap final : public Map<S> {
     SparkStages<S> stages_;
     std::vector<S> inverse_coupling_;
     MultiplierSlots<S> unknowns_;
-    std::optional<SparkNewton<S>> newton_;
+    bool has_newton_ = false;
+    std::unique_ptr<SparkMatrix<S>> newton_;  // made where it is needed first
     std::optional<ReactionSolver<S>> rolling_end_;  // where velocities are constrained
     bool newton_first_ = false, may_be_stiff_ = false;
     // Terms are declared stiff, or to damp, which may be stiff: the structured iteration is tried first, with few
@@ -131,6 +130,7 @@ class SparkMap final : public Map<S> {
     State<S> before_, after_;  // on the manifold, to be looked at
     std::vector<S> chosen_;
     std::vector<S> inside_, tried_, unused_;  // of keep_to_domain
+    std::vector<S> noise_p_, noise_q_;  // see SparkMatrix::noise
     std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
     S last_h_ = lit<S>(1);
     mutable std::vector<S> slopes_p_;

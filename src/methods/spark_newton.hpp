@@ -1,27 +1,17 @@
-// The matrix of Newton's method for the stages of a SPARK method, dense, with exact derivatives of all terms:
-//
-//     dz_i - h sum_l a_il (v_q dz_l + v_p dy_l)                                                  = residual of z_i
-//     dy_i - h sum over mixes, sum_l a_il (f_q dz_l + f_p dy_l + f_lambda dLambda_l)             = residual of y_i
-//     G(i) h sum_l a_il (v_q dz_l + v_p dy_l), a of IIIA                                         = -g(i),  i = 2..s
-//     G (v_q dq1 + v_p dp1)                                                                      = -G v1
-//     sum_l b_l P_i(c_l) (k_q dz_l + k_p dy_l)                                                   = -sum_l b_l P_i(c_l) k_l
-//     k_q dq1 + k_p dp1                                                                          = -k1
-//
-// where the fourth holds only where the last multiplier is an unknown too; what G itself changes there is left out, it
-// is smaller by h. k are nonholonomic constraints, of which v is a function of q and p. The rows of a stage: those of
-// g, then those of k. Rows are scaled to 1: stiffness of 1e16 stands beside 1.
+// The matrix of Newton's method for small systems of any kind: dense, with exact derivatives of all terms. Rows are scaled
+// to 1: stiffness of 1e16 stands beside 1.
 #pragma once
 
 #include "manifold/dense_lu.hpp"
-#include "spark_stages.hpp"
+#include "spark_matrix.hpp"
 
 namespace libration {
 
 template <class S>
-class SparkNewton {
+class SparkNewton final : public SparkMatrix<S> {
   public:
     SparkNewton(System<S>& system, const SparkLayout& layout)
-        : system_(&system), treatment_(libration::treatment(system.properties().terms)), s_(layout.stages),
+        : system_(&system), treatment_(libration::treatment(system.properties().terms)), terms_(system), s_(layout.stages),
           d_(layout.dimension), m_(layout.constraints), rolling_(layout.nonholonomic), per_stage_(layout.multipliers()),
           r_(layout.stages_with_multipliers), n_(layout.unknowns()), matrix_(n_ * n_, lit<S>(0)), scale_(n_, lit<S>(1)),
           row_(2 * d_, lit<S>(0)), G_(s_, std::vector<S>(system.pattern().entries(), lit<S>(0))), pivots_(n_) {
@@ -29,13 +19,15 @@ class SparkNewton {
         at_.assign(s_, none);
     }
 
-    // To be filled before assemble(): derivatives at each stage, and G where the constraint of each stage is taken.
-    StageDerivatives<S>& at(std::size_t stage) { return at_[stage]; }
-    std::span<S> jacobian(std::size_t stage) { return G_[stage]; }
+    void linearise(std::size_t stage, const StagePoint<S>& at) override {
+        terms_.derivatives(at, at_[stage]);
+        std::ranges::copy(at.G, G_[stage].begin());
+    }
 
-    // `same`: the derivatives of stage 1 serve all.
-    void assemble(const S& h, const std::vector<StageWeights<S>>& mixes, const StageWeights<S>& constraint,
-                  const SparkRolling<S>& rolling, bool same) {
+    void assemble(const typename SparkMatrix<S>::Scheme& scheme) override {
+        const auto& [h, all_mixes, constraint_weights, rolling_conditions, same] = scheme;
+        const auto& mixes = *all_mixes;
+        const auto& constraint = *constraint_weights;
         std::fill(matrix_.begin(), matrix_.end(), lit<S>(0));
         const auto& how = treatment_;
         for (std::size_t i = 0; i < s_; ++i) {
@@ -66,37 +58,34 @@ class SparkNewton {
             add_hidden(h, mixes.size(), constraint, same);
         }
         if (rolling_ > 0) {
-            add_rolling(h, mixes.size(), constraint, rolling, same);
+            add_rolling(h, mixes.size(), constraint, *rolling_conditions, same);
         }
         scale_rows();
         factor_dense<S>(matrix_, pivots_);
     }
 
-    // The right-hand sides into the corrections.
-    void solve(std::span<S> x) const {
+    void solve(std::span<S> x) override {
         for (std::size_t k = 0; k < n_; ++k) {
             x[k] = scale_[k] * x[k];
         }
         solve_dense<S>(matrix_, pivots_, x);
     }
 
-    // What the last digits of q and p do to the terms of component k at the start: |f_q| |q| + |f_p| |p|, and of v
-    // likewise.
-    struct Noise {
-        S momentum, position;
-    };
-    [[nodiscard]] Noise noise(std::size_t k, std::span<const S> q, std::span<const S> p) const {
+    void noise(std::span<const S> q, std::span<const S> p, std::span<S> of_momentum,
+               std::span<S> of_position) const override {
         const auto& D = at_[0];
-        Noise sum{lit<S>(0), lit<S>(0)};
-        for (std::size_t j = 0; j < d_; ++j) {
-            const S qj = magnitude(q[j]), pj = magnitude(p[j]);
-            sum.position = sum.position + magnitude(D.v_q[k * d_ + j]) * qj + magnitude(D.v_p[k * d_ + j]) * pj;
-            for (std::size_t w = 0; w < D.f_q.size(); ++w) {
-                sum.momentum =
-                    sum.momentum + magnitude(D.f_q[w][k * d_ + j]) * qj + magnitude(D.f_p[w][k * d_ + j]) * pj;
+        for (std::size_t k = 0; k < d_; ++k) {
+            S momentum = lit<S>(0), position = lit<S>(0);
+            for (std::size_t j = 0; j < d_; ++j) {
+                const S qj = magnitude(q[j]), pj = magnitude(p[j]);
+                position = position + magnitude(D.v_q[k * d_ + j]) * qj + magnitude(D.v_p[k * d_ + j]) * pj;
+                for (std::size_t w = 0; w < D.f_q.size(); ++w) {
+                    momentum = momentum + magnitude(D.f_q[w][k * d_ + j]) * qj + magnitude(D.f_p[w][k * d_ + j]) * pj;
+                }
             }
+            of_momentum[k] = momentum;
+            of_position[k] = position;
         }
-        return sum;
     }
 
   private:
@@ -201,6 +190,7 @@ class SparkNewton {
 
     System<S>* system_;
     Treatment treatment_;
+    SparkTerms<S> terms_;
     std::size_t s_, d_, m_, rolling_;  // stages, dimension, holonomic and nonholonomic constraints
     std::size_t per_stage_, r_, n_;    // multipliers of a stage, stages with multipliers, unknowns
     std::vector<S> matrix_, scale_, row_;

@@ -2,6 +2,7 @@
 // missing in the equations (Jay 1998, Definition 4.1) there.
 #pragma once
 
+#include "spark_matrix.hpp"
 #include "spark_rolling.hpp"
 #include "spark_scheme.hpp"
 #include "spark_terms.hpp"
@@ -11,32 +12,6 @@
 #include <libration/kit/scalars.hpp>
 
 namespace libration {
-
-// The unknowns of a step: increments z_i of the positions, y_i of the momenta, multipliers Lambda_i. Where positions
-// are treated by IIIA and reactions by IIIB, the last multiplier is none of them, unless there are nonholonomic
-// constraints.
-struct SparkLayout {
-    std::size_t stages, dimension, constraints, stages_with_multipliers, nonholonomic = 0;
-
-    [[nodiscard]] std::size_t first_multiplier() const { return 2 * stages * dimension; }
-    // Of a stage: those of holonomic constraints, then those of nonholonomic ones.
-    [[nodiscard]] std::size_t multipliers() const { return constraints + nonholonomic; }
-    [[nodiscard]] std::size_t unknowns() const { return first_multiplier() + stages_with_multipliers * multipliers(); }
-    // Whether G v1 = 0 is one of the equations.
-    [[nodiscard]] bool solves_hidden() const { return constraints > 0 && stages_with_multipliers == stages; }
-    template <class T>
-    [[nodiscard]] std::span<T> z(std::span<T> x, std::size_t i) const {
-        return x.subspan(i * dimension, dimension);
-    }
-    template <class T>
-    [[nodiscard]] std::span<T> y(std::span<T> x, std::size_t i) const {
-        return x.subspan((stages + i) * dimension, dimension);
-    }
-    template <class T>
-    [[nodiscard]] std::span<T> multipliers(std::span<T> x, std::size_t i) const {
-        return x.subspan(first_multiplier() + i * multipliers(), multipliers());
-    }
-};
 
 template <class S>
 class SparkStages {
@@ -70,13 +45,10 @@ class SparkStages {
     Real<S> residuals(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx);
     // The floors of where the last evaluate() was, which residuals() finds, too.
     void find_floors(const Substep<S>& step, const State<S>& z0) { floors_.find(step, z0, force_size_, V_); }
-    // Derivatives at the start of the step, with the multipliers of the first stage, or where the last evaluate() put
-    // stage i.
-    void derivatives_at_start(const Substep<S>& step, const State<S>& z0, std::span<const S> x, StageDerivatives<S>& D)
-        requires OneTrajectory<S>;
-    void derivatives(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i,
-                     StageDerivatives<S>& D)
-        requires OneTrajectory<S>;
+    // Where to take derivatives: at the start of the step, with the multipliers of the first stage, or where the last
+    // evaluate() put stage i. Valid until the next call.
+    StagePoint<S> start_point(const Substep<S>& step, const State<S>& z0, std::span<const S> x);
+    StagePoint<S> stage_point(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i);
     // What is known besides of the rounding of momenta and positions, a number each component; forgotten by no call but
     // this.
     std::span<S> momentum_noise() { return noise_p_; }

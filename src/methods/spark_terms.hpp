@@ -5,6 +5,8 @@
 // The multipliers of the nonholonomic constraints k stand behind those of the holonomic ones.
 #pragma once
 
+#include "treatment.hpp"
+
 #include "system/applied_forces.hpp"
 #include "system/velocity_constraints.hpp"
 #include <libration/kit/sparse_product.hpp>

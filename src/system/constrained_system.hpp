@@ -3,6 +3,7 @@
 
 #include "applied_forces.hpp"
 #include "constraint_rows.hpp"
+#include "couplings.hpp"
 #include "dense_derivatives.hpp"
 #include "model/model_values.hpp"
 #include "velocity_constraints.hpp"
@@ -15,7 +16,11 @@ template <class S>
 class ConstrainedSystem : public System<S> {
   public:
     ConstrainedSystem(const Model& model, const ParameterValues<S>& given)
-        : rows_(model, given, this->pattern_), dense_(model, given) {
+        : ConstrainedSystem(model, given, copy_of(model, given)) {}
+
+  protected:
+    ConstrainedSystem(const Model& model, const ParameterValues<S>& given, std::shared_ptr<const ModelCopy<S>> copy)
+        : rows_(model, given, this->pattern_), dense_(copy), copy_(std::move(copy)) {
         this->dimension_ = model.dimension;
         this->properties_.dense_derivatives = dense_.available();
         this->properties_.moving_constraints = rows_.uses_time();
@@ -35,6 +40,7 @@ class ConstrainedSystem : public System<S> {
         }
     }
 
+  public:
     using System<S>::constraint;
     using System<S>::jacobian;
 
@@ -63,6 +69,7 @@ class ConstrainedSystem : public System<S> {
     void reaction_hessian(const S& t, std::span<const S> q, std::span<const S> lambda, std::span<S> hessian) override {
         dense_.reaction_hessian(*this, t, q, lambda, hessian);
     }
+    [[nodiscard]] Couplings<S>* couplings() override { return couplings_ ? &*couplings_ : nullptr; }
     [[nodiscard]] AppliedForces<S>* forces() override { return forces_ ? &*forces_ : nullptr; }
     [[nodiscard]] VelocityConstraints<S>* velocity_constraints() override {
         return velocity_constraints_ ? &*velocity_constraints_ : nullptr;
@@ -72,6 +79,9 @@ class ConstrainedSystem : public System<S> {
     void visit_tapes(TapeVisitor<S>& visitor) override {
         rows_.visit_tapes(visitor);
         dense_.visit_tapes(visitor);
+        if (couplings_) {
+            couplings_->visit_tapes(visitor);
+        }
         if (forces_) {
             forces_->visit_tapes(visitor);
         }
@@ -86,9 +96,19 @@ class ConstrainedSystem : public System<S> {
         return !velocity_constraints_ || velocity_constraints_->without_work();
     }
 
+    // Where the mass is constant and diagonal: second derivatives couple few coordinates each.
+    void offer_couplings() {
+        if (copy_) {
+            couplings_.emplace(copy_);
+            this->properties_.couplings = true;
+        }
+    }
+
   private:
     ConstraintRows<S> rows_;
     DenseDerivatives<S> dense_;
+    std::shared_ptr<const ModelCopy<S>> copy_;
+    std::optional<Couplings<S>> couplings_;
     std::optional<AppliedForces<S>> forces_;
     std::optional<VelocityConstraints<S>> velocity_constraints_;
     std::optional<Windings<S>> windings_;

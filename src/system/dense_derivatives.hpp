@@ -5,11 +5,9 @@
 // description only. Later calls allocate nothing.
 #pragma once
 
+#include "model_copy.hpp"
 #include <libration/kit/scalars.hpp>
 #include <libration/kit/system.hpp>
-#include <libration/model/model.hpp>
-
-#include <memory>
 
 namespace libration {
 
@@ -20,13 +18,13 @@ template <class S>
 class DenseDerivatives {
   public:
     DenseDerivatives();
-    DenseDerivatives(const Model& model, const ParameterValues<S>& given);
+    explicit DenseDerivatives(std::shared_ptr<const ModelCopy<S>> copy);
     ~DenseDerivatives();
     DenseDerivatives(DenseDerivatives&&) noexcept;
     DenseDerivatives& operator=(DenseDerivatives&&) noexcept;
 
     // Whether the calls below may be made: the model has no more than most_dense_coordinates.
-    [[nodiscard]] bool available() const { return model_ != nullptr; }
+    [[nodiscard]] bool available() const { return copy_ != nullptr; }
 
     // As in System; `system` is that of the model. All but the first need an H.
     void field_jacobian(System<S>& system, const S& t, std::span<const S> q, std::span<const S> p, std::span<S> J);
@@ -43,8 +41,7 @@ class DenseDerivatives {
     struct Programs;
     Programs& programs(System<S>& system);
 
-    std::unique_ptr<const Model> model_;
-    ParameterValues<S> given_;
+    std::shared_ptr<const ModelCopy<S>> copy_;
     std::unique_ptr<Programs> programs_;
 };
 

@@ -57,7 +57,7 @@ ExternalSystem::ExternalSystem(std::unique_ptr<System<double>> terms,
     }
     pattern_.run = longest_run(pattern_);
     properties_.untraced = functions_->what();
-    properties_.dense_derivatives = false;
+    properties_.dense_derivatives = properties_.couplings = false;
     if (rows_ > 0) {
         measure_noise(start);
     }

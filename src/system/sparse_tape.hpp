@@ -66,6 +66,12 @@ class SparseTape {
         }
     }
 
+    struct Place {
+        std::size_t row, column;
+    };
+    // In the order in which run() visits them.
+    [[nodiscard]] std::span<const Place> places() const { return places_; }
+
     void visit_tapes(TapeVisitor<S>& visitor) {
         if (!places_.empty()) {
             visitor.tape(tape_);
@@ -73,9 +79,6 @@ class SparseTape {
     }
 
   private:
-    struct Place {
-        std::size_t row, column;
-    };
     std::vector<Place> places_;
     Tape<S> tape_;
 };

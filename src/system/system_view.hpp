@@ -73,6 +73,7 @@ class SystemView : public System<S> {
         this->dimension_ = whole.dimension();
         this->pattern_ = whole.pattern();
         this->properties_ = whole.properties();
+        this->properties_.couplings = false;  // they are those of all rows and parts
         this->shared_constraint_matrix = whole.shared_constraint_matrix;
     }
     System<S>* whole_;

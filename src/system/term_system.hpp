@@ -21,6 +21,7 @@ class TermSystem final : public ConstrainedSystem<S> {
         this->properties_.conservative =
             !this->properties_.depends_on_time && !this->properties_.forced && this->reactions_without_work();
         if (!mass_.inverse_masses().empty()) {
+            this->offer_couplings();
             for (const auto& body : model.bodies) {
                 if (body.kind == BodyKind::spatial) {
                     this->bodies_.push_back({body.first, body.first_row});

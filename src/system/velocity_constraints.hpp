@@ -21,7 +21,19 @@ class VelocityConstraints {
     [[nodiscard]] bool without_work() const { return without_work_; }
     void values(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> k) { values_.run(t, {q, v}, k); }
 
-    // Dense, row-major, count x dimension: k_v, and k_q.
+    // A dense matrix of which only the entries that are not identically zero are computed.
+    struct Entries {
+        std::vector<std::size_t> place;
+        WholeTape<S> tape;
+    };
+    // k_v, k_q (run with q, v; count x dimension), and the derivatives of K^T mu by q and by v (q, v, mu; dimension x
+    // dimension), row-major.
+    [[nodiscard]] Entries& by_velocity() { return by_velocity_; }
+    [[nodiscard]] Entries& by_position() { return by_position_; }
+    [[nodiscard]] Entries& reaction_by_position() { return reaction_by_position_; }
+    [[nodiscard]] Entries& reaction_by_velocity() { return reaction_by_velocity_; }
+
+    // The same as dense matrices.
     void by_velocity(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> K) {
         fill(K, by_velocity_, t, q, v);
     }
@@ -50,11 +62,6 @@ class VelocityConstraints {
     }
 
   private:
-    // A dense matrix of which only the entries that are not identically zero are computed.
-    struct Entries {
-        std::vector<std::size_t> place;
-        WholeTape<S> tape;
-    };
     template <class... Vectors>
     static void fill(std::span<S> matrix, Entries& entries, const S& t, const Vectors&... vectors) {
         entries.tape.run(t, {vectors...});

@@ -67,6 +67,7 @@ struct SystemProperties {
     std::size_t added = 0;
     unsigned parts = 0;              // those that a split potential names; 0: not split
     bool dense_derivatives = false;  // field_jacobian can be called; with H part_hessian, reaction_gradient
+    bool couplings = false;          // couplings() gives second derivatives of a separable system pair by pair
     std::vector<std::vector<std::uint32_t>> blocks;  // of a divergence-free field: coordinates that move together
     std::string untraced;                            // "the potential" ..., if it is a function; empty: all traced
     TreatedTerms terms;                              // how the model treats them individually
@@ -81,6 +82,8 @@ struct RigidBlock {
 
 template <class S>
 class TapeVisitor;  // see expression/tape_visitor.hpp
+template <class S>
+class Couplings;  // see couplings.hpp
 template <class S>
 class AppliedForces;  // see applied_forces.hpp
 template <class S>
@@ -142,6 +145,9 @@ class System {
 
     // sum lambda_i g_i,qq, dimension x dimension.
     virtual void reaction_hessian(const S& t, std::span<const S> q, std::span<const S> lambda, std::span<S> hessian);
+
+    // Second derivatives pair by pair, of any size; null where properties().couplings is false.
+    [[nodiscard]] virtual Couplings<S>* couplings() { return nullptr; }
 
     // What acts beside H: p' = -H_q + forces - G^T lambda. Null where nothing does; no other call counts them.
     [[nodiscard]] virtual AppliedForces<S>* forces() { return nullptr; }

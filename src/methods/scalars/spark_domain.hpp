@@ -18,7 +18,7 @@ std::optional<MapReport<S>> SparkMap<S>::keep_to_domain(const Substep<S>& step, 
                                                         std::span<S> x, Evaluations<S>& evaluations)
     requires OneTrajectory<S>
 {
-    if (!newton_) {
+    if (!has_newton_) {
         return std::nullopt;
     }
     guess(step, z0, inside_, evaluations);

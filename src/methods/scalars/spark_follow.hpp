@@ -61,7 +61,7 @@ MapReport<S> SparkMap<S>::follow(const Substep<S>& step, const State<S>& z0, Sta
             return report;
         }
     }
-    if (newton_) {
+    if (has_newton_) {
         std::copy(predicted.begin(), predicted.end(), x.begin());
         iteration = solve(Way::full, step, z0, x, evaluations);
         if (consider()) {

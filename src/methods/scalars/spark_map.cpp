@@ -33,6 +33,7 @@ SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
       tried_(chosen_), unused_(chosen_), correction_(chosen_), guessed_(chosen_), sum_(system.dimension(), zero()),
       part_(sum_), row_(layout().multipliers(), zero()), reactions_(stages * system.dimension(), zero()),
       moved_(reactions_) {
+    noise_p_ = noise_q_ = sum_;
     for (const auto& x : spark_scheme(treatment(), stages, Direction::forward).inverse_coupling) {
         inverse_coupling_.push_back(as_scalar<S>(x));
     }
@@ -41,17 +42,17 @@ SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
         if (properties.nonholonomic > 0) {
             rolling_end_.emplace(system);
         }
-        if (properties.dense_derivatives && layout().unknowns() <= most_spark_unknowns) {
-            newton_.emplace(system, layout());
-        } else if (properties.reactions_in_forces || properties.nonholonomic > 0) {
+        has_newton_ = has_spark_matrix(properties, layout().unknowns());
+        if (!has_newton_ && (properties.reactions_in_forces || properties.nonholonomic > 0)) {
             throw InputError(fmt::format(
-                "spark({}) has {} unknowns per step for this model; with {} at most {} are supported, and 128 "
-                "coordinates; use fewer stages or a smaller model",
+                "spark({}) has {} unknowns per step for this model; with {} and masses that are not constant and "
+                "diagonal at most {} are supported, and 128 coordinates; use fewer stages, a smaller model, or "
+                "coordinates with constant masses, such as rigid bodies and joints",
                 stages, layout().unknowns(),
                 properties.nonholonomic > 0 ? "nonholonomic constraints" : "forces that depend on multipliers",
                 most_spark_unknowns));
         }
-        newton_first_ = newton_ && needs_newton(properties, treatment());
+        newton_first_ = has_newton_ && needs_newton(properties, treatment());
     }
     may_be_stiff_ = declares_stiff_terms(treatment());
     tries_structured_ = may_be_stiff_ && !needs_newton(properties, treatment());
@@ -98,7 +99,7 @@ MapReport<S> SparkMap<S>::apply_structured(const Substep<S>& step, const State<S
 
 template <class S>
 typename SparkMap<S>::Way SparkMap<S>::way() const {
-    if (treatment().full_newton && newton_) {
+    if (treatment().full_newton && has_newton_) {
         return Way::full;
     }
     const bool newton = newton_first_ || (tries_structured_ && newton_steps_left_ > 0);
@@ -122,11 +123,11 @@ MapReport<S> SparkMap<S>::apply_any_way(const Substep<S>& step, const State<S>& 
         solved = equal(iteration.converged, lit<Real<S>>(1));
         left_domain = left_domain && !solved;
     };
-    if (newton_ && tries_structured_ && first == Way::structured && !solved) {
+    if (has_newton_ && tries_structured_ && first == Way::structured && !solved) {
         next_newton_steps_left_ = steps_between_trials;
         try_again(Way::simplified);
     }
-    if (newton_ && first != Way::full && !solved) {
+    if (has_newton_ && first != Way::full && !solved) {
         try_again(Way::full);
     }
     auto report = end(step, z0, z1, x, iteration, evaluations);
@@ -140,7 +141,7 @@ MapReport<S> SparkMap<S>::apply_any_way(const Substep<S>& step, const State<S>& 
                has_surprised(judge_, z0, std::span<const S>(x).subspan(half, half),
                              std::span<const S>(guessed_).subspan(half, half));
     };
-    if (newton_ && layout().constraints > 0 && layout().nonholonomic == 0 &&
+    if (has_newton_ && layout().constraints > 0 && layout().nonholonomic == 0 &&
         (nearly_dependent(z0.at, z1.at) || has_strayed())) {
         report = follow(step, z0, z1, x, guessed_, arrived, evaluations);
     }
@@ -246,7 +247,7 @@ IterationReport<Real<S>> SparkMap<S>::solve_structured(const Substep<S>& step, c
     std::ranges::fill(stages_.momentum_noise(), zero());
     std::ranges::fill(stages_.position_noise(), zero());
     auto control = stages_.floors().control();
-    if (tries_structured_ && (newton_ || !OneTrajectory<S>)) {
+    if (tries_structured_ && (has_newton_ || !OneTrajectory<S>)) {
         control.max_passes = most_structured_passes;
     }
     const auto report = iterate(control, x, std::span<S>(correction_), [&](std::span<const S> now, std::span<S> dx) {
@@ -340,24 +341,28 @@ void SparkMap<S>::find_last_multipliers(const Substep<S>& step, const State<S>& 
 }
 
 template <class S>
+SparkMatrix<S>& SparkMap<S>::newton()
+    requires OneTrajectory<S>
+{
+    if (!newton_) {
+        newton_ = make_spark_matrix(*system_, layout());
+    }
+    return *newton_;
+}
+
+template <class S>
 void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same)
     requires OneTrajectory<S>
 {
-    if (same) {
-        stages_.derivatives_at_start(step, z0, x, newton_->at(0));
-        std::ranges::copy(z0.at.G, newton_->jacobian(0).begin());
+    for (std::size_t i = 0; i < (same ? 1 : layout().stages); ++i) {
+        newton().linearise(i, same ? stages_.start_point(step, z0, x) : stages_.stage_point(step, z0, x, i));
     }
-    for (std::size_t i = 0; i < layout().stages && !same; ++i) {
-        stages_.derivatives(step, z0, x, i, newton_->at(i));
-        std::ranges::copy(stages_.jacobian(i), newton_->jacobian(i).begin());
-    }
-    newton_->assemble(step.h, stages_.coefficients().mixes, stages_.constraint_weights(), stages_.rolling(),
-                      same);
+    newton().assemble({step.h, &stages_.coefficients().mixes, &stages_.constraint_weights(), &stages_.rolling(), same});
+    newton().noise(z0.q.high, z0.p.high, noise_p_, noise_q_);
     const S eps_h = from_real<S>(epsilon<S>()) * magnitude(step.h);
     for (std::size_t k = 0; k < layout().dimension; ++k) {
-        const auto noise = newton_->noise(k, z0.q.high, z0.p.high);
-        stages_.momentum_noise()[k] = eps_h * noise.momentum;
-        stages_.position_noise()[k] = eps_h * noise.position;
+        stages_.momentum_noise()[k] = eps_h * noise_p_[k];
+        stages_.position_noise()[k] = eps_h * noise_q_[k];
     }
 }
 
@@ -374,7 +379,7 @@ void SparkMap<S>::correct_newton(std::span<S> dx)
             side[rows.size() + l] = -stages_.rolling().rows(i)[l];
         }
     }
-    newton_->solve(dx);
+    newton().solve(dx);
 }
 
 // Leaves in z1.at what the next step needs.

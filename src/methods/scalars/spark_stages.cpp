@@ -208,25 +208,20 @@ Real<S> SparkStages<S>::hidden_residual(const Substep<S>& step) {
 }
 
 template <class S>
-void SparkStages<S>::derivatives_at_start(const Substep<S>& step, const State<S>& z0, std::span<const S> x,
-                                          StageDerivatives<S>& D)
-    requires OneTrajectory<S>
-{
+StagePoint<S> SparkStages<S>::start_point(const Substep<S>& step, const State<S>& z0, std::span<const S> x) {
     system_->velocity(step.t, z0.q.high, z0.p.high, v1_);
-    terms_.derivatives({step.t, z0.q.high, z0.p.high, v1_, multipliers(x, 0), z0.at.G}, D);
+    return {step.t, z0.q.high, z0.p.high, v1_, multipliers(x, 0), z0.at.G};
 }
 
 template <class S>
-void SparkStages<S>::derivatives(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::size_t i,
-                                 StageDerivatives<S>& D)
-    requires OneTrajectory<S>
-{
+StagePoint<S> SparkStages<S>::stage_point(const Substep<S>& step, const State<S>& z0, std::span<const S> x,
+                                          std::size_t i) {
     add_scaled<S>(z0.q, lit<S>(1), layout_.z(x, i), Q_);
     add_scaled<S>(z0.p, lit<S>(1), layout_.y(x, i), P_);
     if (i >= layout_.stages_with_multipliers && layout_.constraints > 0) {
         system_->jacobian(time(step, i), Q_.high, jacobian(i));
     }
-    terms_.derivatives({time(step, i), Q_.high, P_.high, stage(V_, i), multipliers(x, i), jacobian(i)}, D);
+    return {time(step, i), Q_.high, P_.high, stage(V_, i), multipliers(x, i), jacobian(i)};
 }
 
 #define LIBRATION_INSTANTIATE(scalar) template class SparkStages<scalar>;

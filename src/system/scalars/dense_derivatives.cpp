@@ -103,9 +103,8 @@ template <class S>
 DenseDerivatives<S>::DenseDerivatives() = default;
 
 template <class S>
-DenseDerivatives<S>::DenseDerivatives(const Model& model, const ParameterValues<S>& given)
-    : model_(model.dimension <= most_dense_coordinates ? std::make_unique<const Model>(model) : nullptr),
-      given_(model_ ? given : ParameterValues<S>{}) {}
+DenseDerivatives<S>::DenseDerivatives(std::shared_ptr<const ModelCopy<S>> copy)
+    : copy_(copy && copy->model.dimension <= most_dense_coordinates ? std::move(copy) : nullptr) {}
 
 template <class S>
 DenseDerivatives<S>::~DenseDerivatives() = default;
@@ -118,7 +117,7 @@ template <class S>
 typename DenseDerivatives<S>::Programs& DenseDerivatives<S>::programs(System<S>& system) {
     assert(available() && "no dense derivatives");
     if (!programs_) {
-        programs_ = std::make_unique<Programs>(*model_, given_, system);
+        programs_ = std::make_unique<Programs>(copy_->model, copy_->given, system);
         if (auto* windings = system.windings()) {
             windings->repeat();
         }
@@ -155,8 +154,7 @@ void DenseDerivatives<S>::part_hessian(System<S>& system, unsigned parts, const 
                                        std::span<S> hessian) {
     std::ranges::fill(hessian, lit<S>(0));
     for (auto& term : programs(system).potential) {
-        const unsigned part = term.part() == 0 ? slow_part : term.part();  // as PotentialTerms has it
-        if ((part & parts) != 0) {
+        if ((term.part() & parts) != 0) {
             term.add_hessian(t, q, {}, hessian);
         }
     }

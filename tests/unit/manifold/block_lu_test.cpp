@@ -10,7 +10,7 @@
 namespace libration {
 namespace {
 
-struct Case {
+struct BlockCase {
     std::vector<std::uint32_t> sizes;
     std::vector<BlockStructure::Coupling> couplings;
     std::uint32_t first_late;
@@ -18,7 +18,7 @@ struct Case {
 
 // The matrix as BlockLu and dense: coordinates with a diagonal that dominates, late nodes with none.
 struct Matrices {
-    explicit Matrices(const Case& of, unsigned seed)
+    explicit Matrices(const BlockCase& of, unsigned seed)
         : sparse(BlockStructure(of.sizes, of.couplings, of.first_late)),
           n(sparse.structure().unknowns()), dense(n * n, 0.0) {
         std::mt19937 random(seed);
@@ -44,29 +44,29 @@ struct Matrices {
     std::vector<double> dense;
 };
 
-void expect_same_solution(const Case& of, unsigned seed) {
-    Matrices both(of, seed);
-    std::vector<double> x(both.n), y;
+void expect_same_solution(const BlockCase& of, unsigned seed) {
+    Matrices matrices(of, seed);
+    std::vector<double> x(matrices.n), y;
     for (std::size_t k = 0; k < x.size(); ++k) {
         x[k] = std::sin(1.0 + static_cast<double>(k));
     }
     const auto right = x;
-    const auto matrix = both.dense;
-    ASSERT_TRUE(both.sparse.factor());
-    both.sparse.solve(x);
+    const auto matrix = matrices.dense;
+    ASSERT_TRUE(matrices.sparse.factor());
+    matrices.sparse.solve(x);
     // The residual of the solution, in units of the rounding of its terms: the growth of pivots is small here.
-    for (std::size_t i = 0; i < both.n; ++i) {
+    for (std::size_t i = 0; i < matrices.n; ++i) {
         double sum = -right[i], size = std::abs(right[i]);
-        for (std::size_t j = 0; j < both.n; ++j) {
-            sum += matrix[i * both.n + j] * x[j];
-            size += std::abs(matrix[i * both.n + j] * x[j]);
+        for (std::size_t j = 0; j < matrices.n; ++j) {
+            sum += matrix[i * matrices.n + j] * x[j];
+            size += std::abs(matrix[i * matrices.n + j] * x[j]);
         }
         EXPECT_LT(std::abs(sum), 1e-13 * size) << "row " << i;
     }
 }
 
-Case chain(std::uint32_t links) {
-    Case of{{}, {}, links};
+BlockCase linked_blocks(std::uint32_t links) {
+    BlockCase of{{}, {}, links};
     for (std::uint32_t k = 0; k < links; ++k) {
         of.sizes.push_back(1 + k % 3);
     }
@@ -83,14 +83,15 @@ Case chain(std::uint32_t links) {
 
 TEST(BlockLu, solves_chains_with_nodes_that_must_wait) {
     for (const std::uint32_t links : {1U, 2U, 3U, 10U, 200U}) {
-        expect_same_solution(chain(links), links);
+        expect_same_solution(linked_blocks(links), links);
     }
 }
 
 TEST(BlockLu, solves_random_graphs) {
-    std::mt19937 random(5);
+    std::mt19937 source(5);
+    const auto random = [&] { return static_cast<std::uint32_t>(source()); };
     for (unsigned k = 0; k < 40; ++k) {
-        Case of{{}, {}, 0};
+        BlockCase of{{}, {}, 0};
         const std::uint32_t nodes = 2 + random() % 30, late = random() % (nodes / 2);
         for (std::uint32_t node = 0; node < nodes; ++node) {
             of.sizes.push_back(node < nodes - late ? 1 + random() % 4 : 1);
@@ -114,13 +115,13 @@ TEST(BlockLu, solves_random_graphs) {
 }
 
 TEST(BlockLu, agrees_with_the_dense_factorization) {
-    Matrices both(chain(12), 3);
-    std::vector<double> x(both.n, 1.0), y(x);
-    std::vector<std::size_t> pivots(both.n);
-    factor_dense<double>(both.dense, pivots);
-    solve_dense<double>(both.dense, pivots, x);
-    ASSERT_TRUE(both.sparse.factor());
-    both.sparse.solve(y);
+    Matrices matrices(linked_blocks(12), 3);
+    std::vector<double> x(matrices.n, 1.0), y(x);
+    std::vector<std::size_t> pivots(matrices.n);
+    factor_dense<double>(matrices.dense, pivots);
+    solve_dense<double>(matrices.dense, pivots, x);
+    ASSERT_TRUE(matrices.sparse.factor());
+    matrices.sparse.solve(y);
     for (std::size_t k = 0; k < x.size(); ++k) {
         EXPECT_NEAR(x[k], y[k], 1e-12);
     }
@@ -145,7 +146,7 @@ TEST(BlockLu, says_that_a_matrix_is_singular) {
 // A chain of blocks has factors of its own length, whatever the numbering.
 TEST(BlockStructure, of_chains_grows_with_their_length) {
     const auto entries = [](std::uint32_t links) {
-        const auto of = chain(links);
+        const auto of = linked_blocks(links);
         return static_cast<double>(BlockStructure(of.sizes, of.couplings, of.first_late).factor_entries());
     };
     EXPECT_LT(entries(3000) / entries(300), 10.5);
@@ -153,7 +154,7 @@ TEST(BlockStructure, of_chains_grows_with_their_length) {
 }
 
 TEST(BlockStructure, eliminates_late_nodes_after_what_fills_them) {
-    const auto of = chain(50);
+    const auto of = linked_blocks(50);
     const BlockStructure structure(of.sizes, of.couplings, of.first_late);
     std::vector<std::size_t> turn(structure.nodes());
     std::size_t next = 0;

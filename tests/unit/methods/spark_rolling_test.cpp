@@ -417,17 +417,36 @@ TEST(SparkRolling, forces_act_beside_it) {
     EXPECT_LT(run.energy.final, 1e-3 * run.energy.initial);
 }
 
-TEST(SparkRolling, too_large_models_are_refused) {
+// Of 130 coordinates, two of which are coupled by a blade.
+Model large_model(const std::string& masses) {
     std::string names, zeros;
     for (int k = 0; k < 130; ++k) {
         names += fmt::format("{}\"x{}\"", k == 0 ? "" : ", ", k);
         zeros += k == 0 ? "0" : ", 0";
     }
-    const auto model = Model::parse("[coordinates]\nq = [" + names + "]\n[initial]\nq = [" + zeros +
-                                        "]\n[dynamics]\nmass = 1\nnonholonomic = [\"v_x0 - v_x1\"]\n",
-                                    "large.toml");
-    EXPECT_NE(fault_of(model, "spark(2)").find("with nonholonomic constraints at most 1000 are supported"),
+    return Model::parse("[coordinates]\nq = [" + names + "]\n[initial]\nq = [" + zeros + "]\n[dynamics]\n" + masses +
+                            "\nnonholonomic = [\"v_x0 - v_x1\"]\n",
+                        "large.toml");
+}
+
+TEST(SparkRolling, models_that_are_too_large_for_a_dense_matrix_are_refused) {
+    std::string kinetic = "kinetic = \"0.5*(1 + 0.1*x1^2)*v_x0^2";
+    for (int k = 1; k < 130; ++k) {
+        kinetic += fmt::format(" + 0.5*v_x{}^2", k);
+    }
+    EXPECT_NE(fault_of(large_model(kinetic + "\""), "spark(2)").find("diagonal at most 1000 are supported"),
               std::string::npos);
+}
+
+// x0 and x1 share the force on x0.
+TEST(SparkRolling, models_of_any_size_with_constant_masses_run) {
+    const auto run = integrate(large_model("mass = 1\npotential = \"-3*x0\""), method("spark(2)"),
+                               {.step = 0.1, .steps = 10});
+    ASSERT_EQ(run.status, RunStatus::completed);
+    EXPECT_NEAR(run.q[0], 0.75, 1e-14);
+    EXPECT_NEAR(run.q[1], 0.75, 1e-14);
+    EXPECT_NEAR(run.lambda[0], 1.5, 1e-12);
+    EXPECT_EQ(run.q[2], 0);
 }
 
 }  // namespace

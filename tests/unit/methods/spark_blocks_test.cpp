@@ -1,0 +1,167 @@
+// Newton's matrix of the stages of spark(s): the sparse one gives the corrections of the dense one, and its size follows
+// that of the model.
+#include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
+#include "methods/make_spark_matrix.hpp"
+#include "methods/spark_stages.hpp"
+#include <libration/integrate/integrate.hpp>
+#include <libration/kit/make_system.hpp>
+#include <libration/kit/method_record.hpp>
+#include <libration/model/builder.hpp>
+#include <libration/model/model.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace libration {
+namespace {
+
+// Two bodies in space with a hinge, a spring with a part of its own, dampers, a force with a multiplier and a wheel.
+constexpr const char* everything = R"toml(
+[[body]]
+name = "arm"
+mass = 2
+inertia = [0.3, 0.2, 0.4]
+position = [0.5, 0, 0]
+omega = [0, 0.4, 0]
+[body.points]
+hub = [-0.5, 0, 0]
+end = [0.5, 0, 0]
+[[body]]
+name = "hand"
+mass = 1
+inertia = [0.1, 0.15, 0.05]
+position = [1.5, 0, 0]
+omega = [0, 0.4, 0]
+velocity = [0, 0, -0.4]
+[body.points]
+tip = [0.5, 0, 0]
+[[joint]]
+name = "elbow"
+type = "revolute"
+between = ["arm", "hand"]
+at = [1, 0, 0]
+axis = [0, 1, 0]
+[[joint]]
+name = "ball"
+type = "spherical"
+between = ["ground", "arm"]
+at = [0, 0, 0]
+[dynamics]
+gravity = [0, 0, -9.81]
+potential = { slow = "0", fast = "20*(hand.x^2 + (hand.y - 1)^2)*(1 + arm.x^2)" }
+{ROLLING}
+[[damper]]
+between = ["hand.tip", [1, 1, 1]]
+coefficient = 0.7
+[[damper]]
+joint = "elbow"
+coefficient = 0.3
+[[forces]]
+name = "friction"
+class = "dissipative"
+force = { at = "arm.end", value = ["-0.1*v_arm.end.x*({MULTIPLIER})", "-0.2*v_arm.end.y", 0] }
+[spark]
+force.fast = "C"
+{POSITION}
+)toml";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    text.replace(text.find(what), what.size(), by);
+    return text;
+}
+
+// A disk that rolls in the plane, whose heading is a vector, with drag.
+constexpr const char* disk = R"toml(
+[coordinates]
+q = ["x", "y", "phi", "c", "s"]
+[dynamics]
+mass = [2, 2, 0.5, 0.3, 0.3]
+potential = "-9.8*x + 0.5*(x*c)^2"
+constraints = ["c^2 + s^2 - 1"]
+nonholonomic = ["v_x - 0.5*v_phi*c", "v_y - 0.5*v_phi*s"]
+[[forces]]
+name = "drag"
+class = "dissipative"
+on = { x = "-0.3*v_x^3 - 0.1*lambda_1^2*v_x", phi = "-0.2*v_phi*c" }
+[initial]
+q = [0, 0, 0, 1, 0]
+v = [1, 0, 2, 0, 2]
+)toml";
+
+// Corrections of both matrices for a right-hand side that has no meaning.
+void expect_same_corrections(const Model& model, std::size_t stages, bool same) {
+    SCOPED_TRACE(fmt::format("{} spark({}) {}", model.name, stages, same ? "one stage" : "all stages"));
+    const auto system = make_system<double>(model);
+    const auto start = start_state<double>(model, *system);
+    SparkStages<double> at(*system, stages);
+    const auto& layout = at.layout();
+    State<double> z(*system, *constraint_matrix(*system));
+    z.q.assign(start.q, {});
+    z.p.assign(start.p, {});
+    Evaluations<double> evaluations;
+    z.at.evaluate_constraints(*system, *constraint_matrix(*system), 0, z.q.high, z.p.high, evaluations);
+    const Substep<double> step{0.0, 0.05, 0.05};
+    at.choose_direction(step.h);
+    std::vector<double> x(layout.unknowns());
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        x[k] = 0.02 * std::sin(1.0 + 3 * static_cast<double>(k));
+    }
+    at.evaluate(step, z, x);
+    SparkBlocks<double> sparse(*system, layout);
+    SparkNewton<double> dense(*system, layout);
+    std::array<std::vector<double>, 2> corrections, noise_p, noise_q;
+    const std::array<SparkMatrix<double>*, 2> matrices{&sparse, &dense};
+    for (std::size_t m = 0; m < 2; ++m) {
+        for (std::size_t i = 0; i < (same ? 1 : stages); ++i) {
+            matrices[m]->linearise(i, same ? at.start_point(step, z, x) : at.stage_point(step, z, x, i));
+        }
+        matrices[m]->assemble(
+            {step.h, &at.coefficients().mixes, &at.constraint_weights(), &at.rolling(), same});
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            corrections[m].push_back(std::cos(2.0 + 5 * static_cast<double>(k)));
+        }
+        matrices[m]->solve(corrections[m]);
+        noise_p[m].resize(layout.dimension);
+        noise_q[m].resize(layout.dimension);
+        matrices[m]->noise(z.q.high, z.p.high, noise_p[m], noise_q[m]);
+    }
+    double largest = 0;
+    for (const double value : corrections[1]) {
+        largest = std::max(largest, std::abs(value));
+    }
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        // The matrices have condition numbers of some 1e5: multipliers are larger than momenta by 1/h^2.
+        EXPECT_NEAR(corrections[0][k], corrections[1][k], 1e-11 * largest) << k;
+    }
+    for (std::size_t k = 0; k < layout.dimension; ++k) {
+        EXPECT_NEAR(noise_q[0][k], noise_q[1][k], 1e-13 * (1 + noise_q[1][k]));
+        // The dense matrix adds up entries of different terms before it takes magnitudes.
+        EXPECT_LE(noise_p[1][k], noise_p[0][k] * (1 + 1e-13));
+    }
+}
+
+Model everything_with(const std::string& rolling, const std::string& multiplier, const std::string& position) {
+    auto text = replaced(everything, "{ROLLING}", rolling);
+    text = replaced(text, "{MULTIPLIER}", multiplier);
+    return Model::parse(replaced(text, "{POSITION}", position), multiplier + rolling + position);
+}
+
+TEST(SparkBlocks, give_the_corrections_of_the_dense_matrix) {
+    for (const std::size_t stages : {2U, 3U, 4U}) {
+        for (const bool same : {true, false}) {
+            expect_same_corrections(everything_with("", "1", ""), stages, same);
+            expect_same_corrections(everything_with("", "1", "position = \"C\""), stages, same);
+            expect_same_corrections(everything_with("", "elbow.force.x^2", ""), stages, same);
+            expect_same_corrections(everything_with("nonholonomic = [\"v_hand.tip.y - 0.3*v_arm.x\"]", "1", ""), stages,
+                                    same);
+            expect_same_corrections(Model::parse(disk, "disk"), stages, same);
+            expect_same_corrections(Model::load("damped-spherical-pendulum"), stages, same);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace libration
