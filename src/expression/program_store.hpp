@@ -38,8 +38,16 @@ class ProgramStore {
         std::vector<Expression> alive;  // another expression must not get the address of one in the key
         std::shared_ptr<const Programs> programs;
     };
+    struct LongList {
+        std::vector<Expression> list;
+        std::uintptr_t number = 0;
+    };
+    // Equal lists have one number.
+    std::uintptr_t number_of(std::span<const Expression> list);
+
     std::shared_mutex mutex_;
     std::unordered_map<Addresses, Entry, Hash> entries_;
+    std::unordered_multimap<std::size_t, LongList> long_lists_;  // by their hashes
 };
 
 // Through a store, or without one where there is none.
