@@ -14,15 +14,15 @@ namespace {
 using joint_samples::start_of;
 using joint_samples::value_of;
 
-const std::string head = R"(
+const std::string head = R"toml(
 name = "chain"
 [parameters]
 n = 3
 l = 0.5
 k = [0, 1, 2.5, 4]
-)";
+)toml";
 
-const std::string links = R"(
+const std::string links = R"toml(
 [[body]]
 for = "i in 1..n"
 name = "link[i]"
@@ -32,9 +32,9 @@ inertia = "l^2/i"
 position = ["(i-1)*l", 0]
 com = ["l/2", 0]
 points = { tip = ["l", "i/100"] }
-)";
+)toml";
 
-const std::string hinges = R"(
+const std::string hinges = R"toml(
 [[joint]]
 name = "hinge[1]"
 type = "revolute"
@@ -46,9 +46,9 @@ name = "hinge[i]"
 type = "revolute"
 between = ["link[i-1].tip", "link[i]"]
 zero = "i/10"
-)";
+)toml";
 
-const std::string loads = R"(
+const std::string loads = R"toml(
 [[spring]]
 for = "i in 2..n"
 joint = "hinge[i]"
@@ -86,9 +86,9 @@ for = "i in 2..n"
 name = "air"
 class = "dissipative"
 on = { "link[i].r" = "-v_link[i].r", "link[i-1].angle" = "-v_link[i-1].angle/i" }
-)";
+)toml";
 
-const std::string outputs = R"(
+const std::string outputs = R"toml(
 [observables]
 height = "link[n].tip.y"
 bend = "hinge[n-1].angle - hinge[2].rate"
@@ -97,7 +97,7 @@ pull = "hinge[2].force.x + lambda_hinge[3].y"
 [[events]]
 name = "low"
 when = "link[3].r.y + 1"
-)";
+)toml";
 
 // The same with numbers in the place of the index.
 std::string one_by_one() {
@@ -115,7 +115,7 @@ std::string one_by_one() {
             text += one;
         }
     };
-    each(1, 3, R"(
+    each(1, 3, R"toml(
 [[body]]
 name = "link[<i>]"
 planar = true
@@ -124,21 +124,21 @@ inertia = "l^2/<i>"
 position = ["<i-1>*l", 0]
 com = ["l/2", 0]
 points = { tip = ["l", "<i>/100"] }
-)");
-    text += R"(
+)toml");
+    text += R"toml(
 [[joint]]
 name = "hinge[1]"
 type = "revolute"
 between = ["ground", "link[1]"]
 at = [0, 0]
-)";
-    each(2, 3, R"(
+)toml";
+    each(2, 3, R"toml(
 [[joint]]
 name = "hinge[<i>]"
 type = "revolute"
 between = ["link[<i-1>].tip", "link[<i>]"]
 zero = "<i>/10"
-)");
+)toml");
     return text;
 }
 
@@ -214,7 +214,7 @@ TEST(BodyFamily, constraints_over_members_have_names_with_their_indices) {
 
 // Spatial joints count turns where an angle is used: of one member, or of all if the index is not known.
 TEST(BodyFamily, counts_the_turns_of_members_whose_angles_are_used) {
-    const std::string text = R"(
+    const std::string text = R"toml(
 [parameters]
 n = 3
 [[body]]
@@ -230,7 +230,7 @@ type = "revolute"
 between = ["ground", "rod[i]"]
 at = ["i", 0, 0]
 axis = [0, 0, 1]
-)";
+)toml";
     const auto counted = [&](const std::string& more) {
         std::vector<bool> turns;
         for (const auto& joint : Model::parse(text + more, "test.toml").joints) {
