@@ -119,6 +119,33 @@ double velocity_rate_error(System<double>& system, System<DualScalar>& dual_syst
     return std::max(motion.relative(), alone.relative());
 }
 
+// Groups, from 1, of variables no two of which are in one component of a force; 0: in none. Greedy, column by column.
+std::vector<std::size_t> column_groups(const AppliedForces<double>& forces, std::size_t columns) {
+    std::vector<std::vector<std::uint32_t>> rows(forces.components().size()), components(columns);
+    for (const auto& [component, column] : forces.slopes()) {
+        rows[component].push_back(column);
+        components[column].push_back(component);
+    }
+    std::vector<std::size_t> group(columns, 0);
+    for (std::size_t column = 0; column < columns; ++column) {
+        if (components[column].empty()) {
+            continue;
+        }
+        std::set<std::size_t> taken;
+        for (const auto component : components[column]) {
+            for (const auto other : rows[component]) {
+                taken.insert(group[other]);
+            }
+        }
+        std::size_t free = 1;
+        while (taken.contains(free)) {
+            ++free;
+        }
+        group[column] = free;
+    }
+    return group;
+}
+
 // The derivatives of non-Hamiltonian forces by q, v and lambda. Non-finite ones, as of |v| v at rest, are ignored.
 double force_slope_error(System<double>& system, System<DualScalar>& dual_system, const StartValues& start) {
     auto* forces = system.forces();
@@ -137,18 +164,18 @@ double force_slope_error(System<double>& system, System<DualScalar>& dual_system
     }
     const std::span<const DualScalar> at(all);
     std::vector<DualScalar> values(forces->components().size(), lit<DualScalar>(0));
-    std::set<std::uint32_t> columns;  // of a large model forces contain a few
-    for (const auto& entry : forces->slopes()) {
-        columns.insert(entry.column);
-    }
+    // Columns without a common component are seen side by side.
+    const auto group = column_groups(*forces, all.size());
+    const std::size_t groups = 1 + std::ranges::max(group);
     LargestDifference slope;
-    for (const auto column : columns) {
-        all[column].tangent = {1};
+    for (std::size_t g = 1; g < groups; ++g) {
+        for (std::size_t column = 0; column < all.size(); ++column) {
+            all[column].tangent = {group[column] == g ? 1.0 : 0.0};
+        }
         dual_system.forces()->values(lit<DualScalar>(0), at.first(d), at.subspan(d, d), at.subspan(2 * d), values);
-        all[column].tangent = {};
         for (std::size_t k = 0; k < slopes.size(); ++k) {
             const double other = values[forces->slopes()[k].component].tangent[0];
-            if (forces->slopes()[k].column == column && std::isfinite(slopes[k]) && std::isfinite(other)) {
+            if (group[forces->slopes()[k].column] == g && std::isfinite(slopes[k]) && std::isfinite(other)) {
                 slope.add(slopes[k], other);
             }
         }

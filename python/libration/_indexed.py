@@ -14,6 +14,15 @@ from . import _core
 from ._expressions import Term, Vector, symbol
 
 
+Index = Union[Term, Tuple[Term, ...]]
+
+
+def _member(name: str, index: Index) -> str:
+    """link[3], or cell[1,2]."""
+    indices = index if isinstance(index, tuple) else (index,)
+    return f"{name}[{','.join(map(str, indices))}]"
+
+
 def _vector(texts: "list[str]") -> Vector:
     array = np.empty(len(texts), dtype=object)
     array[:] = [_core.symbol(text) for text in texts]
@@ -46,12 +55,18 @@ class Listed:
 class Body:
     """The symbols of a rigid body: Q[1, 3], at(x, y, z), point("pin"), r, omega and L.
 
-    Those of velocities and momenta, v_Q and p_Q, are written as texts.
+    Those of velocities and momenta, v_Q and p_Q, are written as texts. Of a family of bodies, link[3] and link[i - 1]
+    are the symbols of one.
     """
 
     def __init__(self, name: str, planar: bool = False) -> None:
         self.name = str(symbol(name).text)
         self.planar = bool(planar)
+
+    def __getitem__(self, index: Index) -> "Body":
+        member = Body("member", self.planar)
+        member.name = _member(self.name, index)
+        return member
 
     def at(self, *place: Term) -> Vector:
         """The world position of the point (x, y, z) of the body, (x, y) of a planar one."""
@@ -97,10 +112,18 @@ class Body:
 
 
 class Joint:
-    """The formulas of a joint: angle, rate, displacement, speed; reactions force, torque, body_force, body_torque."""
+    """The formulas of a joint: angle, rate, displacement, speed; reactions force, torque, body_force, body_torque.
+
+    Of a family of joints, hinge[3] and hinge[i] are those of one.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = str(symbol(name).text)
+
+    def __getitem__(self, index: Index) -> "Joint":
+        member = Joint("member")
+        member.name = _member(self.name, index)
+        return member
 
     def __getattr__(self, part: str) -> Any:
         if part in ("force", "torque", "body_force", "body_torque"):
@@ -135,12 +158,16 @@ def listed(name: str) -> Listed:
 
 
 def body(name: str, planar: bool = False) -> Body:
-    """The symbols of a rigid body of a model, lb.Model(bodies={name: ...}); planar: one with planar=True."""
+    """The symbols of a rigid body of a model, lb.Model(bodies={name: ...}); planar: one with planar=True.
+
+    >>> link, i = lb.body("link"), lb.symbol("i")
+    >>> link[i - 1].point("tip")  # of a family, bodies={"link[i]": {"for": "i in 1..n", ...}}
+    """
     return Body(name, planar)
 
 
 def joint(name: str) -> Joint:
-    """The formulas of a joint of a model, lb.Model(joints=[...])."""
+    """The formulas of a joint of a model, lb.Model(joints=[...]); of a family, lb.joint("hinge")[3]."""
     return Joint(name)
 
 

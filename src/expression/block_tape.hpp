@@ -65,7 +65,7 @@ class BlockTape {
     void set_turns(std::span<const S> angles) {
         for (std::size_t k = 0; k < turns_.size(); ++k) {
             if (turns_[k] != nowhere) {
-                std::fill_n(registers_.begin() + turns_[k], lanes_, angles[k]);
+                std::fill_n(registers_.begin() + turns_[k], lanes_, angles[tape_.turn_number(k)]);
             }
         }
     }

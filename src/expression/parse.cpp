@@ -45,6 +45,10 @@ Value Scope::member(std::string_view name, const Member& wanted) {
     throw std::invalid_argument(fmt::format("'{}' has no '{}'", name, wanted.name));
 }
 
+std::string Scope::family_member(std::string_view name, std::span<const Expression>) {
+    throw std::invalid_argument(fmt::format("'{}' has no members", name));
+}
+
 std::vector<Range> Parser::ranges() {
     RangeScope inner(*scope_);
     scope_ = &inner;

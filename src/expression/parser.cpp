@@ -190,7 +190,16 @@ Value Parser::primary() {
 Value Parser::named() {
     const Token token = tokens_[at_++];
     if (is(".") && scope_->has_members(token.text)) {
-        return member(token);
+        return member(token.text);
+    }
+    if (is("[") && scope_->is_family(token.text)) {
+        ++at_;
+        const auto indices = scalars_up_to("]", "an index");
+        const auto name = at(token, [&] { return scope_->family_member(token.text, indices); });
+        if (!is(".")) {
+            (void)at(token, [&] { return scope_->name(name); });  // says what is meant
+        }
+        return member(name);
     }
     if (is("(")) {
         return token.text == "sum" ? summation(token) : token.text == "interp" ? interpolation(token) : call(token);
@@ -222,19 +231,19 @@ bool names_component(const Token& token) {
 
 }  // namespace
 
-Value Parser::member(const Token& name) {
+Value Parser::member(std::string_view name) {
     expect(".", "before a member");
     const Token token = here();
-    Member wanted{expect_name(fmt::format("the name of a part of '{}'", name.text)), {}, {}};
+    Member wanted{expect_name(fmt::format("the name of a part of '{}'", name)), {}, {}};
     if (take("[")) {
         wanted.indices = scalars_up_to("]", "an index");
     } else if (take("(")) {
         wanted.arguments = scalars_up_to(")", "an argument");
-    } else if (is(".") && scope_->has_parts(name.text, wanted.name) && !names_component(next())) {
+    } else if (is(".") && scope_->has_parts(name, wanted.name) && !names_component(next())) {
         expect(".", "before a part");
-        wanted.part = expect_name(fmt::format("the name of a part of '{}.{}'", name.text, wanted.name));
+        wanted.part = expect_name(fmt::format("the name of a part of '{}.{}'", name, wanted.name));
     }
-    return at(token, [&] { return scope_->member(name.text, wanted); });
+    return at(token, [&] { return scope_->member(name, wanted); });
 }
 
 std::vector<Expression> Parser::scalars_up_to(std::string_view closing, std::string_view what) {

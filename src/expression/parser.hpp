@@ -104,7 +104,7 @@ class Parser {
     Value postfix();
     Value primary();
     Value named();
-    Value member(const Token& name);
+    Value member(std::string_view name);
     std::vector<Expression> scalars_up_to(std::string_view closing, std::string_view what);
     Value call(const Token& function);
     Value summation(const Token& function);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace libration {
 
@@ -57,6 +58,34 @@ std::vector<Expression> lower_powers(std::span<const Expression> expressions) {
     return lowered;
 }
 
+// Those of the parameters that the nodes contain.
+void add_parameters(Program& program, std::span<const Expression> nodes, std::span<const Expression> parameters,
+                    std::unordered_map<Expression, std::uint32_t>& number,
+                    std::unordered_map<Expression, bool>& varies) {
+    std::unordered_set<Expression> used;
+    for (const auto& e : nodes) {
+        if (e.is(Op::symbol)) {
+            used.insert(e);
+        }
+    }
+    std::uint32_t turns = 0;
+    for (std::uint32_t k = 0; k < parameters.size(); ++k) {
+        const auto& s = parameters[k];
+        const bool turning = is_turn_symbol(s);
+        turns += turning ? 1 : 0;
+        if (!used.contains(s)) {
+            continue;
+        }
+        if (turning) {
+            program.turn_numbers.push_back(turns - 1);
+        }
+        program.parameter_numbers.push_back(k);
+        varies.emplace(s, turning);
+        number.emplace(s, static_cast<std::uint32_t>(number.size()));
+    }
+    program.parameters = static_cast<std::uint32_t>(program.parameter_numbers.size());
+}
+
 }  // namespace
 
 Expression turn_symbol(std::string_view name) { return symbol(std::string(name) + std::string(turn_suffix)); }
@@ -68,23 +97,18 @@ Program compile(std::span<const Expression> outputs, std::span<const Expression>
     const auto lowered = lower_powers(outputs);
     Program program;
     program.inputs = static_cast<std::uint32_t>(inputs.size());
-    program.parameters = static_cast<std::uint32_t>(parameters.size());
+    program.given = static_cast<std::uint32_t>(parameters.size());
+    const auto nodes = sorted_nodes(lowered);
     std::unordered_map<Expression, std::uint32_t> number;
     std::unordered_map<Expression, bool> varies;
     for (const auto& s : inputs) {
         varies.emplace(s, true);
         number.emplace(s, static_cast<std::uint32_t>(number.size()));
     }
-    for (const auto& s : parameters) {
-        const bool turns = is_turn_symbol(s);
-        program.turns += turns ? 1 : 0;
-        varies.emplace(s, turns);
-        number.emplace(s, static_cast<std::uint32_t>(number.size()));
-    }
-    if (number.size() != inputs.size() + parameters.size()) {
+    add_parameters(program, nodes, parameters, number, varies);
+    if (number.size() != inputs.size() + program.parameters) {
         throw InputError("a program has the same symbol twice among its inputs and parameters");
     }
-    const auto nodes = sorted_nodes(lowered);
     for (const auto& e : nodes) {
         if (e.is(Op::symbol)) {
             if (is_table(e)) {

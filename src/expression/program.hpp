@@ -13,12 +13,16 @@ struct Instruction {
     std::array<std::uint32_t, 3> arguments{};
 };
 
-// Registers: inputs first, then parameters, then one for each instruction. The first `prepared` instructions depend on
+// Registers: inputs first, then the parameters that occur, then one for each instruction. The first `prepared` instructions depend on
 // parameters only and run once, when a tape is made; the others run at every evaluation.
 struct Program {
     std::uint32_t inputs = 0;
-    std::uint32_t parameters = 0;
-    std::uint32_t turns = 0;  // the last of the parameters, which change from step to step: see turn_symbol
+    std::uint32_t parameters = 0;  // that occur
+    std::uint32_t given = 0;       // the parameters that a tape is given
+    // Of those that occur, their numbers among all, ascending: a small program has few registers in a large model.
+    std::vector<std::uint32_t> parameter_numbers;
+    // The last of those that occur change from step to step (turn_symbol): their numbers among all that do.
+    std::vector<std::uint32_t> turn_numbers;
     std::uint32_t registers = 0;
     std::uint32_t prepared = 0;
     std::vector<Instruction> instructions;

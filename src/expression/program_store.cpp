@@ -1,7 +1,9 @@
 // Finding programs by the addresses of what they compute.
 #include "program_store.hpp"
 
+#include <algorithm>
 #include <mutex>
+#include <optional>
 
 namespace libration {
 
@@ -9,6 +11,8 @@ namespace {
 
 // Far more than a model has formulas; a program that varies its formulas without end does not fill the memory.
 constexpr std::size_t most_keys = 4096;
+// Longer lists, the parameters of models with many angles, are kept once and are known by a number.
+constexpr std::size_t longest_written_out = 64;
 
 }  // namespace
 
@@ -21,12 +25,45 @@ std::size_t ProgramStore::Hash::operator()(const Addresses& key) const {
     return h;
 }
 
+std::uintptr_t ProgramStore::number_of(std::span<const Expression> list) {
+    std::size_t h = list.size();
+    for (const auto& expression : list) {
+        h = (h ^ reinterpret_cast<std::uintptr_t>(expression.node())) * 0x9E3779B97F4A7C15ULL;
+    }
+    const auto known = [&]() -> std::optional<std::uintptr_t> {
+        const auto [first, last] = long_lists_.equal_range(h);
+        for (auto entry = first; entry != last; ++entry) {
+            if (std::ranges::equal(entry->second.list, list)) {
+                return entry->second.number;
+            }
+        }
+        return std::nullopt;
+    };
+    {
+        const std::shared_lock lock(mutex_);
+        if (const auto number = known()) {
+            return *number;
+        }
+    }
+    const std::unique_lock lock(mutex_);
+    if (const auto number = known()) {
+        return *number;
+    }
+    const auto number = static_cast<std::uintptr_t>(long_lists_.size());
+    long_lists_.emplace(h, LongList{{list.begin(), list.end()}, number});
+    return number;
+}
+
 std::shared_ptr<const ProgramStore::Programs> ProgramStore::find(ProgramPurpose purpose, Lists key,
                                                                  const std::function<Programs()>& make) {
     thread_local Addresses addresses;
     addresses.assign(1, static_cast<std::uintptr_t>(purpose));
     for (const auto& list : key) {
         addresses.push_back(list.size());
+        if (list.size() > longest_written_out) {
+            addresses.push_back(number_of(list));
+            continue;
+        }
         for (const auto& expression : list) {
             addresses.push_back(reinterpret_cast<std::uintptr_t>(expression.node()));
         }
@@ -41,7 +78,9 @@ std::shared_ptr<const ProgramStore::Programs> ProgramStore::find(ProgramPurpose 
     Entry entry;
     entry.programs = std::make_shared<const Programs>(make());
     for (const auto& list : key) {
-        entry.alive.insert(entry.alive.end(), list.begin(), list.end());
+        if (list.size() <= longest_written_out) {
+            entry.alive.insert(entry.alive.end(), list.begin(), list.end());
+        }
     }
     const std::unique_lock lock(mutex_);
     if (entries_.size() >= most_keys) {

@@ -7,6 +7,7 @@
 
 #include "program.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -19,12 +20,16 @@ namespace libration {
 using SharedProgram = std::shared_ptr<const Program>;
 
 // What programs are for; the same formulas with another purpose have other programs.
-enum class ProgramPurpose : std::uintptr_t { formula, potential, constraint, kinetic, hamiltonian, field };
+enum class ProgramPurpose : std::uintptr_t { formula, potential, constraint, kinetic, hamiltonian, field, forces };
 
 class ProgramStore {
   public:
     using Lists = std::initializer_list<std::span<const Expression>>;
-    using Programs = std::vector<SharedProgram>;
+    struct Programs : std::vector<SharedProgram> {
+        using std::vector<SharedProgram>::vector;
+        // Where outputs are the entries of a sparse matrix that are not identically zero: their rows and columns.
+        std::vector<std::array<std::uint32_t, 2>> entries = {};
+    };
 
     // What `make` gave when this key came first. Beyond some thousand keys nothing more is kept.
     std::shared_ptr<const Programs> find(ProgramPurpose purpose, Lists key, const std::function<Programs()>& make);
@@ -38,8 +43,16 @@ class ProgramStore {
         std::vector<Expression> alive;  // another expression must not get the address of one in the key
         std::shared_ptr<const Programs> programs;
     };
+    struct LongList {
+        std::vector<Expression> list;
+        std::uintptr_t number = 0;
+    };
+    // Equal lists have one number.
+    std::uintptr_t number_of(std::span<const Expression> list);
+
     std::shared_mutex mutex_;
     std::unordered_map<Addresses, Entry, Hash> entries_;
+    std::unordered_multimap<std::size_t, LongList> long_lists_;  // by their hashes
 };
 
 // Through a store, or without one where there is none.

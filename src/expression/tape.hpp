@@ -83,9 +83,9 @@ class Tape {
     Tape(std::shared_ptr<const Program> program, std::span<const S> parameters)
         : program_(std::move(program)), registers_(program_->registers, lit<S>(0)) {
         const auto& code = *program_;
-        assert(parameters.size() == code.parameters);
-        for (std::size_t k = 0; k < parameters.size(); ++k) {
-            registers_[code.inputs + k] = parameters[k];
+        assert(parameters.size() == code.given);
+        for (std::size_t k = 0; k < code.parameters; ++k) {
+            registers_[code.inputs + k] = parameters[code.parameter_numbers[k]];
         }
         for (std::uint32_t k = 0; k < code.prepared; ++k) {
             const auto& i = code.instructions[k];
@@ -108,12 +108,14 @@ class Tape {
     // New values of the parameters that change from step to step.
     void set_turns(std::span<const S> angles) {
         for (std::size_t k = 0; k < turns(); ++k) {
-            registers_[turn_register(k)] = angles[k];
+            registers_[turn_register(k)] = angles[turn_number(k)];
         }
     }
-    [[nodiscard]] std::size_t turns() const { return program_ ? program_->turns : 0; }
+    // How many of these the program contains, and where.
+    [[nodiscard]] std::size_t turns() const { return program_ ? program_->turn_numbers.size() : 0; }
+    [[nodiscard]] std::size_t turn_number(std::size_t k) const { return program_->turn_numbers[k]; }
     [[nodiscard]] std::uint32_t turn_register(std::size_t k) const {
-        return program_->inputs + program_->parameters - program_->turns + static_cast<std::uint32_t>(k);
+        return program_->inputs + program_->parameters - static_cast<std::uint32_t>(turns() - k);
     }
     void run() {
         if constexpr (std::is_same_v<S, double>) {

@@ -142,6 +142,10 @@ class Extension {
             }
         }
         result_.bodies = std::move(kept);
+        result_.body_numbers.clear();
+        for (std::size_t k = 0; k < result_.bodies.size(); ++k) {
+            result_.body_numbers.emplace(result_.bodies[k].name, k);
+        }
     }
 
     bool extend_terms() {
@@ -163,8 +167,13 @@ class Extension {
             std::size_t row = constraint.first_row;
             for (auto& piece : *pieces) {
                 const std::size_t rows = piece.formula.instances;
-                result_.constraints.push_back(
-                    {std::move(piece), constraint.name, constraint.family, constraint.numbered, row});
+                std::vector<std::string> names;
+                if (!constraint.row_names.empty()) {
+                    const auto from = constraint.row_names.begin() + static_cast<std::ptrdiff_t>(row - constraint.first_row);
+                    names.assign(from, from + static_cast<std::ptrdiff_t>(rows));
+                }
+                result_.constraints.push_back({std::move(piece), constraint.name, constraint.family,
+                                               constraint.numbered, row, std::move(names)});
                 row += rows;
             }
         }

@@ -116,18 +116,64 @@ struct Behaviour {
     int samples = 0;  // at which it does work
 };
 
-Behaviour behaviour(AppliedForces<double>& forces, std::span<const ForceSample> samples, std::size_t force) {
+// The values of all forces at the samples, and their derivatives where somebody asks for them: computed once, since
+// there may be thousands of forces.
+class SampledForces {
+  public:
+    SampledForces(AppliedForces<double>& forces, std::span<const ForceSample> samples)
+        : forces_(&forces), samples_(samples), slopes_(samples.size()) {
+        for (const auto& sample : samples) {
+            values_.emplace_back(forces.components().size());
+            forces.values(sample.t, sample.q, sample.v, sample.lambda, values_.back());
+        }
+    }
+
+    [[nodiscard]] std::span<const ForceSample> samples() const { return samples_; }
+    [[nodiscard]] const AppliedForces<double>& forces() const { return *forces_; }
+    [[nodiscard]] std::span<const double> values(std::size_t sample) const { return values_[sample]; }
+    std::span<const double> slopes(std::size_t sample) {
+        if (slopes_[sample].empty()) {
+            const auto& at = samples_[sample];
+            slopes_[sample].resize(forces_->slopes().size());
+            forces_->slope_values(at.t, at.q, at.v, at.lambda, slopes_[sample]);
+        }
+        return slopes_[sample];
+    }
+    // The components of a force, and its slopes, stand side by side: the first one, and the one behind the last.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> components_of(std::size_t force) const {
+        const auto found = std::ranges::equal_range(forces_->components(), static_cast<std::uint32_t>(force), {},
+                                                    &AppliedForces<double>::Component::force);
+        const auto first = static_cast<std::size_t>(found.begin() - forces_->components().begin());
+        return {first, first + found.size()};
+    }
+    [[nodiscard]] std::pair<std::size_t, std::size_t> slopes_of(std::size_t force) const {
+        const auto [first, last] = components_of(force);
+        const auto place = [&](std::size_t component) {
+            const auto found =
+                std::ranges::lower_bound(forces_->slopes(), static_cast<std::uint32_t>(component), {},
+                                         &AppliedForces<double>::Slope::component);
+            return static_cast<std::size_t>(found - forces_->slopes().begin());
+        };
+        return {place(first), place(last)};
+    }
+
+  private:
+    AppliedForces<double>* forces_;
+    std::span<const ForceSample> samples_;
+    std::vector<std::vector<double>> values_, slopes_;
+};
+
+Behaviour behaviour(const SampledForces& sampled, std::size_t force) {
     Behaviour found;
-    std::vector<double> f(forces.components().size());
-    for (const auto& sample : samples) {
-        forces.values(sample.t, sample.q, sample.v, sample.lambda, f);
+    const auto [first, last] = sampled.components_of(force);
+    for (std::size_t s = 0; s < sampled.samples().size(); ++s) {
+        const auto& sample = sampled.samples()[s];
+        const auto f = sampled.values(s);
         double power = 0, size = 0;
-        for (std::size_t k = 0; k < f.size(); ++k) {
-            const auto& component = forces.components()[k];
-            if (component.force == force) {
-                power += sample.v[component.coordinate] * f[k];
-                size += std::abs(sample.v[component.coordinate] * f[k]);
-            }
+        for (std::size_t k = first; k < last; ++k) {
+            const auto& component = sampled.forces().components()[k];
+            power += sample.v[component.coordinate] * f[k];
+            size += std::abs(sample.v[component.coordinate] * f[k]);
         }
         if (!std::isfinite(size) || !(std::abs(power) > sum_rounding * size)) {
             continue;
@@ -172,17 +218,17 @@ std::string first_used(const Force& force, std::span<const Expression> symbols) 
 }
 
 // f_q of a force with a potential is symmetric. Says where it is not; empty if it is.
-std::string asymmetry(const Model& model, AppliedForces<double>& forces, std::span<const ForceSample> samples,
-                      std::size_t force) {
-    std::vector<double> slopes(forces.slopes().size());
-    for (const auto& sample : samples) {
-        forces.slope_values(sample.t, sample.q, sample.v, sample.lambda, slopes);
+std::string asymmetry(const Model& model, SampledForces& sampled, std::size_t force) {
+    const auto& forces = sampled.forces();
+    const auto [first, last] = sampled.slopes_of(force);
+    for (std::size_t s = 0; s < sampled.samples().size(); ++s) {
+        const auto slopes = sampled.slopes(s);
         std::map<std::pair<std::size_t, std::size_t>, double> entries;
         double size = 0;
-        for (std::size_t k = 0; k < slopes.size(); ++k) {
+        for (std::size_t k = first; k < last; ++k) {
             const auto& [number, column] = forces.slopes()[k];
             const auto& component = forces.components()[number];
-            if (component.force == force && column < model.dimension && std::isfinite(slopes[k])) {
+            if (column < model.dimension && std::isfinite(slopes[k])) {
                 entries[{component.coordinate, column}] = slopes[k];
                 size = std::max(size, std::abs(slopes[k]));
             }
@@ -202,10 +248,9 @@ std::string asymmetry(const Model& model, AppliedForces<double>& forces, std::sp
     return {};
 }
 
-std::string contradiction(const Model& model, AppliedForces<double>& forces, std::span<const ForceSample> samples,
-                          std::size_t number) {
+std::string contradiction(const Model& model, SampledForces& sampled, std::size_t number) {
     const auto& force = model.forces[number];
-    const auto found = behaviour(forces, samples, number);
+    const auto found = behaviour(sampled, number);
     switch (force.kind) {
         case ForceClass::dissipative:
             return found.feeds == nullptr
@@ -233,7 +278,7 @@ std::string contradiction(const Model& model, AppliedForces<double>& forces, std
                      : !reaction.empty() ? "depends on " + reaction
                      : !first_used(force, std::array{time_symbol()}).empty()
                          ? std::string("depends on t")
-                         : asymmetry(model, forces, samples, number);
+                         : asymmetry(model, sampled, number);
     return why.empty()
                ? ""
                : fmt::format("is declared conservative but {}; move the part that has a potential into the potential, "
@@ -252,8 +297,9 @@ std::vector<std::string> force_warnings(const Model& model, System<double>& syst
     }
     warnings = undetermined_force_warnings(model, system, start, times.first);
     const auto samples = Sampler(system, start, times).all();
+    SampledForces sampled(*forces, samples);
     for (std::size_t k = 0; k < model.forces.size(); ++k) {
-        if (const auto text = contradiction(model, *forces, samples, k); !text.empty()) {
+        if (const auto text = contradiction(model, sampled, k); !text.empty()) {
             warnings.push_back(fmt::format("the force '{}' {}", model.forces[k].name, text));
         }
     }

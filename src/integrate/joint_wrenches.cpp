@@ -94,8 +94,8 @@ JointWrenches::JointWrenches(const Model& model, System<double>& system, double 
 void JointWrenches::add_joint(const Model& model, const Joint& joint, std::vector<Expression>& values) {
     WrenchBlock block;
     block.components = wrench_components;
-    for (std::size_t i = 0; i < joint.rows.size(); ++i) {
-        block.rows.push_back(joint.first_row + i);
+    for (const auto& row : joint.rows) {
+        block.rows.push_back(row.number);
     }
     block.map.resize(wrench_components * block.rows.size());
     const auto directions = directions_of(model, joint);

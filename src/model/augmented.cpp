@@ -67,7 +67,8 @@ struct Slope {
 std::vector<std::vector<Slope>> constraint_slopes(const Model& model) {
     const auto q = model.coordinate_symbols();
     std::vector<std::vector<Slope>> rows;
-    for (const auto& [term, name, family, numbered, first_row] : model.constraints) {
+    for (const auto& constraint : model.constraints) {
+        const auto& term = constraint.term;
         const std::size_t width = term.slots.size();
         for (std::size_t k = 0; k < term.formula.instances; ++k) {
             std::vector<std::size_t> numbers;

@@ -77,11 +77,30 @@ void Draft::require_constant(const Expression& given, const std::string& what, c
     }
 }
 
+// Lists may be long, and every body asks for numbers.
+struct Draft::Values {
+    ParameterValues<double> real;
+    ParameterValues<InertiaScalar> exact;
+};
+
+const Draft::Values& Draft::values() {
+    (void)numbers();
+    if (!values_) {
+        values_ = std::make_shared<const Values>(
+            Values{parameter_values<double>(model_), parameter_values<InertiaScalar>(model_)});
+    }
+    return *values_;
+}
+
 double Draft::number(const Expression& constant, const std::string& what, const Place& place) {
     (void)numbers();
     require_constant(constant, what, place);
     note_number(constant);
-    const auto given = parameter_values<double>(model_);
+    return evaluated(constant);
+}
+
+double Draft::evaluated(const Expression& constant) {
+    const auto& given = values().real;
     return Tape<double>(compile(std::array{constant}, {}, given.symbols), given.values).output(0);
 }
 
@@ -120,7 +139,7 @@ void Draft::settle_body_inertia(Body& body, const BodyProperties& given) {
         if (const double x = number(given.inertia[k], what, given.inertia_place); !std::isfinite(x)) {
             refuse(given.inertia_place, fmt::format("{} is {}; it must be finite", what, x));
         }
-        const auto numbers = parameter_values<InertiaScalar>(model_);
+        const auto& numbers = this->values().exact;
         values.push_back(
             Tape<InertiaScalar>(compile(std::array{given.inertia[k]}, {}, numbers.symbols), numbers.values).output(0));
     }
@@ -189,7 +208,7 @@ void Draft::require_frame_axes(const BodyMark& frame, const std::string& body) {
 }
 
 void Draft::add_body(const BodyProperties& given) {
-    require_free(given.name, given.place);
+    require_free_member(given.name, given.place, false);
     Body body;
     body.name = given.name;
     body.place = given.place;
@@ -220,6 +239,8 @@ void Draft::add_body(const BodyProperties& given) {
         body_masses_.push_back({single_formula(d), 1, given.inertia_place});
     }
     model_.dimension = body.end();
+    model_.body_numbers.emplace(body.name, model_.bodies.size());
+    note_member(body.name, false);
     model_.bodies.push_back(std::move(body));
     if (given.start) {
         auto start = *given.start;

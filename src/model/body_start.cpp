@@ -168,7 +168,7 @@ void Draft::require_start_orientation(const Body& body, const BodyStart& start) 
 void Draft::settle_start(const Body& body, const BodyStart& start) {
     require_start_sizes(body, start);
     require_start_orientation(body, start);
-    std::ranges::find(model_.bodies, body.name, &Body::name)->start = start;
+    model_.bodies[model_.body_numbers.at(body.name)].start = start;
 }
 
 void Draft::place_start(const Body& body) { std::ranges::move(start_values(body), std::back_inserter(model_.initial)); }

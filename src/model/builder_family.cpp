@@ -1,5 +1,6 @@
 // The C++ interface of model construction: points, lists, families, definitions.
 #include "draft.hpp"
+#include "family_instances.hpp"
 #include "request/run_fields.hpp"
 #include "row_names.hpp"
 
@@ -23,6 +24,8 @@ std::string index_name(const Expression& index) {
     }
     return index.text();
 }
+
+}  // namespace
 
 std::shared_ptr<const Instances> instances_over(Draft& draft, const Over& over) {
     std::vector<Range> ranges;
@@ -51,6 +54,8 @@ std::shared_ptr<const Instances> instances_over(Draft& draft, const Over& over) 
     }
     return std::make_shared<const Instances>(enumerate(ranges, tables, draft.numbers(), {}));
 }
+
+namespace {
 
 std::vector<Mass::Block> point_masses(Draft& draft, const PointProperties& given) {
     const auto& group = draft.model().points.back();

@@ -61,7 +61,7 @@ ModelBuilder& ModelBuilder::damper(const DamperProperties& given) {
             ? coordinate->rate
             : rate_of(distance_between(in_space(given.between[0], what), in_space(given.between[1], what)), model);
     Force force{given.name, ForceClass::dissipative, {}, {}};
-    add_efforts(model, force, std::array{Effort{-(given.coefficient * speed), speed}}, {});
+    EffortSum(model, force).add(std::array{Effort{-(given.coefficient * speed), speed}}, {});
     draft_->model().forces.push_back(std::move(force));
     return *this;
 }
@@ -75,12 +75,12 @@ ModelBuilder& ModelBuilder::load(const LoadProperties& given) {
         refuse({}, fmt::format("{} acts on a body, at a point or in a joint: give one of these", what));
     }
     Force force{given.name, given.kind, {}, {}};
+    EffortSum sum(model, force);
     if (!given.joint.empty()) {
         if (given.value.size() != 1) {
             refuse({}, fmt::format("{} has {} values; in a joint it is one", what, given.value.size()));
         }
-        add_efforts(model, force, std::array{Effort{given.value[0], joint_coordinate(model, given.joint, {}).rate}},
-                    {});
+        sum.add(std::array{Effort{given.value[0], joint_coordinate(model, given.joint, {}).rate}}, {});
     } else {
         auto value = in_space(given.value, what);
         const auto point = given.at.empty() ? Vector3{} : in_space(given.at, what);
@@ -88,8 +88,7 @@ ModelBuilder& ModelBuilder::load(const LoadProperties& given) {
             return given.at.empty() ? body_named(model, given.body, {}) : body_of_point(model, point, {});
         };
         value = given.in_body ? frame_of(body()).direction(value) : value;
-        add_efforts(model, force,
-                    given.at.empty() ? torque_efforts(model, body(), value) : point_efforts(model, point, value), {});
+        sum.add(given.at.empty() ? torque_efforts(model, body(), value) : point_efforts(model, point, value), {});
     }
     draft_->model().forces.push_back(std::move(force));
     return *this;

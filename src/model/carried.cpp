@@ -71,6 +71,12 @@ Constraint restricted(const Constraint& constraint, const Places& kept) {
         }
         term.origin = std::make_shared<const Instances>(std::move(origin));
     }
+    if (!constraint.row_names.empty()) {
+        result.row_names.clear();
+        for (const auto k : kept) {
+            result.row_names.push_back(constraint.row_names[k]);
+        }
+    }
     return result;
 }
 

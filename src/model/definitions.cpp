@@ -124,21 +124,21 @@ void require_visible(std::string_view name, const KnownDefinition& definition, c
 }
 
 // A stage of a step knows the angle at the last node, and so does every formula that contains the angle.
-Definitions angle_definitions(const Model& model) {
+Definitions angle_definitions(const Model& model, const Winding& winding) {
     Definitions known;
-    for (const auto& winding : model.windings) {
-        known.emplace(winding.name, known_definition(model, {winding.angle}));
-        known.emplace("v_" + winding.name, known_definition(model, {winding.rate}));
-        auto& node =
-            known.emplace(winding.name + "_at_node", KnownDefinition{.value = {winding.reference}}).first->second;
-        node.coordinate = winding.name;
-    }
+    known.emplace(winding.name, known_definition(model, {winding.angle}));
+    known.emplace("v_" + winding.name, known_definition(model, {winding.rate}));
+    auto& node = known.emplace(winding.name + "_at_node", KnownDefinition{.value = {winding.reference}}).first->second;
+    node.coordinate = winding.name;
     return known;
 }
 
 Definitions definitions_of(const Document& document, const Model& model, const NumberMap& numbers,
                            bool constraints_known) {
-    auto known = angle_definitions(model);
+    Definitions known;
+    for (const auto& winding : model.windings) {
+        known.merge(angle_definitions(model, winding));
+    }
     const auto* section = document.find("definitions");
     if (section == nullptr) {
         return known;

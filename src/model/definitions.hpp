@@ -8,7 +8,7 @@
 namespace libration {
 
 // Those of angles that count turns: the angle, v_ its rate, and NAME_at_node.
-Definitions angle_definitions(const Model& model);
+Definitions angle_definitions(const Model& model, const Winding& winding);
 
 // All definitions of a document; they may use each other in any order. As long as the constraints of the model are not
 // known, multipliers are taken on trust: no formula that is read before the constraints may contain them.

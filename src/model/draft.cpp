@@ -105,11 +105,14 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     if (taken(model_.points, &PointGroup::name) || model_.plain_numbers.contains(name)) {
         refuse("it is already a coordinate");
     }
-    if (taken(model_.bodies, &Body::name)) {
+    if (model_.body_numbers.contains(name)) {
         refuse("it is already a body");
     }
-    if (taken(model_.joints, &Joint::name)) {
+    if (model_.joint_numbers.contains(name)) {
         refuse("it is already a joint");
+    }
+    if (const auto family = model_.families.find(name); family != model_.families.end()) {
+        refuse(fmt::format("it is already a family of {}", family->second.joints ? "joints" : "bodies"));
     }
     if (definitions_.contains(name)) {
         refuse("it is already a definition");
@@ -136,6 +139,7 @@ void Draft::add_parameter(Parameter parameter) {
     model_.parameters.push_back(std::move(parameter));
     keep_used_numbers();
     numbers_.reset();
+    values_.reset();
 }
 
 void Draft::note_number(const Expression& expression) {
@@ -244,6 +248,9 @@ ModelScope Draft::scope(Visible visible, std::vector<std::string> indices) {
     }
     ModelScope scope(model_, numbers(), visible, std::move(indices));
     scope.use(definitions_);
+    for (const auto& [index, value] : bound_) {
+        scope.bind(index, value);
+    }
     return scope;
 }
 

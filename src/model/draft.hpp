@@ -78,6 +78,11 @@ class Draft {
     // Observables are columns beside coordinates, time and energy.
     void require_free_column(const std::string& name, const Place& place) const;
     [[nodiscard]] ModelScope scope(Visible visible, std::vector<std::string> indices = {});
+    // In all scopes from now on the indices have the values of instance k.
+    void bind(const Instances& all, std::size_t k);
+    void unbind() { bound_.clear(); }
+    // A family that may stay without members; its name is link, of link[i].
+    void add_empty_family(const std::string& name, std::size_t indices, const Place& place, bool joints);
     // With what only a scope knows, such as r[i - 1].x, k[3] and sums, looked up in it; names are left as they are.
     [[nodiscard]] Expression resolved(const Expression& kernel, ModelScope& scope) const;
     // The same for an expression over the whole state.
@@ -94,6 +99,9 @@ class Draft {
 
   private:
     void require_free(const std::string& name, const Place& place) const;
+    // The same for a body or a joint, which may be a member of a family: family_draft.cpp.
+    void require_free_member(const std::string& name, const Place& place, bool joints) const;
+    void note_member(const std::string& name, bool joints);
     void order_parameters();
     void keep_used_numbers();
     void mark_read_parameters();
@@ -113,10 +121,15 @@ class Draft {
     std::vector<std::vector<Mass::Block>> point_masses_;
     std::optional<Expression> mass_of_all_;
     std::vector<InitialValue> overriding_;
+    std::vector<std::pair<std::string, std::int64_t>> bound_;  // indices and their values
     Definitions definitions_;
     std::size_t bodies_with_rows_ = 0, joints_with_rows_ = 0;
     JointAlignment alignment_;
     std::optional<NumberMap> numbers_;
+    struct Values;  // of the parameters
+    const Values& values();
+    double evaluated(const Expression& constant);
+    std::shared_ptr<const Values> values_;
     std::set<std::string, std::less<>> used_numbers_;
     std::shared_ptr<const ExternalFunctions> external_;  // the model has them once their rows are added
 };

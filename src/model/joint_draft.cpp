@@ -113,17 +113,19 @@ void JointMaker::add_rows(const JointPose& pose) {
 }
 
 const Joint& Draft::add_joint(JointProperties given) {
-    require_free(given.name, given.place);
+    require_free_member(given.name, given.place, true);
     model_.joints.push_back(JointMaker(*this, given).made());
+    model_.joint_numbers.emplace(given.name, model_.joints.size() - 1);
+    note_member(given.name, true);
     return model_.joints.back();
 }
 
 void Draft::add_joint_rows() {
     for (; joints_with_rows_ < model_.joints.size(); ++joints_with_rows_) {
         auto& joint = model_.joints[joints_with_rows_];
-        joint.first_row = model_.constraint_rows;
         const auto rows = scope({.coordinates = true, .time = true});
-        for (const auto& row : joint.rows) {
+        for (auto& row : joint.rows) {
+            row.number = model_.constraint_rows;
             add_constraint({rows.term(row.value, std::make_shared<Instances>(), joint.given.place),
                             fmt::format("{}.{}", joint.name(), row.name), false, false, 0});
         }

@@ -52,15 +52,15 @@ JointEnd joint_end(const Model& model, const std::string& text, const Place& pla
     }
     const auto dot = text.find('.');
     const auto name = text.substr(0, dot);
-    const auto found = std::ranges::find(model.bodies, name, &Body::name);
-    if (found == model.bodies.end()) {
+    const auto found = model.body_numbers.find(name);
+    if (found == model.body_numbers.end()) {
         const auto reason =
             name == "ground" ? std::string("the ground has no points with names; write \"ground\" and "
                                            "give 'at' in the world")
                              : fmt::format("there is no body '{}'{}", name, suggestion(name, joint_end_names(model)));
         throw InputError(place, reason, std::max<std::size_t>(characters(text), 1));
     }
-    JointEnd end{&*found, static_cast<std::size_t>(found - model.bodies.begin()), {}, {}, {}};
+    JointEnd end{&model.bodies[found->second], found->second, {}, {}, {}};
     if (dot != std::string::npos) {
         set_joint_place(end, text.substr(dot + 1), place);
     }

@@ -28,19 +28,25 @@ Expression spring_energy(const Vector3& a, const Vector3& b, const Expression& s
     return stiffness * pow(distance_between(a, b) - rest, 2) / 2;
 }
 
-void add_efforts(const Model& model, Force& force, std::span<const Effort> efforts, const Place& place) {
+EffortSum::EffortSum(const Model& model, Force& force) : model_(&model), force_(&force) {
+    for (std::size_t c = 0; c < force.on.size(); ++c) {
+        components_.emplace(force.on[c].coordinate, c);
+    }
+}
+
+void EffortSum::add(std::span<const Effort> efforts, const Place& place) {
     for (const auto& [value, speed] : efforts) {
         for (const auto& s : symbols_of(std::array{speed})) {
-            const auto number = s.text().starts_with("v_") ? model.coordinate_number(s.text().substr(2)) : std::nullopt;
+            const auto number = s.text().starts_with("v_") ? model_->coordinate_number(s.text().substr(2)) : std::nullopt;
             if (!number) {
                 continue;
             }
             const auto part = value * derivative(speed, s);
-            const auto known = std::ranges::find(force.on, *number, &Force::Component::coordinate);
-            if (known == force.on.end()) {
-                force.on.push_back({*number, {part, place}});
+            const auto [known, is_new] = components_.emplace(*number, force_->on.size());
+            if (is_new) {
+                force_->on.push_back({*number, {part, place}});
             } else {
-                known->value.value += part;
+                force_->on[known->second].value.value += part;
             }
         }
     }
@@ -110,13 +116,13 @@ const JointCoordinate& joint_coordinate(const Model& model, const std::string& t
 }
 
 const Body& body_named(const Model& model, const std::string& name, const Place& place) {
-    const auto found = std::ranges::find(model.bodies, name, &Body::name);
-    if (found == model.bodies.end()) {
+    const auto found = model.body_numbers.find(name);
+    if (found == model.body_numbers.end()) {
         std::vector<std::string> names;
         std::ranges::transform(model.bodies, std::back_inserter(names), &Body::name);
         refuse(place, fmt::format("there is no body '{}'{}", name, suggestion(name, names)));
     }
-    return *found;
+    return model.bodies[found->second];
 }
 
 const Body& body_of_point(const Model& model, const Vector3& point, const Place& place) {
@@ -126,12 +132,13 @@ const Body& body_of_point(const Model& model, const Vector3& point, const Place&
             continue;
         }
         const auto name = s.text().substr(0, s.text().find('.'));
-        const auto found = std::ranges::find(model.bodies, name, &Body::name);
-        if (found == model.bodies.end() || (owner != nullptr && owner != &*found)) {
+        const auto found = model.body_numbers.find(name);
+        const auto* body = found == model.body_numbers.end() ? nullptr : &model.bodies[found->second];
+        if (body == nullptr || (owner != nullptr && owner != body)) {
             owner = nullptr;
             break;
         }
-        owner = &*found;
+        owner = body;
     }
     if (owner == nullptr) {
         refuse(place,

@@ -6,6 +6,8 @@
 #include <libration/model/force.hpp>
 #include <libration/model/model.hpp>
 
+#include <unordered_map>
+
 namespace libration {
 
 // 1/2 k (|b - a| - rest)^2; smooth where both ends meet if rest is the constant 0.
@@ -18,7 +20,16 @@ struct Effort {
     Expression force, speed;
 };
 // Adds the sum of force times d speed/dv_k to the components on the coordinates k of the force.
-void add_efforts(const Model& model, Force& force, std::span<const Effort> efforts, const Place& place);
+class EffortSum {
+  public:
+    EffortSum(const Model& model, Force& force);
+    void add(std::span<const Effort> efforts, const Place& place);
+
+  private:
+    const Model* model_;
+    Force* force_;
+    std::unordered_map<std::size_t, std::size_t> components_;  // by coordinates
+};
 
 // The components of a force on a point, of a torque on a body, which are given in the world.
 std::vector<Effort> point_efforts(const Model& model, const Vector3& point, const Vector3& force);

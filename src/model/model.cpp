@@ -89,10 +89,10 @@ std::string Model::coordinate_name(std::size_t k) const {
             return fmt::format("{}[{}].{}", group.name, local / group.dimension, "xyz"[local % group.dimension]);
         }
     }
-    for (const auto& body : bodies) {
-        if (k >= body.centre.value_or(body.first) && k < body.end()) {
-            return body_coordinate_name(body, k);
-        }
+    // Bodies are in the order of their coordinates.
+    const auto body = std::ranges::upper_bound(bodies, k, {}, &Body::end);
+    if (body != bodies.end() && k >= body->centre.value_or(body->first)) {
+        return body_coordinate_name(*body, k);
     }
     return "?";
 }
@@ -122,10 +122,10 @@ std::optional<std::size_t> Model::coordinate_number(const std::string& wanted) c
             return group.first + point * group.dimension + component;
         }
     }
-    for (const auto& body : bodies) {
-        if (!wanted.starts_with(body.name + '.')) {
-            continue;
-        }
+    const auto dot = wanted.find('.');
+    const auto number = dot == std::string::npos ? body_numbers.end() : body_numbers.find(wanted.substr(0, dot));
+    if (number != body_numbers.end()) {
+        const auto& body = bodies[number->second];
         for (std::size_t k = body.centre.value_or(body.first); k < body.end(); ++k) {
             if (body_coordinate_name(body, k) == wanted) {
                 return k;
@@ -156,9 +156,8 @@ bool is_external(const Model& model, std::size_t row) {
 }
 
 const Constraint& family_of(const Model& model, std::size_t row) {
-    return *std::find_if(model.constraints.begin(), model.constraints.end(), [row](const Constraint& c) {
-        return row >= c.first_row && row < c.first_row + c.term.formula.instances;
-    });
+    const auto end_of = [](const Constraint& c) { return c.first_row + c.term.formula.instances; };
+    return *std::ranges::upper_bound(model.constraints, row, {}, end_of);
 }
 
 std::string instance_suffix(const Constraint& constraint, std::size_t row) {
@@ -172,9 +171,15 @@ std::string instance_suffix(const Constraint& constraint, std::size_t row) {
     return text + ']';
 }
 
+// Without numbers of rows in tables.
+std::string name_of(const Constraint& constraint, std::size_t row) {
+    return constraint.row_names.empty() ? with_indices(constraint.name, instance_suffix(constraint, row))
+                                        : constraint.row_names[row - constraint.first_row];
+}
+
 std::string multiplier_of(const Constraint& constraint, std::size_t row) {
     return "lambda_" + (constraint.numbered ? std::to_string(row + 1)
-                                            : with_indices(constraint.name, instance_suffix(constraint, row)));
+                                            : name_of(constraint, row));
 }
 
 }  // namespace
@@ -193,8 +198,7 @@ std::string Model::constraint_name(std::size_t row) const {
     const auto& constraint = family_of(*this, row);
     const auto& table = constraint.term.origin->table;
     // Rows of a table may be equal, and are then told apart by their numbers.
-    return with_indices(constraint.name, instance_suffix(constraint, row)) +
-           (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
+    return name_of(constraint, row) + (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
 }
 
 std::string Model::multiplier_name(std::size_t row) const {

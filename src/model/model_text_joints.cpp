@@ -9,9 +9,10 @@
 namespace libration {
 
 bool belongs_to_joint(const Model& model, const Constraint& constraint) {
-    return std::ranges::any_of(model.joints, [&](const Joint& joint) {
-        return constraint.first_row >= joint.first_row && constraint.first_row < joint.first_row + joint.rows.size();
-    });
+    const auto found = model.joint_numbers.find(constraint.name.substr(0, constraint.name.find('.')));
+    return found != model.joint_numbers.end() &&
+           std::ranges::find(model.joints[found->second].rows, constraint.first_row, &JointRow::number) !=
+               model.joints[found->second].rows.end();
 }
 
 void ModelText::write_joints() {

@@ -125,6 +125,10 @@ ParameterValues<S> parameter_values(const Model& model, const ParameterValues<S>
     }
     std::vector<S> starts;
     for (const auto& winding : model.windings) {
+        if (winding.start.is(Op::constant)) {
+            starts.push_back(from_text<S>(winding.start.text()));
+            continue;
+        }
         const auto program = compiled(given.programs.get(), std::array{winding.start}, {}, given.symbols);
         starts.push_back(Tape<S>(program, given.values).output(0));
     }

@@ -3,6 +3,7 @@
 
 #include "document.hpp"
 #include "draft.hpp"
+#include "loads.hpp"
 #include "request/run_fields.hpp"
 
 namespace libration {
@@ -22,7 +23,13 @@ class ModelReader {
     void read_points();
     [[nodiscard]] std::vector<Mass::Block> point_masses(const PointGroup& group, const Document& mass);
     void read_bodies();  // reader_body.cpp
-    void read_body(const Document& block);
+    void read_body(const Document& block, const std::string& name);
+    // Of [[body]] and [[joint]], reader_families.cpp: calls `read` with the name of each member, over the range of
+    // `for`, while all scopes know the indices; once without `for`.
+    void for_each_member(const Document& block, const char* where, const std::vector<std::string>& keys, bool joints,
+                         const std::function<void(const std::string& name)>& read);
+    // "link[i-1].tip" with its number; other texts as they are.
+    [[nodiscard]] std::string numbered(const Document& text, const std::string& what);
     void read_inertia(const Document& block, BodyProperties& given, const std::string& where);
     std::array<Expression, 3> place_in_body(const Document& value, bool planar, const std::string& where);
     void read_body_places(const Document& block, BodyProperties& given, const std::string& where);
@@ -37,7 +44,10 @@ class ModelReader {
     // [[joint]]: reader_joints.cpp.
     void read_joints();
     void read_snap();
-    void read_joint(const Document& block);
+    void read_joint(const Document& block, const std::string& name);
+    // The joints whose angles something in the document contains: reader_angles.cpp.
+    void find_used_angles();
+    void note_used_angle(std::string_view joint);
     void read_joint_axes(const Document& block, const Document& type, JointProperties& given);
     [[nodiscard]] static std::array<Expression, 3> vector_in_space(const Document& value, Scope& scope,
                                                                    const std::string& what);
@@ -58,8 +68,9 @@ class ModelReader {
     void read_gravity();
     void read_springs();
     void read_dampers();
+    void read_spring(const Document& block, const std::shared_ptr<const Instances>& all, ModelScope& scope);
     void add_load(Force& force, const Document& block, const Instances& all);
-    void add_vector_load(Force& force, const Document& given, ModelScope& scope, const std::string& where,
+    void add_vector_load(EffortSum& sum, const Document& given, ModelScope& scope, const std::string& where,
                          bool is_torque);
     [[nodiscard]] std::array<std::array<Expression, 3>, 2> load_ends(const Document& block, Scope& scope,
                                                                      const std::string& where);
@@ -77,6 +88,9 @@ class ModelReader {
     // One row, or one per component of a vector. `family`: over the instances of a `for`.
     void add_rows(const Document& value, const std::shared_ptr<const Instances>& all, const std::string& name,
                   std::string_view what, bool family);
+    // The same for a family that contains bodies or joints: row by row.
+    void add_rows_of_members(const Document& value, const Instances& all, const std::string& name,
+                             std::string_view what);
     // Rows of a list, known by their numbers.
     void add_numbered_rows(const Document& value);
     void read_nonholonomic();  // nonholonomic.cpp
@@ -128,6 +142,8 @@ class ModelReader {
     Overrides overrides_;
     Draft draft_;
     IndexTables tables_;
+    // Joints whose angles are used: their names, and those of families of which all members count.
+    std::set<std::string, std::less<>> used_angles_, used_angle_families_;
     // Of each group of points; none: they have the mass of `[dynamics]`.
     std::vector<std::vector<Mass::Block>> point_masses_;
 };

@@ -26,20 +26,18 @@ void ModelReader::read_bodies() {
     require_memory({static_cast<double>(draft_.model().dimension) + 12.0 * static_cast<double>(blocks->items.size()),
                     bytes_a_coordinate, "coordinates"},
                    "the model, with its bodies", blocks->place);
+    const std::vector<std::string> keys{"name",        "inertia", "fixed",    "mass",  "planar", "com",   "position",
+                                        "orientation", "angle",   "velocity", "omega", "points", "frames"};
     for (const auto& block : blocks->items) {
-        read_body(block);
+        for_each_member(block, "`[[body]]`", keys, false, [&](const std::string& name) { read_body(block, name); });
     }
 }
 
-void ModelReader::read_body(const Document& block) {
-    block.allow_only(std::array<std::string, 13>{"name", "inertia", "fixed", "mass", "planar", "com", "position",
-                                                 "orientation", "angle", "velocity", "omega", "points", "frames"},
-                     "`[[body]]`");
-    const auto& name = require(block, "name", Document::Kind::text, "`[[body]]`");
-    const auto where = fmt::format("the body {}", name.text);
+void ModelReader::read_body(const Document& block, const std::string& name) {
+    const auto where = fmt::format("the body {}", name);
     BodyProperties given;
-    given.name = name.text;
-    given.place = name.place;
+    given.name = name;
+    given.place = block.find("name")->place;
     for (const auto& [key, flag] : {std::pair("fixed", &given.fixed), std::pair("planar", &given.planar)}) {
         if (block.find(key) != nullptr) {
             *flag = require(block, key, Document::Kind::boolean, where).boolean;

@@ -1,4 +1,5 @@
 // Sections of a model file: mass, kinetic energy, Hamiltonian, potential and its parts, fields.
+#include "family_names.hpp"
 #include "reader.hpp"
 
 #include "text/suggest.hpp"
@@ -133,9 +134,18 @@ void ModelReader::read_potential() {
             const auto all = instances(block, "`[[energy]]`", {"term", "part"});
             auto scope = draft_.scope(for_potentials, all->names);
             const auto& text = require_formula(block, "term", "`[[energy]]`");
-            draft_.model().potential.push_back(scope.term(formula(text, scope, "`[[energy]] term`"), all, text.place));
-            if (const auto* part = block.find("part")) {
-                draft_.model().potential.back().part = part_of(*part);
+            const auto add_term = [&](ModelScope& read, const std::shared_ptr<const Instances>& over) {
+                draft_.model().potential.push_back(
+                    read.term(formula(text, read, "`[[energy]] term`"), over, text.place));
+                if (const auto* part = block.find("part")) {
+                    draft_.model().potential.back().part = part_of(*part);
+                }
+            };
+            if (all->names.empty() || !names_members(text, draft_.model())) {
+                add_term(scope, all);
+            } else {
+                for_each_instance(for_potentials, *all,
+                                  [&](ModelScope& numbered) { add_term(numbered, std::make_shared<Instances>()); });
             }
         }
     }

@@ -11,36 +11,6 @@
 
 namespace libration {
 
-namespace {
-
-// Whether a formula may contain the angle of a joint: then its turns are counted.
-bool mentions_angle(const Document& value, const std::string& joint) {
-    const auto angle = joint + ".angle";
-    const auto in = [&](const std::string& text) { return text.find(angle) != std::string::npos; };
-    if (value.kind == Document::Kind::text) {
-        return in(value.text);
-    }
-    if (value.kind == Document::Kind::expression) {
-        const auto symbols = symbols_of(std::array{value.expression});
-        return std::ranges::any_of(symbols, [&](const Expression& s) { return in(s.text()); });
-    }
-    return std::ranges::any_of(value.items, [&](const Document& item) { return mentions_angle(item, joint); }) ||
-           std::ranges::any_of(value.entries, [&](const auto& entry) {
-               return in(entry.first) || mentions_angle(entry.second, joint);
-           });
-}
-
-// A spring about the axis of a joint contains its angle without naming it.
-bool has_spring(const Document& document, const std::string& joint) {
-    const auto* springs = document.find("spring");
-    return springs != nullptr && std::ranges::any_of(springs->items, [&](const Document& spring) {
-               const auto* name = spring.find("joint");
-               return name != nullptr && name->text == joint;
-           });
-}
-
-}  // namespace
-
 // Three components, or two in the plane z = 0.
 std::array<Expression, 3> ModelReader::vector_in_space(const Document& value, Scope& scope, const std::string& what) {
     const auto components = value_of(value, scope, what).components;
@@ -62,12 +32,8 @@ std::vector<std::array<Expression, 3>> ModelReader::vectors_in_space(const Docum
     return vectors;
 }
 
-void ModelReader::read_joint(const Document& block) {
-    block.allow_only(std::array<std::string, 11>{"name", "type", "between", "at", "axis", "axes", "normal", "length",
-                                                 "zero", "motion", "turns"},
-                     "`[[joint]]`");
-    const auto& name = require(block, "name", Document::Kind::text, "`[[joint]]`");
-    const auto where = fmt::format("the joint {}", name.text);
+void ModelReader::read_joint(const Document& block, const std::string& name) {
+    const auto where = fmt::format("the joint {}", name);
     const auto& type = require(block, "type", Document::Kind::text, where);
     const auto& between = require(block, "between", Document::Kind::list, where);
     if (between.items.size() != 2 ||
@@ -76,8 +42,9 @@ void ModelReader::read_joint(const Document& block) {
                                  "\"rod.eye\"]",
                                  where));
     }
-    JointProperties given{name.text, type.text, {between.items[0].text, between.items[1].text}};
-    given.place = name.place;
+    const auto end = [&](std::size_t k) { return numbered(between.items[k], "an end of " + where); };
+    JointProperties given{name, type.text, {end(0), end(1)}};
+    given.place = block.find("name")->place;
     given.between_places = {between.items[0].place, between.items[1].place};
     auto constant = draft_.scope({});
     for (const auto& [key, target, place] : {std::tuple("length", &given.length, &given.length_place),
@@ -99,7 +66,8 @@ void ModelReader::read_joint(const Document& block) {
     if (block.find("turns") != nullptr) {
         given.turns = require(block, "turns", Document::Kind::boolean, where).boolean;
     }
-    given.turns = given.turns || mentions_angle(document_, name.text) || has_spring(document_, name.text);
+    given.turns = given.turns || used_angles_.contains(name) ||
+                  used_angle_families_.contains(std::string_view(name).substr(0, name.find('[')));
     read_joint_axes(block, type, given);
     draft_.add_joint(std::move(given));
 }
@@ -137,8 +105,11 @@ void ModelReader::read_joints() {
         return;
     }
     read_snap();
+    find_used_angles();
+    const std::vector<std::string> keys{"name",   "type",   "between", "at",     "axis", "axes",
+                                        "normal", "length", "zero",    "motion", "turns"};
     for (const auto& block : blocks->items) {
-        read_joint(block);
+        for_each_member(block, "`[[joint]]`", keys, true, [&](const std::string& name) { read_joint(block, name); });
     }
 }
 

@@ -1,4 +1,5 @@
 // Sections of a model file: gravity, [[spring]], [[damper]], and [[forces]] on points, bodies and joints.
+#include "family_names.hpp"
 #include "loads.hpp"
 #include "motion_formulas.hpp"
 #include "reader.hpp"
@@ -61,35 +62,49 @@ void ModelReader::read_springs() {
     for (const auto& block : blocks == nullptr ? std::vector<Document>{} : blocks->items) {
         const std::string where = "`[[spring]]`";
         const auto all = instances(block, where, {"between", "joint", "stiffness", "length", "angle", "part"});
-        auto scope = draft_.scope(for_potentials, all->names);
-        const auto stiffness = formula(load_key(block, "stiffness", where), scope, "the stiffness of `[[spring]]`");
-        const auto* joint = joint_of_load(block, where);
-        const auto* coordinate =
-            joint == nullptr ? nullptr : &joint_coordinate(draft_.model(), joint->text, joint->place);
-        const bool is_angle = coordinate != nullptr && coordinate->is_angle;
-        if (const auto* wrong = block.find(is_angle ? "length" : "angle")) {
-            wrong->fail(is_angle ? "a spring about the axis of a joint has an angle, not a length; write 'angle'"
-                                 : "a spring along a line has a length, not an angle; write 'length'");
-        }
-        const auto* given_rest = block.find(is_angle ? "angle" : "length");
-        const auto rest =
-            given_rest == nullptr
-                ? Expression(0)
-                : formula(*given_rest, scope, fmt::format("the {} of {}", is_angle ? "angle" : "length", where));
-        Expression energy;
-        if (coordinate != nullptr) {
-            energy = stiffness * pow(coordinate->value - rest, 2) / 2;
+        const auto* joint = block.find("joint");
+        if (all->names.empty() || (joint == nullptr && !names_members(block, draft_.model()))) {
+            auto scope = draft_.scope(for_potentials, all->names);
+            read_spring(block, all, scope);
         } else {
-            const auto ends = load_ends(block, scope, where);
-            energy = spring_energy(ends[0], ends[1], stiffness, rest);
+            for_each_instance(for_potentials, *all,
+                              [&](ModelScope& scope) { read_spring(block, std::make_shared<Instances>(), scope); });
         }
-        draft_.model().potential.push_back(scope.term(energy, all, block.place));
-        if (const auto* part = block.find("part")) {
-            draft_.model().potential.back().part = part_of(*part);
-        }
-        if (draft_.model().potential.back().slots.empty() && all->count > 0) {
-            block.fail("both ends of this spring are at rest; name a point of a body for one of them");
-        }
+    }
+}
+
+void ModelReader::read_spring(const Document& block, const std::shared_ptr<const Instances>& all, ModelScope& scope) {
+    const std::string where = "`[[spring]]`";
+    const auto stiffness = formula(load_key(block, "stiffness", where), scope, "the stiffness of `[[spring]]`");
+    const auto* joint = joint_of_load(block, where);
+    const auto* coordinate =
+        joint == nullptr
+            ? nullptr
+            : &joint_coordinate(draft_.model(), with_numbers(joint->text, scope, joint->place, "the joint of " + where),
+                                joint->place);
+    const bool is_angle = coordinate != nullptr && coordinate->is_angle;
+    if (const auto* wrong = block.find(is_angle ? "length" : "angle")) {
+        wrong->fail(is_angle ? "a spring about the axis of a joint has an angle, not a length; write 'angle'"
+                             : "a spring along a line has a length, not an angle; write 'length'");
+    }
+    const auto* given_rest = block.find(is_angle ? "angle" : "length");
+    const auto rest =
+        given_rest == nullptr
+            ? Expression(0)
+            : formula(*given_rest, scope, fmt::format("the {} of {}", is_angle ? "angle" : "length", where));
+    Expression energy;
+    if (coordinate != nullptr) {
+        energy = stiffness * pow(coordinate->value - rest, 2) / 2;
+    } else {
+        const auto ends = load_ends(block, scope, where);
+        energy = spring_energy(ends[0], ends[1], stiffness, rest);
+    }
+    draft_.model().potential.push_back(scope.term(energy, all, block.place));
+    if (const auto* part = block.find("part")) {
+        draft_.model().potential.back().part = part_of(*part);
+    }
+    if (draft_.model().potential.back().slots.empty() && all->count > 0) {
+        block.fail("both ends of this spring are at rest; name a point of a body for one of them");
     }
 }
 
@@ -106,16 +121,18 @@ void ModelReader::read_dampers() {
                     {},
                     given_name == nullptr ? block.place : given_name->place};
         const auto* joint = joint_of_load(block, where);
+        EffortSum sum(draft_.model(), force);
         for_each_instance(for_loads, *all, [&](ModelScope& scope) {
             const auto c = formula(load_key(block, "coefficient", where), scope, "the coefficient of `[[damper]]`");
             Expression speed;
             if (joint != nullptr) {
-                speed = joint_coordinate(draft_.model(), joint->text, joint->place).rate;
+                const auto of_joint = with_numbers(joint->text, scope, joint->place, "the joint of " + where);
+                speed = joint_coordinate(draft_.model(), of_joint, joint->place).rate;
             } else {
                 const auto ends = load_ends(block, scope, where);
                 speed = rate_of(distance_between(ends[0], ends[1]), draft_.model());
             }
-            add_efforts(draft_.model(), force, std::array{Effort{-(c * speed), speed}}, block.place);
+            sum.add(std::array{Effort{-(c * speed), speed}}, block.place);
         });
         draft_.model().forces.push_back(std::move(force));
     }
@@ -135,22 +152,24 @@ void ModelReader::for_each_instance(Visible visible, const Instances& all,
 
 void ModelReader::add_load(Force& force, const Document& block, const Instances& all) {
     const auto where = fmt::format("the force '{}'", force.name);
+    EffortSum sum(draft_.model(), force);
     for_each_instance(for_loads, all, [&](ModelScope& scope) {
         if (const auto* torque = block.find("torque")) {
-            add_vector_load(force, *torque, scope, "the torque of " + where, true);
+            add_vector_load(sum, *torque, scope, "the torque of " + where, true);
         } else if (const auto* push = block.find("force")) {
-            add_vector_load(force, *push, scope, "the force of " + where, false);
+            add_vector_load(sum, *push, scope, "the force of " + where, false);
         } else {
             const auto& joint = require(block, "joint", Document::Kind::text, where);
             const auto value = formula(load_key(block, "value", where), scope, "the value of " + where);
-            const auto& coordinate = joint_coordinate(draft_.model(), joint.text, joint.place);
-            add_efforts(draft_.model(), force, std::array{Effort{value, coordinate.rate}}, block.place);
+            const auto of_joint = with_numbers(joint.text, scope, joint.place, "the joint of " + where);
+            const auto& coordinate = joint_coordinate(draft_.model(), of_joint, joint.place);
+            sum.add(std::array{Effort{value, coordinate.rate}}, block.place);
         }
     });
 }
 
 // A torque { body, value, frame }, or a force { at, value, frame }.
-void ModelReader::add_vector_load(Force& force, const Document& given, ModelScope& scope, const std::string& where,
+void ModelReader::add_vector_load(EffortSum& sum, const Document& given, ModelScope& scope, const std::string& where,
                                   bool is_torque) {
     const auto& model = draft_.model();
     const std::string target = is_torque ? "body" : "at";
@@ -167,15 +186,16 @@ void ModelReader::add_vector_load(Force& force, const Document& given, ModelScop
     auto value = vector_in_space(load_key(given, "value", where), scope, fmt::format("the value of {}", where));
     if (is_torque) {
         const auto& name = require(given, "body", Document::Kind::text, where);
-        const auto& body = body_named(model, name.text, name.place);
+        const auto& body =
+            body_named(model, with_numbers(name.text, scope, name.place, "the body of " + where), name.place);
         value = in_body ? frame_of(body).direction(value) : value;
-        add_efforts(model, force, torque_efforts(model, body, value), given.place);
+        sum.add(torque_efforts(model, body, value), given.place);
         return;
     }
     const auto& at = load_key(given, "at", where);
     const auto point = vector_in_space(at, scope, fmt::format("the point of {}", where));
     value = in_body ? frame_of(body_of_point(model, point, at.place)).direction(value) : value;
-    add_efforts(model, force, point_efforts(model, point, value), given.place);
+    sum.add(point_efforts(model, point, value), given.place);
 }
 
 }  // namespace libration

@@ -1,6 +1,7 @@
 // Sections of a model file: constraints, and the ranges over which their terms run.
 #include "reader.hpp"
 
+#include "family_names.hpp"
 #include "row_names.hpp"
 
 #include "text/suggest.hpp"
@@ -16,12 +17,36 @@ namespace libration {
 
 void ModelReader::add_rows(const Document& value, const std::shared_ptr<const Instances>& all, const std::string& name,
                            std::string_view what, bool family) {
+    if (family && names_members(value, draft_.model())) {
+        add_rows_of_members(value, *all, name, what);
+        return;
+    }
     auto scope = draft_.scope(for_constraints, all->names);
     const auto rows = value_of(value, scope, what).components;
     for (std::size_t c = 0; c < rows.size(); ++c) {
         draft_.add_constraint(
             {scope.term(rows[c], all, value.place), component_name(name, c, rows.size()), family, false, 0});
     }
+}
+
+void ModelReader::add_rows_of_members(const Document& value, const Instances& all, const std::string& name,
+                                      std::string_view what) {
+    std::size_t k = 0;
+    for_each_instance(for_constraints, all, [&](ModelScope& scope) {
+        Instances one{all.names, std::vector<IndexColumn>(all.names.size()), 1, {}, {}};
+        for (std::size_t c = 0; c < all.names.size(); ++c) {
+            const auto number = all.columns[c][k];
+            one.columns[c].push_back(number);
+            one.over += fmt::format("{}{} in {}..{}", c == 0 ? "" : ", ", all.names[c], number, number);
+        }
+        ++k;
+        const auto instance = std::make_shared<const Instances>(std::move(one));
+        const auto rows = value_of(value, scope, what).components;
+        for (std::size_t c = 0; c < rows.size(); ++c) {
+            draft_.add_constraint(
+                {scope.term(rows[c], instance, value.place), component_name(name, c, rows.size()), true, false, 0});
+        }
+    });
 }
 
 void ModelReader::add_numbered_rows(const Document& value) {

@@ -4,6 +4,7 @@
 #include "separate_elements.hpp"
 
 #include "definitions.hpp"
+#include "family_names.hpp"
 #include "index.hpp"
 
 #include "model_values.hpp"
@@ -95,6 +96,10 @@ std::optional<Value> ModelScope::name(std::string_view name) {
         if (group.name == base) {
             throw std::invalid_argument(fmt::format("'{0}' stands for {1} points; write {0}[i]", name, group.count));
         }
+    }
+    if (const auto* family = family_of(*model_, name)) {
+        throw std::invalid_argument(fmt::format("'{0}' stands for {1} {2}; write {0}[i]", name, family->members,
+                                                family->joints ? "joints" : "bodies"));
     }
     if (const auto* joint = joint_of(*model_, name)) {
         throw std::invalid_argument(fmt::format("'{0}' is a joint; write the quantity that is meant, such as {0}.{1}",
@@ -303,11 +308,19 @@ std::vector<std::string> ModelScope::names() const {
         for (const auto& group : model_->points) {
             all.push_back(group.name);
         }
+        // Members are named by their families.
+        for (const auto& [family, unused] : model_->families) {
+            all.push_back(family);
+        }
         for (const auto& body : model_->bodies) {
-            all.push_back(body.name);
+            if (!body.name.ends_with(']')) {
+                all.push_back(body.name);
+            }
         }
         for (const auto& joint : model_->joints) {
-            all.push_back(joint.name());
+            if (!joint.name().ends_with(']')) {
+                all.push_back(joint.name());
+            }
         }
     }
     for (const auto& q : model_->plain_coordinates) {

@@ -69,6 +69,9 @@ class ModelScope : public Scope {
     [[nodiscard]] bool has_members(std::string_view name) const override;
     [[nodiscard]] bool has_parts(std::string_view name, std::string_view member) const override;
     Value member(std::string_view name, const Member& wanted) override;
+    // link[3]: scope_family.cpp.
+    [[nodiscard]] bool is_family(std::string_view name) const override;
+    std::string family_member(std::string_view name, std::span<const Expression> indices) override;
     Value sum(const std::string& index, const Expression& lower, const Expression& upper,
               const std::function<Value(Scope&)>& body) override;
     [[nodiscard]] std::vector<std::string> names() const override;

@@ -26,9 +26,9 @@ BodyName body_of(const Model& model, std::string_view name) {
         if (!name.starts_with(prefix)) {
             continue;
         }
-        const auto found = std::ranges::find(model.bodies, name.substr(prefix.size()), &Body::name);
-        if (found != model.bodies.end()) {
-            return {&*found, prefix};
+        const auto found = model.body_numbers.find(std::string(name.substr(prefix.size())));
+        if (found != model.body_numbers.end()) {
+            return {&model.bodies[found->second], prefix};
         }
     }
     return {};

@@ -46,10 +46,10 @@ Value joint_value(const Vector3& vector) { return {{vector.begin(), vector.end()
 }  // namespace
 
 const Joint* joint_of(const Model& model, std::string_view name) {
-    for (const auto& joint : model.joints) {
-        if (name == joint.name() ||
-            (name.starts_with("lambda_") && name.substr(std::string_view("lambda_").size()) == joint.name())) {
-            return &joint;
+    constexpr std::string_view prefix = "lambda_";
+    for (const auto& wanted : {name, name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view()}) {
+        if (const auto found = model.joint_numbers.find(std::string(wanted)); found != model.joint_numbers.end()) {
+            return &model.joints[found->second];
         }
     }
     return nullptr;

@@ -1,6 +1,7 @@
 // Angles that count turns.
 #include "definitions.hpp"
 #include "draft.hpp"
+#include "motion_formulas.hpp"
 
 #include "expression/program.hpp"
 
@@ -27,7 +28,7 @@ Expression nearest_branch(const Expression& angle, const Expression& reference) 
 
 // (c s' - s c') / (s^2 + c^2) along the motion, where s and c need not be scaled to one.
 Expression rate_of(const Model& model, const Expression& sine, const Expression& cosine) {
-    auto moving = model.coordinate_symbols(), rates = model.coordinate_symbols("v_");
+    auto [numbers, moving, rates] = moving_symbols(model, std::array{sine, cosine});
     moving.push_back(symbol("t"));
     rates.emplace_back(1);
     const auto along = [&](const Expression& e) { return directional_derivative(e, moving, rates); };
@@ -60,11 +61,13 @@ Expression Draft::add_winding(const std::string& name, const Expression& sine, c
     // Observables of angles come first, so that their numbers are those of the angles.
     model_.observables.insert(model_.observables.begin() + static_cast<std::ptrdiff_t>(model_.windings.size()),
                               {name, angle, false});
-    model_.windings.push_back(std::move(winding));
-    for (auto& [known, definition] : angle_definitions(model_)) {
+    for (auto& [known, definition] : angle_definitions(model_, winding)) {
         definitions_.insert_or_assign(known, std::move(definition));
     }
-    numbers_.reset();
+    if (numbers_) {
+        numbers_->emplace(winding.reference.text(), ParameterNumber{evaluated(start)});
+    }
+    model_.windings.push_back(std::move(winding));
     return angle;
 }
 

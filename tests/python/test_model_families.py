@@ -175,3 +175,70 @@ def test_indices_have_bounds_and_names() -> None:
     with pytest.raises(ValueError, match="cannot be a name"):
         lb.listed("2k")
     assert str(lb.points("r")[i + 1][2]) == "r[i + 1].z"
+
+
+CHAIN = """
+name = "chain"
+[parameters]
+n = 3
+l = 0.5
+[[body]]
+for = "i in 1..n"
+name = "link[i]"
+planar = true
+mass = "1 + i/10"
+inertia = "l^2/12"
+position = ["(i - 1)*l", 0]
+com = ["l/2", 0]
+points = { tip = ["l", 0] }
+[[joint]]
+name = "hinge[1]"
+type = "revolute"
+between = ["ground", "link[1]"]
+at = [0, 0]
+[[joint]]
+for = "i in 2..n"
+name = "hinge[i]"
+type = "revolute"
+between = ["link[i-1].tip", "link[i]"]
+[dynamics]
+gravity = [0, -9.81]
+[[energy]]
+for = "i in 2..n"
+term = "(link[i].angle - link[i-1].angle)^2"
+[[damper]]
+for = "i in 1..n"
+joint = "hinge[i]"
+coefficient = 0.01
+[observables]
+height = "link[n].tip.y"
+bend = "hinge[2].angle"
+"""
+
+
+def test_families_of_bodies_and_joints_are_those_of_their_text() -> None:
+    link, hinge, l = lb.body("link", planar=True), lb.joint("hinge"), lb.symbol("l")
+    symbols = lb.Model(
+        parameters={n: 3, l: 0.5},
+        bodies={"link[i]": {"for": "i in 1..n", "planar": True, "mass": 1 + i / 10, "inertia": l**2 / 12,
+                            "position": [(i - 1) * l, 0], "com": [l / 2, 0], "points": {"tip": [l, 0]}}},
+        joints={"hinge[1]": {"type": "revolute", "between": ["ground", "link[1]"], "at": [0, 0]},
+                "hinge[i]": {"for": "i in 2..n", "type": "revolute", "between": ["link[i-1].tip", "link[i]"]}},
+        gravity=[0, -9.81],
+        families=[{"for": "i in 2..n", "energy": (link[i].angle - link[i - 1].angle) ** 2}],
+        dampers=[{"for": "i in 1..n", "joint": "hinge[i]", "coefficient": 0.01}],
+        observables={"height": link[n].point("tip")[1], "bend": hinge[2].angle},
+        name="chain",
+    )
+    text = lb.Model.parse(CHAIN)
+    options: dict[str, Any] = {"method": "spark(2)", "step": 0.01, "steps": 20}
+    ours, theirs = symbols.run(**options), text.run(**options)
+    for name in ("q", "p", "lam", "height", "bend"):
+        assert np.array_equal(ours[name] if name in ours.observables else getattr(ours, name),
+                              theirs[name] if name in theirs.observables else getattr(theirs, name)), name
+    assert symbols.coordinates[3:6] == ["link[2].r.x", "link[2].r.y", "link[2].angle"]
+    assert symbols.set(n=5).dimension == text.set(n=5).dimension == 15
+    again = lb.Model.parse(symbols.to_toml())
+    assert again == symbols and np.array_equal(again.run(**options).q, ours.q)
+    assert str(link[i, 2].at(0, 1)[0]) == "link[i,2].at(0, 1).x"
+    assert pickle.loads(pickle.dumps(symbols)) == symbols

@@ -10,6 +10,7 @@
 //                 | "sum" "(" name "in" expression ".." expression "," expression ")" | member
 //                 | "interp" "(" name "," expression [ "," integer ] ")"       the integer: which derivative
 //     member     := name "." name [ "[" arguments "]" | "(" arguments ")" ]     where the first name has members
+//                 | name "[" arguments "]" "." ...                              the same where it is a family
 //                 | name "." name "." name                                      where the second one has parts, too
 //     arguments  := [ expression { "," expression } ]
 #pragma once
@@ -46,6 +47,9 @@ class Scope {
     // Whether a dot after the name selects a part of it, and that part. Most names have none.
     [[nodiscard]] virtual bool has_members(std::string_view) const { return false; }
     virtual Value member(std::string_view name, const Member& wanted);
+    // Whether name[index] is the name of something with members, and this name with numbers: link[3].
+    [[nodiscard]] virtual bool is_family(std::string_view) const { return false; }
+    virtual std::string family_member(std::string_view name, std::span<const Expression> indices);
     // Whether a dot after name.member selects a part of this, unless it is a component x, y, z or w.
     [[nodiscard]] virtual bool has_parts(std::string_view, std::string_view) const { return false; }
     // The table of that name, as interp takes it (table.hpp); nothing if there is none.

@@ -186,6 +186,7 @@ struct JointRow {
     std::string name;  // behind the name of the joint: the row hinge.x has the multiplier lambda_hinge.x
     Expression value;
     std::array<Expression, 3> force, torque;
+    std::size_t number = 0;  // of the constraints of the model
 };
 
 // How far the second body is turned or displaced against the first one, with its total derivative by time.
@@ -200,7 +201,6 @@ struct Joint {
     JointProperties given;
     std::array<JointSide, 2> sides;
     std::vector<JointRow> rows;  // that of the motion, if there is one, is the last
-    std::size_t first_row = 0;   // of the constraints of the model
     std::vector<JointCoordinate> coordinates;
     std::optional<Expression> length;  // that a distance keeps
     bool closed = false;               // by definition: at least one side lies where the other one starts

@@ -56,9 +56,13 @@ class ModelBuilder {
     // A rigid body, after all other coordinates; masses below are for plain coordinates and points. Returns its
     // symbols.
     BodySymbols body(const BodyProperties& given);
+    // One body per index: the name is "link[i]", formulas may contain the symbol i. Returned are the symbols of all.
+    std::vector<BodySymbols> bodies(const BodyProperties& given, const Over& over);
     // A joint, between bodies that have their initial_body where the joint needs it. Its rows come after all
     // constraints.
     JointSymbols joint(const JointProperties& given);
+    // One joint per index: the name is "hinge[i]", between "link[i-1].tip" and "link[i]", for example.
+    std::vector<JointSymbols> joints(const JointProperties& given, const Over& over);
     // An acceleration of two or three components, for all points and bodies.
     ModelBuilder& gravity(const std::vector<Expression>& acceleration);
     ModelBuilder& spring(const SpringProperties& given);

@@ -16,6 +16,7 @@
 #include <libration/text/source.hpp>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -34,6 +35,8 @@ struct Term {
     std::shared_ptr<const Instances> origin;  // index values, for names in messages
     Place place;
     bool uses_time = false;  // t is a symbol of the kernel
+    // Its instances were read one by one and have one kernel because they are alike: no text has this kernel.
+    bool grouped = false;
     unsigned part = 0;       // of a split potential: the Part to which it belongs; 0: not split
 };
 
@@ -43,6 +46,7 @@ struct Constraint {
     bool family = false;    // one row per instance: name[i]
     bool numbered = false;  // from a list: known as g1, g2, ... and lambda_1, lambda_2, ...
     std::size_t first_row = 0;
+    std::vector<std::string> row_names = {};  // of rows of several joints: one per instance, instead of `name`
 };
 
 // 0 = k(t, q, v), with the reaction -k_v^T lambda. [Jay 1998, section 6.1]
@@ -104,6 +108,14 @@ struct InitialValue {
     Formula value;
     std::vector<std::uint32_t> coordinates;        // one per instance
     std::shared_ptr<const Instances> origin = {};  // of a range of points
+};
+
+// Bodies or joints with one name and different indices: link[1], link[2], ...
+struct MemberFamily {
+    bool joints = false;
+    std::size_t indices = 1;    // of a name: 2 of cell[1,2]
+    std::size_t members = 0;
+    std::string first, last;    // members, in the order of the model
 };
 
 // A formula that others may use by its name. Those that did contain its nodes: it is kept for later formulas.
@@ -175,6 +187,8 @@ struct Model {
     std::vector<PointGroup> points;
     std::vector<Body> bodies;  // their coordinates are the last ones
     std::vector<Joint> joints;
+    std::unordered_map<std::string, std::size_t> body_numbers, joint_numbers;  // the inverse
+    std::map<std::string, MemberFamily, std::less<>> families;                 // of bodies and joints: link of link[3]
     std::size_t dimension = 0;
     // H is one of three: 1/2 p^T M^-1 p + U(q) with constant M, T(q, v) + U(q), or a whole expression. Or there is
     // none, but a field.
