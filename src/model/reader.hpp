@@ -1,6 +1,7 @@
 // From the tree of a TOML text to a draft, section by section.
 #pragma once
 
+#include "bushing.hpp"
 #include "document.hpp"
 #include "draft.hpp"
 #include "request/run_fields.hpp"
@@ -58,6 +59,10 @@ class ModelReader {
     void read_gravity();
     void read_springs();
     void read_dampers();
+    // [[bushing]]: reader_bushings.cpp.
+    BushingProperties bushing_of(const Document& block, std::size_t number);
+    void read_bushings();
+    void read_bushing_dampers();
     void add_load(Force& force, const Document& block, const Instances& all);
     void add_vector_load(Force& force, const Document& given, ModelScope& scope, const std::string& where,
                          bool is_torque);
@@ -128,6 +133,7 @@ class ModelReader {
     Overrides overrides_;
     Draft draft_;
     IndexTables tables_;
+    std::vector<std::pair<BushingProperties, Bushing>> bushings_;
     // Of each group of points; none: they have the mass of `[dynamics]`.
     std::vector<std::vector<Mass::Block>> point_masses_;
 };
