@@ -96,10 +96,10 @@ std::string entries(const std::string& toml) {
 
 // The argument of lb.Model, where it has another name than the section.
 std::string argument_of_section(const std::string& section) {
-    return section == "body"                                                  ? "bodies"
-           : section == "energy" || section == "constraint"                   ? "families"
-           : section == "joint" || section == "spring" || section == "damper" ? section + "s"
-                                                                              : section;
+    return section == "body"                                                                          ? "bodies"
+           : section == "energy" || section == "constraint"                                           ? "families"
+           : section == "joint" || section == "spring" || section == "damper" || section == "bushing" ? section + "s"
+                                                                                                      : section;
 }
 
 std::string key_words(const Reference& reference) {

@@ -19,7 +19,7 @@ from ._values import by_coordinate, is_list, items, leaf, names_of, nested, symb
 Given = Mapping[str, Any]
 
 # Sections whose formulas may contain an index, a body or a joint: they are left to the library.
-INDEXED = ("points", "[body]", "[joint]", "[spring]", "[damper]", "[energy]", "[constraint]")
+INDEXED = ("points", "[body]", "[joint]", "[spring]", "[damper]", "[bushing]", "[energy]", "[constraint]")
 
 
 Entries = List[Tuple[str, Any, str]]
@@ -87,7 +87,7 @@ class _Assembly:
             for number, family in enumerate(given_families(given["families"])):
                 if kind in family:
                     section(f"[{kind}]", self._family(family, kind, f"families[{number}]"))
-        for kind in ("spring", "damper"):
+        for kind in ("spring", "damper", "bushing"):
             for argument, block in given_blocks(given[kind + "s"], kind + "s"):
                 section(f"[{kind}]", self._facts(block, argument))
         section("field", self._field())

@@ -90,6 +90,7 @@ _BLOCKS = {
     "joints": "{'name': 'hinge', 'type': 'revolute', 'between': ['ground', 'arm'], 'at': [0, 0, 0], 'axis': [0, 0, 1]}",
     "springs": "{'between': ['arm.tip', [2, 0, 0]], 'stiffness': 40}",
     "dampers": "{'joint': 'hinge', 'coefficient': 0.1}",
+    "bushings": "{'between': ['ground', 'engine'], 'at': [0, 0, 0], 'stiffness': [1e5, 1e5, 2e5]}",
 }
 
 

@@ -27,8 +27,8 @@ Formula = Any
 
 _ARGUMENTS = (
     "q points bodies joints angles mass gravity potential constraints redundant length families nonholonomic kinetic "
-    "hamiltonian field springs dampers forces spark observables invariants events definitions tables parameters "
-    "initial assembly name description source run"
+    "hamiltonian field springs dampers bushings forces spark observables invariants events definitions tables "
+    "parameters initial assembly name description source run"
 ).split()
 
 
@@ -63,6 +63,8 @@ class Model(Actions):
     field: equations of motion without a Hamiltonian, {"q": {x: formula}, "v": {x: formula}, "blocks": [[x], [y]]}.
     springs, dampers: [{"between": ["arm.tip", [2, 0, 0]], "stiffness": 40, "length": 0.5}] or with a "joint" instead of
         "between"; dampers have a "coefficient".
+    bushings: [{"between": ["ground", "engine"], "at": [0, 0, 0], "stiffness": [1e5, 1e5, 2e5], "rotational_stiffness":
+        300, "damping": 40, "rotational_damping": 2}], along and about the axes of a frame in the first body.
     forces: {name: {"class": "dissipative", "on": {x: formula}}}; `spark` says how the method spark treats them. Over
         indices: {name: {"for": "i in 0..n-1", "class": "dissipative", "on": {"r[i]": "-c*v_r[i]"}}}.
     observables: quantities to record, {name: formula}; `invariants`: those to be monitored as conserved.
@@ -106,6 +108,7 @@ class Model(Actions):
         field: Any = None,
         springs: Optional[Sequence[Mapping[str, Any]]] = None,
         dampers: Optional[Sequence[Mapping[str, Any]]] = None,
+        bushings: Any = None,
         forces: Any = None,
         spark: Optional[Mapping[str, Any]] = None,
         observables: Optional[Mapping[str, Formula]] = None,

@@ -1,6 +1,7 @@
 // Loads of mechanisms from C++.
 #include <libration/model/builder.hpp>
 
+#include "bushing.hpp"
 #include "draft.hpp"
 #include "dynamics.hpp"
 #include "joint_formulas.hpp"
@@ -63,6 +64,15 @@ ModelBuilder& ModelBuilder::damper(const DamperProperties& given) {
     Force force{given.name, ForceClass::dissipative, {}, {}};
     EffortSum(model, force).add(std::array{Effort{-(given.coefficient * speed), speed}}, {});
     draft_->model().forces.push_back(std::move(force));
+    return *this;
+}
+
+ModelBuilder& ModelBuilder::bushing(const BushingProperties& given) {
+    const auto made = make_bushing(*draft_, given);
+    if (made.energy) {
+        potential(*made.energy);
+    }
+    add_bushing_dampers(*draft_, given, made);
     return *this;
 }
 

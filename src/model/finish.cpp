@@ -137,6 +137,17 @@ void check_parameters(const Model& model, const ParameterValues<double>& given) 
     }
 }
 
+void check_nonnegative(const Model& model, const ParameterValues<double>& given) {
+    for (const auto& number : model.nonnegative) {
+        const auto program = compiled(given.programs.get(), std::array{number.value}, {}, given.symbols);
+        const double value = Tape<double>(program, given.values).output(0);
+        if (!(value >= 0) || !std::isfinite(value)) {
+            throw InputError(number.place,
+                             fmt::format("{} is {}; it must be a number that is not negative", number.name, value));
+        }
+    }
+}
+
 // The initial values, and M at these.
 void check_start(Model& model, const ParameterValues<double>& given) {
     const auto state = initial_state<double>(model, given);
@@ -160,6 +171,7 @@ void check_masses(Model& model, const ParameterValues<double>& given) {
 void check_values(Model& model) {
     const auto given = parameter_values<double>(model);
     check_parameters(model, given);
+    check_nonnegative(model, given);
     check_start(model, given);
     model.singular_mass = false;
     check_masses(model, given);
@@ -177,6 +189,7 @@ Model Draft::finish() {
     if (model_.dimension == 0) {
         throw InputError("the model has no coordinates; list them, e.g. `[coordinates] q = [\"x\", \"y\"]`");
     }
+    check_nonnegative(model_, given);
     finish_bodies();
     add_external_rows();
     add_gravity();

@@ -60,6 +60,10 @@ void JointMaker::place_directions() {
     if (type_->directions == JointType::Directions::none) {
         return;
     }
+    if (type_->directions == JointType::Directions::of_first) {
+        place_first_direction();
+        return;
+    }
     for (std::size_t k = 0; k < 2; ++k) {
         if (has_axis(k) && !planar_) {
             const auto axis = unit(*ends_[k].axis);
@@ -80,6 +84,29 @@ void JointMaker::place_directions() {
     if (type_->axes == 2 && !(has_axis(0) && has_axis(1))) {
         cross_references();
     }
+}
+
+// A frame at the second end says nothing about the line or plane, which is fixed in the first body.
+void JointMaker::place_first_direction() {
+    if (is_bare_rod(0)) {
+        refuse(given().between_places[0],
+               fmt::format("the joint {}: {}", given().name, undetermined_rotation(ends_[0].body->name)));
+    }
+    if (has_axis(0) && !planar_) {
+        const auto axis = unit(*ends_[0].axis);
+        local_[0] = frame_about(local_[0].point, axis);
+        return;
+    }
+    if (given().axes.empty()) {
+        refuse(given().place,
+               fmt::format("the joint {} needs the key '{}', a direction in the world at the start{}", given().name,
+                           type_->axes_key, planar_ ? "" : ", or a frame of the first body in 'between'"));
+    }
+    const Vector3 origin{0, 0, 0}, z{0, 0, 1};
+    const auto axis = unit(given().axes[0]);
+    const auto world = planar_ ? JointFrame{origin, cross(z, axis), z, axis} : frame_about(origin, axis);
+    const auto local = [&](const Vector3& v) { return start(0).local_direction(v); };
+    local_[0] = {local_[0].point, local(world.first), local(world.second), local(world.axis)};
 }
 
 JointFrame JointMaker::world_frame(std::size_t k) {
@@ -119,7 +146,7 @@ void JointMaker::cross_references() {
 JointFrame JointMaker::in_world(std::size_t k) const {
     const auto frame = ends_[k].frame();
     const auto& local = local_[k];
-    if (type_->directions == JointType::Directions::none) {
+    if (!has_directions(k)) {
         return {frame.point(local.point), {}, {}, {}};
     }
     // A lent direction need not be looked for among the axes.

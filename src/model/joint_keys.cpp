@@ -82,9 +82,10 @@ void JointMaker::check_keys() const {
         superfluous(g.length_place, "length", fmt::format("a {} joint has no length", type_->name));
     }
     if (g.motion && !type_->has_motion) {
-        superfluous(g.motion_place, "motion", "only revolute and prismatic joints have a prescribed motion");
+        superfluous(g.motion_place, "motion",
+                    "only revolute, prismatic and point-on-line joints have a prescribed motion");
     }
-    if (g.zero && (type_->axes != 1 || type_->name == "prismatic")) {
+    if (g.zero && type_->directions != JointType::Directions::parallel_axes) {
         superfluous(g.zero_place, "zero", fmt::format("a {} joint has no single angle", type_->name));
     }
     if (!g.axes.empty() && axes_wanted_ == 0) {
@@ -101,8 +102,10 @@ void JointMaker::check_keys() const {
             refuse_zero_axis(g);
         }
     }
-    if (!g.axes.empty() && has_axis(0) && has_axis(1)) {
-        superfluous(g.axes_place, type_->axes_key, "both ends are frames, which have their own axes");
+    if (!g.axes.empty() && has_axis(0) && (has_axis(1) || !has_directions(1)) && !planar_) {
+        superfluous(g.axes_place, type_->axes_key,
+                    has_directions(1) ? "both ends are frames, which have their own axes"
+                                      : "the first end is a frame, which has its own axis");
     }
     if (!g.at.empty() && has_point(0) && has_point(1)) {
         superfluous(g.at_place, "at", "both ends name their points");

@@ -29,6 +29,11 @@ class JointMaker {
     const BodyFrame& start(std::size_t k);
     void place_points();
     void place_directions();
+    void place_first_direction();
+    [[nodiscard]] bool has_directions(std::size_t k) const {
+        return type_->directions != JointType::Directions::none &&
+               (k == 0 || type_->directions != JointType::Directions::of_first);
+    }
     // The directions at the start of a side that has none of its own.
     JointFrame world_frame(std::size_t k);
     // Where axes nearly coincide with those of earlier joints (joint_snap.cpp).

@@ -25,7 +25,8 @@ Vector3 JointMaker::on_slender_axis(std::size_t k, const Vector3& local) {
 
 void JointMaker::lend() {
     for (std::size_t k = 0; k < 2; ++k) {
-        if (type_->directions == JointType::Directions::none || !is_bare_rod(k)) {
+        if (type_->directions == JointType::Directions::none || type_->directions == JointType::Directions::of_first ||
+            !is_bare_rod(k)) {
             continue;
         }
         const std::size_t other = 1 - k;

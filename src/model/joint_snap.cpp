@@ -46,7 +46,8 @@ void Draft::set_snap(Expression most, const Place& place) {
 }
 
 void JointMaker::align() {
-    if (!draft_->alignment().most || type_->axes == 0 || planar_) {
+    if (!draft_->alignment().most || type_->axes == 0 || type_->directions == JointType::Directions::of_first ||
+        planar_) {
         return;
     }
     for (std::size_t k = 0; k < 2; ++k) {

@@ -45,8 +45,8 @@ struct JointType {
     std::vector<JointCoordinateFormula> (*planar_coordinates)(const JointPose& pose) = nullptr;
     std::size_t planar_axes = 0;
     // What it does to the directions of both bodies, where it says anything: their axes are parallel, and the bodies
-    // may turn about it or not.
-    enum class Directions { none, parallel_axes, same, crossed_axes };
+    // may turn about it or not. `of_first`: only the first body has directions.
+    enum class Directions { none, of_first, parallel_axes, same, crossed_axes };
     Directions directions = Directions::none;
 };
 

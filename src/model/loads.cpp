@@ -60,27 +60,31 @@ std::vector<Effort> point_efforts(const Model& model, const Vector3& point, cons
     return efforts;
 }
 
-std::vector<Effort> torque_efforts(const Model& model, const Body& body, const Vector3& torque) {
+Vector3 angular_velocity_of(const Model& model, const Body& body) {
+    const auto turning = [&](const Vector3& axis) {
+        return cross(axis, {rate_of(axis[0], model), rate_of(axis[1], model), rate_of(axis[2], model)});
+    };
     if (is_planar(body)) {
-        return {{torque[2], rate_of(planar_angle(body), model)}};
+        return {0, 0, rate_of(planar_angle(body), model)};
     }
-    if (frame_of(body).along) {  // a slender body: nothing turns about its axis
-        const auto u = slender_direction(body);
-        const auto omega = cross(u, {rate_of(u[0], model), rate_of(u[1], model), rate_of(u[2], model)});
-        return {{torque[0], omega[0]}, {torque[1], omega[1]}, {torque[2], omega[2]}};
-    }
-    // The angular velocity is half the sum of e x e' over the axes e of the body.
     const auto frame = frame_of(body);
+    if (frame.along) {  // a slender body: nothing turns about its axis
+        return turning(slender_direction(body));
+    }
+    // Half the sum of e x e' over the axes e of the body.
     Vector3 twice{0, 0, 0};
     for (std::size_t j = 0; j < 3; ++j) {
-        const Vector3 axis{frame.axes[j], frame.axes[3 + j], frame.axes[6 + j]};
-        twice = twice + cross(axis, {rate_of(axis[0], model), rate_of(axis[1], model), rate_of(axis[2], model)});
+        twice = twice + turning({frame.axes[j], frame.axes[3 + j], frame.axes[6 + j]});
     }
-    std::vector<Effort> efforts;
-    for (std::size_t i = 0; i < 3; ++i) {
-        efforts.push_back({torque[i], twice[i] / 2});
+    return {twice[0] / 2, twice[1] / 2, twice[2] / 2};
+}
+
+std::vector<Effort> torque_efforts(const Model& model, const Body& body, const Vector3& torque) {
+    const auto omega = angular_velocity_of(model, body);
+    if (is_planar(body)) {
+        return {{torque[2], omega[2]}};
     }
-    return efforts;
+    return {{torque[0], omega[0]}, {torque[1], omega[1]}, {torque[2], omega[2]}};
 }
 
 const JointCoordinate& joint_coordinate(const Model& model, const std::string& text, const Place& place) {

@@ -34,6 +34,8 @@ class EffortSum {
 // The components of a force on a point, of a torque on a body, which are given in the world.
 std::vector<Effort> point_efforts(const Model& model, const Vector3& point, const Vector3& force);
 std::vector<Effort> torque_efforts(const Model& model, const Body& body, const Vector3& torque);
+// In the world, over coordinates and v_, linear in v_. Of a slender body without the rotation about its axis.
+Vector3 angular_velocity_of(const Model& model, const Body& body);
 
 // "hinge", where the joint has one coordinate, or "slide.displacement".
 const JointCoordinate& joint_coordinate(const Model& model, const std::string& text, const Place& place);

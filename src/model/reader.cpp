@@ -18,11 +18,12 @@ namespace libration {
 
 namespace {
 
-const std::vector<std::string> sections{
-    "name",        "description", "source", "parameters",  "coordinates", "points", "dynamics",
-    "observables", "initial",     "run",    "energy",      "constraint",  "field",  "body",
-    "forces",      "spark",       "events", "definitions", "set",         "tables", "angles",
-    "joint",       "spring",      "damper", "assembly",    "certify"};  // the laboratory reads the last one
+const std::vector<std::string> sections{"name",     "description", "source",      "parameters", "coordinates",
+                                        "points",   "dynamics",    "observables", "initial",    "run",
+                                        "energy",   "constraint",  "field",       "body",       "forces",
+                                        "spark",    "events",      "definitions", "set",        "tables",
+                                        "angles",   "joint",       "spring",      "damper",     "bushing",
+                                        "assembly", "certify"};  // the laboratory reads the last one
 
 // Parameters may use each other in any order; `i` makes one of them a formula in the index.
 class ParameterScope final : public Scope {
@@ -81,7 +82,8 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
             section->fail(fmt::format("[{}] must be a table, not {}", key, libration::name(section->kind)));
         }
     }
-    for (const auto* key : {"energy", "constraint", "body", "joint", "spring", "damper", "forces", "events"}) {
+    for (const auto* key :
+         {"energy", "constraint", "body", "joint", "spring", "damper", "bushing", "forces", "events"}) {
         const auto* blocks = document_.find(key);
         if (blocks != nullptr &&
             (blocks->kind != Document::Kind::list ||
@@ -113,6 +115,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_whole_energies();
     read_potential();
     read_springs();
+    read_bushings();
     read_gravity();
     read_field();
     read_constraints();
@@ -124,6 +127,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     draft_.set_definitions(definitions_of(document_, draft_.model(), draft_.numbers(), true));
     read_forces();
     read_dampers();
+    read_bushing_dampers();
     read_spark();
     read_initial();
     override_initial_values();

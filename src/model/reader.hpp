@@ -1,6 +1,7 @@
 // From the tree of a TOML text to a draft, section by section.
 #pragma once
 
+#include "bushing.hpp"
 #include "document.hpp"
 #include "draft.hpp"
 #include "loads.hpp"
@@ -69,6 +70,10 @@ class ModelReader {
     void read_springs();
     void read_dampers();
     void read_spring(const Document& block, const std::shared_ptr<const Instances>& all, ModelScope& scope);
+    // [[bushing]]: reader_bushings.cpp.
+    BushingProperties bushing_of(const Document& block, std::size_t number);
+    void read_bushings();
+    void read_bushing_dampers();
     void add_load(Force& force, const Document& block, const Instances& all);
     void add_vector_load(EffortSum& sum, const Document& given, ModelScope& scope, const std::string& where,
                          bool is_torque);
@@ -144,6 +149,7 @@ class ModelReader {
     IndexTables tables_;
     // Joints whose angles are used: their names, and those of families of which all members count.
     std::set<std::string, std::less<>> used_angles_, used_angle_families_;
+    std::vector<std::pair<BushingProperties, Bushing>> bushings_;
     // Of each group of points; none: they have the mass of `[dynamics]`.
     std::vector<std::vector<Mass::Block>> point_masses_;
 };

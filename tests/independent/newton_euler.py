@@ -8,6 +8,7 @@ for every joint the second derivative of its condition, written with vectors:
     axis n of body 1 shared    e (alpha_2 - alpha_1) = e (omega_1 x n) rate for e across n, rate = n (omega_2 - omega_1)
     no relative rotation       alpha_2 - alpha_1 = 0
     point on a line of body 1  e (a_2(p) - a_1(p) - 2 omega_1 x w) = 0, w = v_2(p) - v_1(p)
+    point on a plane of body 1 the same with its normal for e
     axes a, b perpendicular    n (alpha_2 - alpha_1) + n' (omega_2 - omega_1) = 0, n = a x b
     distance                   d (a_2 - a_1) + |w|^2 = 0
 
@@ -142,7 +143,7 @@ class Mechanism:
 
     def local_axes(self, joint, body):
         frame = body.frame if body else np.eye(3)
-        given = joint["axes"] if "axes" in joint else [joint.get("axis", [0, 0, 1])]
+        given = joint["axes"] if "axes" in joint else [joint.get("axis", joint.get("normal", [0, 0, 1]))]
         return [frame.T @ (axis / np.linalg.norm(axis)) for axis in map(self.vector, given)]
 
     def conditions(self, joint, state):
@@ -163,7 +164,9 @@ class Mechanism:
             curved = two.centripetal(place) - one.centripetal(one.place(p))
             assert first is None, "the first point of a distance is one of the ground here"
             return [(direction, zero, -direction @ curved - w @ w / np.linalg.norm(d))], place, one, two
-        if kind == "prismatic":
+        if kind in ("prismatic", "point-on-line", "point-on-plane"):
+            across = across if kind != "point-on-plane" else [axis]
+            across = across if not planar else [np.cross([0, 0, 1], axis)]
             rows += [(e, zero, e @ (offset + 2 * np.cross(one.omega, relative))) for e in across]
         elif not planar:
             rows += [(e, zero, e @ offset) for e in (*across, axis)]
@@ -180,7 +183,7 @@ class Mechanism:
         elif kind in ("prismatic", "fixed"):
             rows += [(zero, e, 0.0) for e in np.eye(3)]
         else:
-            assert kind in ("revolute", "spherical"), kind
+            assert kind in ("revolute", "spherical", "point-on-line", "point-on-plane"), kind
         return rows, place, one, two
 
     def equations(self, state):

@@ -87,6 +87,29 @@ def test_a_reaction_carries_the_weight_and_the_acceleration() -> None:
     assert abs(run["side"][0]) < 1e-2
 
 
+def test_bushings_are_blocks_of_python() -> None:
+    k = lb.symbol("k")
+    mount = {"between": ["ground", "arm.tip"], "stiffness": [k, 2 * k], "rotational_stiffness": 0.3, "damping": 0.1}
+    parameters = {"m": 2.0, "l": 0.5, "g": 9.81, "k": 20.0}
+    loaded = arm(bushings=[mount], parameters=parameters)
+    named = arm(bushings={"bushing1": mount}, parameters=parameters)
+    text = f"{arm(parameters=parameters).to_toml()}\n" + '''
+[[bushing]]
+between = ["ground", "arm.tip"]
+stiffness = ["k", "2*k"]
+rotational_stiffness = 0.3
+damping = 0.1
+'''
+    options = {"method": "spark(2)", "step": 0.01, "steps": 100}
+    run = loaded.run(**options)
+    same_bits(run, lb.Model.parse(text).run(**options))
+    same_bits(run, named.run(**options))
+    same_bits(run, lb.Model.parse(loaded.to_toml()).run(**options))
+    assert np.max(np.abs(run.q - arm().run(**options).q)) > 1e-2
+    with pytest.raises(lb.InputError, match="not negative"):
+        loaded.set(k=-1)
+
+
 def test_loads_are_blocks_of_python() -> None:
     spring = {"between": ["arm.tip", [0.5, 1, 0]], "stiffness": 10.0, "length": 0.2}
     damper = {"joint": "hinge", "coefficient": 0.05}

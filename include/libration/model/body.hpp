@@ -167,6 +167,13 @@ struct JointProperties {
     Place place = {};
     std::array<Place, 2> between_places = {};
     Place at_place = {}, axes_place = {}, length_place = {}, zero_place = {}, motion_place = {};
+    // Of a coupling, instead of `between`: two joints, or coordinates of them, "slide.displacement". The second one
+    // follows the first one.
+    std::array<std::string, 2> of = {};
+    std::optional<Expression> factor = {};  // ratio of a gear, factor of a mimic, radius of a rack, pitch of a screw
+    std::optional<Expression> offset = {};  // of a mimic
+    std::array<Place, 2> of_places = {};
+    Place factor_place = {}, offset_place = {};
 };
 
 // A point and three perpendicular unit vectors; the third is the axis of the joint.
@@ -195,6 +202,8 @@ struct JointCoordinate {
     Expression value, rate;
     bool is_angle = false;
     bool wraps = false;  // an angle that is known up to turns, unless the joint counts them
+    // On the second body, of what does work 1 on the coordinate: as those of a row.
+    std::array<Expression, 3> force = {}, torque = {};
 };
 
 struct Joint {
@@ -207,6 +216,8 @@ struct Joint {
     bool rough = false;                // both sides name places of their own, which need not meet at the start
 
     [[nodiscard]] const std::string& name() const { return given.name; }
+    // It relates the coordinates of two other joints. Its sides are those of the second one.
+    [[nodiscard]] bool is_coupling() const { return !given.of[0].empty(); }
 };
 
 // Formulas of a joint for ModelBuilder. A joint without that coordinate has 0 there.

@@ -67,6 +67,7 @@ class ModelBuilder {
     ModelBuilder& gravity(const std::vector<Expression>& acceleration);
     ModelBuilder& spring(const SpringProperties& given);
     ModelBuilder& damper(const DamperProperties& given);
+    ModelBuilder& bushing(const BushingProperties& given);
     ModelBuilder& load(const LoadProperties& given);
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);

@@ -87,7 +87,8 @@ struct TreatmentChoices {
     bool full_newton = false;  // derivatives change so fast that one matrix per step is not enough
 };
 
-// Loads of a mechanism: gravity, springs and dampers between points or in joints, forces at points, torques on bodies.
+// Loads of a mechanism: gravity, springs and dampers between points or in joints, bushings, forces at points, torques
+// on bodies.
 // They become terms of the potential, or generalized forces. (decision 49)
 
 // Between two points, formulas of coordinates in the world, or along or about the axis of a joint: "hinge", or
@@ -104,6 +105,20 @@ struct DamperProperties {
     std::array<std::vector<Expression>, 2> between = {};
     std::string joint = {};
     Expression coefficient;
+};
+
+// Between places of two bodies, as those of a joint, relaxed at the start, or where two frames coincide: springs along
+// and about the axes of a frame in the first body, and dampers.
+struct BushingProperties {
+    std::string name;                                  // of the force of its dampers
+    std::array<std::string, 2> between;                // "ground", a body, or a point or frame of a body
+    std::optional<std::array<Expression, 3>> at = {};  // in the world at the start
+    // One number for all axes, or one for each: three in space. In the plane two along axes and one about z.
+    std::vector<Expression> stiffness = {}, rotational_stiffness = {};
+    std::vector<Expression> damping = {}, rotational_damping = {};
+    Place place = {}, at_place = {};
+    std::array<Place, 2> between_places = {};
+    std::array<Place, 4> number_places = {};  // of the four above
 };
 
 // One of three: a torque on a body, a force at a point, which is a formula of coordinates in the world, or what acts

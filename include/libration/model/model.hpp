@@ -135,6 +135,13 @@ struct Winding {
     Place place;
 };
 
+// A number that must not be negative, over parameters.
+struct NonnegativeNumber {
+    std::string name;  // for messages: "the stiffness of the bushing 'mount'"
+    Expression value;
+    Place place;
+};
+
 struct Observable {
     std::string name;
     Expression value;  // over q, p_, v_, lambda_, t and parameters
@@ -200,6 +207,7 @@ struct Model {
     std::optional<WholeExpression> hamiltonian;  // H(t, q, p); mass and potential are empty then
     std::optional<Field> field;                  // all of these are empty then
     std::vector<Force> forces;                   // beside H
+    std::vector<NonnegativeNumber> nonnegative;  // what bushings are made of
     TreatmentChoices treatment;                  // of individual terms; most models rely on the classes of their forces
     std::vector<Constraint> constraints;
     std::size_t constraint_rows = 0;                    // those of external functions, which come last, among them

@@ -95,7 +95,9 @@ inline constexpr std::array samples{
     JointSample{"universal", "at = ['px', 'py', 'pz']\naxes = [[1, 'py', 2], [0, 1, 0.3]]", 4},
     JointSample{"spherical", "at = ['px', 'py', 'pz']", 3},
     JointSample{"planar", "at = ['px', 'py', 'pz']\nnormal = [1, 'py', 2]", 3},
-    JointSample{"distance", "at = [['px', 'py', 'pz'], [1, 1, 1]]", 1}};
+    JointSample{"distance", "at = [['px', 'py', 'pz'], [1, 1, 1]]", 1},
+    JointSample{"point-on-line", "at = ['px', 'py', 'pz']\naxis = [1, 'py', 2]", 2},
+    JointSample{"point-on-plane", "at = ['px', 'py', 'pz']\nnormal = [1, 'py', 2]", 1}};
 
 inline std::string keys_of(const JointSample& sample, const std::string& between = "'a', 'b'") {
     return fmt::format("type = '{}'\nbetween = [{}]\n{}\n", sample.type, between, sample.keys);

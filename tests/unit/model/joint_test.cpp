@@ -266,7 +266,9 @@ TEST(Joint, the_builder_makes_the_model_of_the_text) {
                                            "gravity = [0, -9.81, 0]\n[[spring]]\njoint = 'hinge'\nstiffness = 2\n"
                                            "[[forces]]\nname = 'motor'\nclass = 'driving'\ntorque = { body = 'b', "
                                            "value = [0, 0, 5] }\n[[damper]]\nname = 'oil'\njoint = 'hinge'\n"
-                                           "coefficient = 0.3"),
+                                           "coefficient = 0.3\n[[bushing]]\nname = 'mount'\nbetween = ['ground', "
+                                           "'b']\nat = [1, 0, 0]\nstiffness = [1, 2, 3]\nrotational_stiffness = 4\n"
+                                           "damping = 5"),
                                    "t");
     ModelBuilder builder("t");
     builder.body({.name = "b", .inertia = {1, 1.25, 0.75}, .mass = 3});
@@ -281,6 +283,12 @@ TEST(Joint, the_builder_makes_the_model_of_the_text) {
     builder.gravity({0, -9.81, 0}).spring({.joint = "hinge", .stiffness = 2});
     builder.load({.name = "motor", .body = "b", .value = {0, 0, 5}});
     builder.damper({.name = "oil", .joint = "hinge", .coefficient = 0.3});
+    builder.bushing({.name = "mount",
+                     .between = {"ground", "b"},
+                     .at = {{1, 0, 0}},
+                     .stiffness = {1, 2, 3},
+                     .rotational_stiffness = {4},
+                     .damping = {5}});
     const auto model = builder.build();
     EXPECT_EQ(hinge.angle, text.formula("hinge.angle", "it"));
     EXPECT_EQ(hinge.torque[2], text.formula("hinge.torque.z", "it"));
