@@ -112,8 +112,7 @@ std::unique_ptr<LaneBackend> lane_backend(const Model& model, const Method& meth
         return alone(fmt::format("{} of the model cannot be traced", model.external->what()));
     }
     if (!method.lanes(make_system<double>(model)->properties())) {
-        return alone(
-            fmt::format("{} does not support vectorized (lane-parallel) steps of this model", method.name()));
+        return alone(fmt::format("{} does not support vectorized (lane-parallel) steps of this model", method.name()));
     }
     if (!model.events.empty()) {
         return alone("the model has events");

@@ -41,7 +41,11 @@ double rolling_residual(System<double>& system, double t, std::span<const double
 
 std::size_t independent_constraints(System<double>& system, double t, std::span<const double> q,
                                     std::span<const double> p) {
-    const auto angles = ReactionSolver<double>(system).angles(t, q, p);
+    ReactionSolver<double> solver(system);
+    if (solver.least_angle(t, q, p) > rank_tolerance) {
+        return system.constraints() + system.properties().nonholonomic;
+    }
+    const auto angles = solver.angles(t, q, p);
     return static_cast<std::size_t>(std::ranges::count_if(angles, [](double x) { return x > rank_tolerance; }));
 }
 
@@ -66,6 +70,9 @@ std::string rolling_rank_fault(const Model& model, System<double>& system, doubl
         }
     }
     ReactionSolver<double> solver(system);
+    if (solver.least_angle(t, q, p) > rank_tolerance) {
+        return {};
+    }
     const auto angles = solver.angles(t, q, p);
     const auto bad = std::ranges::find_if(angles, [](double x) { return !(x > rank_tolerance); });
     if (bad == angles.end()) {

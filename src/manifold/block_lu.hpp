@@ -10,17 +10,15 @@
 namespace libration {
 
 template <class S>
-    requires OneTrajectory<S>
 class BlockLu {
   public:
     explicit BlockLu(BlockStructure structure)
         : structure_(std::move(structure)), values_(structure_.entries(), lit<S>(0)),
           scale_(structure_.unknowns(), lit<S>(1)), factors_(structure_.factor_entries(), lit<S>(0)),
-          
+
           front_(structure_.largest_front() * structure_.largest_front(), lit<S>(0)),
           updates_(structure_.stack_entries(), lit<S>(0)), side_(structure_.largest_front(), lit<S>(0)),
-          pivots_(structure_.unknowns()), first_pivot_(structure_.fronts().size()),
-          local_(structure_.nodes(), 0) {
+          pivots_(structure_.unknowns()), first_pivot_(structure_.fronts().size()), local_(structure_.nodes(), 0) {
         std::size_t first = 0;
         for (std::size_t f = 0; f < structure_.fronts().size(); ++f) {
             first_pivot_[f] = first;
@@ -34,7 +32,7 @@ class BlockLu {
     [[nodiscard]] S* block(std::size_t place) { return values_.data() + place; }
 
     // False where a pivot vanishes or is not a number. A matrix that is singular but for rounding is factored.
-    bool factor() {
+    bool factor() requires OneTrajectory<S> {
         find_scale();
         bool regular = true;
         for (std::size_t f = 0; f < structure_.fronts().size(); ++f) {
@@ -44,7 +42,7 @@ class BlockLu {
     }
 
     // x = A^-1 x, unknowns numbered as in the structure.
-    void solve(std::span<S> x) {
+    void solve(std::span<S> x) requires OneTrajectory<S> {
         for (std::size_t k = 0; k < x.size(); ++k) {
             x[k] = scale_[k] * x[k];
         }

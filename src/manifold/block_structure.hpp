@@ -44,9 +44,9 @@ class BlockStructure {
 
     // One dense matrix of the elimination: own unknowns, which are eliminated in it, then those of later fronts.
     struct Front {
-        std::uint32_t own = 0, later = 0;          // unknowns
-        std::uint32_t nodes = 0;              // those of own unknowns come first
-        std::size_t first_node = 0;           // where its list of nodes starts
+        std::uint32_t own = 0, later = 0;  // unknowns
+        std::uint32_t nodes = 0;           // those of own unknowns come first
+        std::size_t first_node = 0;        // where its list of nodes starts
         std::size_t block_begin = 0, block_end = 0;
         std::size_t first_place = 0;  // of the places of its update in the parent, one a later unknown
         std::size_t panel = 0;        // where its factors start

@@ -51,7 +51,7 @@ class Manifold {
         }
         if constexpr (OneTrajectory<S>) {
             if (system_->velocity_constraints() != nullptr) {
-                return ReactionSolver<S>(*system_).solve(t, q, p, lambda);
+                return reactions().solve(t, q, p, lambda);
             }
         }
         system_->force_gradient(t, q, p, f_);
@@ -62,7 +62,7 @@ class Manifold {
         if (auto* forces = system_->forces()) {
             if constexpr (OneTrajectory<S>) {
                 if (forces->depend_on_multipliers()) {
-                    return ReactionSolver<S>(*system_).solve(t, q, p, lambda);
+                    return reactions().solve(t, q, p, lambda);
                 }
             }
             forces->add_to(t, q, v_, lambda, f_);
@@ -165,7 +165,7 @@ class Manifold {
     void project_momentum(const S& t, std::span<const S> q, std::span<S> p) {
         if constexpr (OneTrajectory<S>) {
             if (system_->velocity_constraints() != nullptr) {
-                ReactionSolver<S>(*system_).project_momentum(t, q, p);
+                reactions().project_momentum(t, q, p);
                 return;
             }
         }
@@ -189,8 +189,16 @@ class Manifold {
     }
 
   private:
+    ReactionSolver<S>& reactions() requires OneTrajectory<S> {
+        if (!reactions_) {
+            reactions_ = std::make_shared<ReactionSolver<S>>(*system_);
+        }
+        return *reactions_;
+    }
+
     System<S>* system_;
     std::shared_ptr<ConstraintMatrix<S>> matrix_;
+    std::shared_ptr<ReactionSolver<S>> reactions_;  // made where it is needed first
     std::vector<S> G_, factored_, rows_, rounding_, floor_, v_, f_;
 };
 

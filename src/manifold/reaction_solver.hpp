@@ -3,15 +3,16 @@
 //     r = W (velocity rate of f(t, q, v, lambda) - H_q - W^T lambda) + w,    -r_lambda = W M^-1 (W^T - f_lambda),
 //     W = (G; k_v),   w = (G_q(v, v) + 2 g_qt v + g_tt; k_q v + k_t),
 //
-// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense, for small systems.
-// solve() allocates: steps keep their own multipliers and ask for it at nodes only.
+// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense for small systems, sparse
+// for large ones with constant, diagonal masses. solve() allocates: steps keep their own multipliers and ask for it at
+// nodes only.
 #pragma once
 
 #include "dense_lu.hpp"
 #include "solve.hpp"
-#include "system/applied_forces.hpp"
-#include "system/velocity_constraints.hpp"
-#include <libration/kit/sparse_product.hpp>
+#include "sparse_reactions.hpp"
+
+#include <optional>
 
 namespace libration {
 
@@ -20,10 +21,19 @@ class ReactionSolver {
   public:
     explicit ReactionSolver(System<S>& system)
         : system_(&system), d_(system.dimension()), m_(system.constraints()), r_(reaction_count(system)),
-          v_(d_, zero()), f_(d_, zero()), x_(d_, zero()), sizes_(d_, zero()), G_(system.pattern().entries(), zero()),
-          W_(r_ * d_, zero()), rates_(r_, zero()), floors_(r_, zero()), matrix_(r_ * r_, zero()), mu_(r_, zero()),
-          sines_(r_, lit<Real<S>>(0)),
-          slopes_(system.forces() != nullptr ? system.forces()->slopes().size() : 0, zero()), pivots_(r_) {}
+          rows_(system), v_(d_, zero()), f_(d_, zero()), x_(d_, zero()), sizes_(d_, zero()), rates_(r_, zero()),
+          floors_(r_, zero()), mu_(r_, zero()),
+          slopes_(system.forces() != nullptr ? system.forces()->slopes().size() : 0, zero()) {
+        if (system.properties().couplings && r_ > most_dense_rows) {
+            sparse_.emplace(system, rows_);
+        } else {
+            matrix_.assign(r_ * r_, zero());
+            pivots_.resize(r_);
+        }
+    }
+
+    ReactionSolver(const ReactionSolver&) = delete;
+    ReactionSolver& operator=(const ReactionSolver&) = delete;
 
     // Returns the smallest relative pivot at the solution, 0 without one.
     Real<S> solve(const S& t, std::span<const S> q, std::span<const S> p, std::span<S> lambda) {
@@ -38,9 +48,7 @@ class ReactionSolver {
         const auto report = iterate(IterationControl{.correct_last = true}, lambda, std::span<S>(correction),
                                     [&](std::span<const S> x, std::span<S> dx) {
                                         const auto worst = residual(t, q, p, x, dx);
-                                        assemble(t, q, p, x);
-                                        pivot = factor_dense<S>(matrix_, pivots_);
-                                        solve_dense<S>(matrix_, pivots_, dx);
+                                        pivot = solve_for(t, q, p, x, dx);
                                         return worst;
                                     });
         return select(equal(report.converged, lit<Real<S>>(1)), pivot, lit<Real<S>>(0));
@@ -51,7 +59,7 @@ class ReactionSolver {
         find_rows(t, q, p);
         system_->constraint_rate(t, q, std::span(rates_).first(m_));
         for (std::size_t i = 0; i < m_; ++i) {
-            rows[i] = rates_[i] + row_product(i, v_);
+            rows[i] = rates_[i] + rows_.product(i, v_);
         }
         if (auto* rolling = system_->velocity_constraints()) {
             rolling->values(t, q, v_, rows.subspan(m_));
@@ -73,19 +81,26 @@ class ReactionSolver {
                 return;
             }
             before = size;
-            assemble_masses(t, q, p);
-            factor_dense<S>(matrix_, pivots_);
-            solve_dense<S>(matrix_, pivots_, mu);
+            if (sparse_) {
+                sparse_->factor_masses(t, q, p);
+                sparse_->solve_masses(mu);
+            } else {
+                assemble_masses(t, q, p);
+                factor_dense<S>(matrix_, pivots_);
+                solve_dense<S>(matrix_, pivots_, mu);
+            }
             for (auto& value : mu) {
                 value = -value;
             }
-            add_reactions(mu, p);
+            rows_.add_transposed(mu, p);
         }
     }
 
     // The squared sines of the angles between a row of W and the rows before it, in the metric of M^-1: about the
-    // round-off where they are dependent.
+    // round-off where they are dependent. Dense.
     const std::vector<Real<S>>& angles(const S& t, std::span<const S> q, std::span<const S> p) {
+        matrix_.resize(r_ * r_, zero());
+        sines_.resize(r_, lit<Real<S>>(0));
         find_rows(t, q, p);
         assemble_masses(t, q, p);
         const auto none = lit<Real<S>>(0), dependent = lit<Real<S>>(1, 1'000'000'000'000);
@@ -106,8 +121,12 @@ class ReactionSolver {
         }
         return sines_;
     }
-    // The least of them; not a number where one of them is none.
+    // The least of them, in large systems in the order of elimination; not a number where one of them is none.
     Real<S> least_angle(const S& t, std::span<const S> q, std::span<const S> p) {
+        if (sparse_) {
+            find_rows(t, q, p);
+            return sparse_->factor_masses(t, q, p);
+        }
         Real<S> smallest = lit<Real<S>>(1);
         for (const auto& sine : angles(t, q, p)) {
             smallest = minv(smallest, sine) + (sine - sine);
@@ -129,49 +148,47 @@ class ReactionSolver {
   private:
     static S zero() { return lit<S>(0); }
 
+    // Beyond this many rows a sparse factorisation pays.
+    static constexpr std::size_t most_dense_rows = 128;
+
     // v and W at (q, p)
     void find_rows(const S& t, std::span<const S> q, std::span<const S> p) {
         system_->velocity(t, q, p, v_);
-        system_->jacobian(t, q, G_);
-        const auto& pattern = system_->pattern();
-        std::fill(W_.begin(), W_.end(), zero());
-        for (std::size_t i = 0; i < m_; ++i) {
-            for (std::size_t e = pattern.row_start[i]; e < pattern.row_start[i + 1]; ++e) {
-                W_[i * d_ + pattern.column[e]] = G_[e];
-            }
-        }
-        if (auto* rolling = system_->velocity_constraints()) {
-            rolling->by_velocity(t, q, v_, std::span(W_).subspan(m_ * d_));
-        }
+        rows_.find(t, q, v_);
     }
 
-    [[nodiscard]] S row_product(std::size_t i, std::span<const S> x) const {
-        S sum = zero();
-        for (std::size_t k = 0; k < d_; ++k) {
-            sum = mad(W_[i * d_ + k], x[k], sum);
+    // x = (W M^-1 (W^T - f_lambda))^-1 x; returns the smallest relative pivot.
+    Real<S> solve_for(const S& t, std::span<const S> q, std::span<const S> p, std::span<const S> lambda,
+                      std::span<S> x) {
+        if (!sparse_) {
+            assemble(t, q, p, lambda);
+            const auto pivot = factor_dense<S>(matrix_, pivots_);
+            solve_dense<S>(matrix_, pivots_, x);
+            return pivot;
         }
-        return sum;
-    }
-    // x += W^T lambda
-    void add_reactions(std::span<const S> lambda, std::span<S> x) const {
-        for (std::size_t i = 0; i < r_; ++i) {
-            for (std::size_t k = 0; k < d_; ++k) {
-                x[k] = mad(W_[i * d_ + k], lambda[i], x[k]);
-            }
+        const auto pivot = sparse_->factor_masses(t, q, p);
+        auto* forces = system_->forces();
+        if (forces == nullptr || !forces->depend_on_multipliers()) {
+            sparse_->solve_masses(x);
+        } else {
+            forces->slope_values(t, q, v_, lambda, slopes_);
+            sparse_->solve(forces, slopes_, x);
         }
+        return pivot;
     }
 
     // W M^-1 x into column j
     void set_column(const S& t, std::span<const S> q, std::span<const S> p, std::size_t j) {
         system_->solve_mass(t, q, p, x_, x_);
         for (std::size_t i = 0; i < r_; ++i) {
-            matrix_[i * r_ + j] = row_product(i, x_);
+            matrix_[i * r_ + j] = rows_.product(i, x_);
         }
     }
     // W M^-1 W^T
     void assemble_masses(const S& t, std::span<const S> q, std::span<const S> p) {
         for (std::size_t j = 0; j < r_; ++j) {
-            std::copy_n(W_.begin() + static_cast<std::ptrdiff_t>(j * d_), d_, x_.begin());
+            std::fill(x_.begin(), x_.end(), zero());
+            rows_.for_row(j, [&](std::size_t k, const S& w) { x_[k] = w; });
             set_column(t, q, p, j);
         }
     }
@@ -184,7 +201,8 @@ class ReactionSolver {
         }
         forces->slope_values(t, q, v_, lambda, slopes_);
         for (std::size_t j = 0; j < r_; ++j) {
-            std::copy_n(W_.begin() + static_cast<std::ptrdiff_t>(j * d_), d_, x_.begin());
+            std::fill(x_.begin(), x_.end(), zero());
+            rows_.for_row(j, [&](std::size_t k, const S& w) { x_[k] = w; });
             for (std::size_t k = 0; k < slopes_.size(); ++k) {
                 const auto& slope = forces->slopes()[k];
                 if (slope.column == 2 * d_ + j) {
@@ -203,17 +221,15 @@ class ReactionSolver {
         for (std::size_t k = 0; k < d_; ++k) {
             sizes_[k] = magnitude(f_[k]);
             f_[k] = -f_[k];
-            for (std::size_t i = 0; i < r_; ++i) {
-                sizes_[k] = mad(magnitude(W_[i * d_ + k]), magnitude(lambda[i]), sizes_[k]);
-            }
         }
+        rows_.add_sizes(lambda, sizes_);
         if (auto* forces = system_->forces()) {
             forces->add_to(t, q, v_, lambda, f_);
         }
         for (std::size_t i = 0; i < r_; ++i) {
             rows[i] = -lambda[i];
         }
-        add_reactions(rows, f_);
+        rows_.add_transposed(rows, f_);
         for (std::size_t k = 0; k < d_; ++k) {
             sizes_[k] = sizes_[k] + magnitude(f_[k]);
         }
@@ -222,21 +238,23 @@ class ReactionSolver {
         const S eps = from_real<S>(epsilon<S>());
         for (std::size_t i = 0; i < r_; ++i) {
             S size = magnitude(rates_[i]);
-            for (std::size_t k = 0; k < d_; ++k) {
-                size = mad(magnitude(W_[i * d_ + k]), S(magnitude(sizes_[k]) + magnitude(f_[k])), size);
-            }
+            rows_.for_row(i, [&](std::size_t k, const S& w) {
+                size = mad(magnitude(w), S(magnitude(sizes_[k]) + magnitude(f_[k])), size);
+            });
             floors_[i] = eps * size;
-            rows[i] = row_product(i, f_) + rates_[i];
+            rows[i] = rows_.product(i, f_) + rates_[i];
         }
         return largest_in_floors<S>(rows, floors_);
     }
 
     System<S>* system_;
     std::size_t d_, m_, r_;  // coordinates, holonomic constraints, all constraints
-    std::vector<S> v_, f_, x_, sizes_, G_, W_, rates_, floors_, matrix_, mu_;
+    ReactionRows<S> rows_;
+    std::vector<S> v_, f_, x_, sizes_, rates_, floors_, matrix_, mu_;
     std::vector<Real<S>> sines_;
     std::vector<S> slopes_;
     std::vector<std::size_t> pivots_;
+    std::optional<SparseReactions<S>> sparse_;
 };
 
 }  // namespace libration

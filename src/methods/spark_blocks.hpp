@@ -192,7 +192,8 @@ class SparkBlocks final : public SparkMatrix<S> {
         for (std::size_t e = 0; e < by_multiplier.size() && l < multipliers; ++e) {
             S* to = block(by_multiplier_[e]) + l;
             for (std::size_t i = 0; i < rows; ++i) {
-                to[i * multipliers] = mad(factor(i, by_multiplier[e].mix), values.by_multiplier[e], to[i * multipliers]);
+                to[i * multipliers] =
+                    mad(factor(i, by_multiplier[e].mix), values.by_multiplier[e], to[i * multipliers]);
             }
         }
     }

@@ -49,7 +49,7 @@ class SparkCouplings {
 
     [[nodiscard]] Values room() const {
         const auto zeros = [](std::size_t count) { return std::vector<S>(count, lit<S>(0)); };
-        return {zeros(by_position_.size()),        zeros(by_velocity_.size()),   zeros(by_multiplier_.size()),
+        return {zeros(by_position_.size()),          zeros(by_velocity_.size()),   zeros(by_multiplier_.size()),
                 zeros(system_->pattern().entries()), zeros(k_by_position_.size()), zeros(k_by_velocity_.size())};
     }
 

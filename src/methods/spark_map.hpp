@@ -16,10 +16,10 @@
 #pragma once
 
 #include "branch_judge.hpp"
+#include "make_spark_matrix.hpp"
 #include "manifold/reaction_solver.hpp"
 #include "multiplier_slots.hpp"
 #include "projection.hpp"
-#include "make_spark_matrix.hpp"
 #include "spark_stages.hpp"
 #include <libration/kit/scalars.hpp>
 
@@ -40,14 +40,13 @@ class SparkMap final : public Map<S> {
     // `x` is a solution, if `solved`, and `predicted` what was expected; returns in x and z1 the solution that
     // continues the motion, or a report that says that none was found.
     MapReport<S> follow(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
-                        std::span<const S> predicted, bool solved, Evaluations<S>& evaluations)
-        requires OneTrajectory<S>;
+                        std::span<const S> predicted, bool solved,
+                        Evaluations<S>& evaluations) requires OneTrajectory<S>;
     void guess(const Substep<S>& step, const State<S>& z0, std::span<S> x, Evaluations<S>& evaluations);
     // Where an iteration led to states at which a formula is not a number, though the motion may not: a solution in x
     // and z1, or nothing, and then x stays as it is.
     std::optional<MapReport<S>> keep_to_domain(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
-                                               Evaluations<S>& evaluations)
-        requires OneTrajectory<S>;
+                                               Evaluations<S>& evaluations) requires OneTrajectory<S>;
     void accept() override {
         unknowns_.accept();
         newton_steps_left_ = next_newton_steps_left_;
@@ -64,9 +63,7 @@ class SparkMap final : public Map<S> {
     enum class Way { structured, simplified, full, damped };
 
     static S zero() { return lit<S>(0); }
-    static bool is_finite(const Real<S>& x) requires OneTrajectory<S> {
-        return less(Real<S>(x - x), lit<Real<S>>(1));
-    }
+    static bool is_finite(const Real<S>& x) requires OneTrajectory<S> { return less(Real<S>(x - x), lit<Real<S>>(1)); }
     static bool renews_matrix(Way way) { return way == Way::full || way == Way::damped; }
     [[nodiscard]] const Treatment& treatment() const { return treatment_; }
     [[nodiscard]] const SparkLayout& layout() const { return stages_.layout(); }
@@ -76,21 +73,18 @@ class SparkMap final : public Map<S> {
 
     // What a trajectory of its own does, which may choose its way.
     MapReport<S> apply_any_way(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
-                               Evaluations<S>& evaluations)
-        requires OneTrajectory<S>;
+                               Evaluations<S>& evaluations) requires OneTrajectory<S>;
     // The structured iteration alone; steps that may need another way are refused.
     MapReport<S> apply_structured(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
                                   Evaluations<S>& evaluations);
     // The first way of this step.
     [[nodiscard]] Way way() const;
     Strangeness<Real<S>> look(const Substep<S>& step, const State<S>& z0, const State<S>& z1, std::span<const S> x,
-                              std::span<const S> predicted)
-        requires OneTrajectory<S>;
+                              std::span<const S> predicted) requires OneTrajectory<S>;
     MapReport<S> end(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<const S> x,
                      const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
     IterationReport<Real<S>> solve(Way way, const Substep<S>& step, const State<S>& z0, std::span<S> x,
-                                   Evaluations<S>& evaluations)
-        requires OneTrajectory<S>;
+                                   Evaluations<S>& evaluations) requires OneTrajectory<S>;
     IterationReport<Real<S>> solve_structured(const Substep<S>& step, const State<S>& z0, std::span<S> x,
                                               Evaluations<S>& evaluations);
     // The residuals in dx into corrections.
@@ -100,15 +94,15 @@ class SparkMap final : public Map<S> {
     void correct_newton(std::span<S> dx) requires OneTrajectory<S>;
     // Shortens a correction of x until it leads to where all formulas are numbers.
     void shorten_into_domain(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx,
-                             Evaluations<S>& evaluations)
-        requires OneTrajectory<S>;
+                             Evaluations<S>& evaluations) requires OneTrajectory<S>;
     SparkMatrix<S>& newton() requires OneTrajectory<S>;
     // `same`: at the start of the step, for all stages.
-    void linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same)
-        requires OneTrajectory<S>;
-    void finish(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations);
-    void finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report, Evaluations<S>& evaluations)
-        requires OneTrajectory<S>;
+    void linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x,
+                   bool same) requires OneTrajectory<S>;
+    void finish(const Substep<S>& step, const State<S>& z0, State<S>& z1, MapReport<S>& report,
+                Evaluations<S>& evaluations);
+    void finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report,
+                        Evaluations<S>& evaluations) requires OneTrajectory<S>;
     void count(Way way, const IterationReport<Real<S>>& iteration, Evaluations<S>& evaluations);
 
     System<S>* system_;
@@ -119,7 +113,7 @@ class SparkMap final : public Map<S> {
     std::vector<S> inverse_coupling_;
     MultiplierSlots<S> unknowns_;
     bool has_newton_ = false;
-    std::unique_ptr<SparkMatrix<S>> newton_;  // made where it is needed first
+    std::unique_ptr<SparkMatrix<S>> newton_;        // made where it is needed first
     std::optional<ReactionSolver<S>> rolling_end_;  // where velocities are constrained
     bool newton_first_ = false, may_be_stiff_ = false;
     // Terms are declared stiff, or to damp, which may be stiff: the structured iteration is tried first, with few
@@ -130,7 +124,7 @@ class SparkMap final : public Map<S> {
     State<S> before_, after_;  // on the manifold, to be looked at
     std::vector<S> chosen_;
     std::vector<S> inside_, tried_, unused_;  // of keep_to_domain
-    std::vector<S> noise_p_, noise_q_;  // see SparkMatrix::noise
+    std::vector<S> noise_p_, noise_q_;        // see SparkMatrix::noise
     std::vector<S> correction_, guessed_, sum_, part_, row_, reactions_, moved_;
     S last_h_ = lit<S>(1);
     mutable std::vector<S> slopes_p_;

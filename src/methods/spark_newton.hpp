@@ -11,10 +11,11 @@ template <class S>
 class SparkNewton final : public SparkMatrix<S> {
   public:
     SparkNewton(System<S>& system, const SparkLayout& layout)
-        : system_(&system), treatment_(libration::treatment(system.properties().terms)), terms_(system), s_(layout.stages),
-          d_(layout.dimension), m_(layout.constraints), rolling_(layout.nonholonomic), per_stage_(layout.multipliers()),
-          r_(layout.stages_with_multipliers), n_(layout.unknowns()), matrix_(n_ * n_, lit<S>(0)), scale_(n_, lit<S>(1)),
-          row_(2 * d_, lit<S>(0)), G_(s_, std::vector<S>(system.pattern().entries(), lit<S>(0))), pivots_(n_) {
+        : system_(&system), treatment_(libration::treatment(system.properties().terms)), terms_(system),
+          s_(layout.stages), d_(layout.dimension), m_(layout.constraints), rolling_(layout.nonholonomic),
+          per_stage_(layout.multipliers()), r_(layout.stages_with_multipliers), n_(layout.unknowns()),
+          matrix_(n_ * n_, lit<S>(0)), scale_(n_, lit<S>(1)), row_(2 * d_, lit<S>(0)),
+          G_(s_, std::vector<S>(system.pattern().entries(), lit<S>(0))), pivots_(n_) {
         const StageDerivatives<S> none(d_, per_stage_, treatment_.mixes.size(), rolling_);
         at_.assign(s_, none);
     }

@@ -98,8 +98,7 @@ TEST_P(Backends, continue_each_other) {
             const auto begun = run({.step = step_, .steps = at, .monitor = 7}, first, false);
             const auto ended = run({.step = step_, .steps = 60, .monitor = 7}, second, false, begun.memory);
             EXPECT_EQ(ended.result, whole.result) << "at " << at;
-            EXPECT_TRUE(!in_lanes || ended.memory == whole.memory)
-                << "at " << at;  // bdf keeps old scratch space
+            EXPECT_TRUE(!in_lanes || ended.memory == whole.memory) << "at " << at;  // bdf keeps old scratch space
         }
     }
 }

@@ -15,9 +15,8 @@ namespace libration {
 
 template <class S>
 std::optional<MapReport<S>> SparkMap<S>::keep_to_domain(const Substep<S>& step, const State<S>& z0, State<S>& z1,
-                                                        std::span<S> x, Evaluations<S>& evaluations)
-    requires OneTrajectory<S>
-{
+                                                        std::span<S> x,
+                                                        Evaluations<S>& evaluations) requires OneTrajectory<S> {
     if (!has_newton_) {
         return std::nullopt;
     }
@@ -43,9 +42,7 @@ std::optional<MapReport<S>> SparkMap<S>::keep_to_domain(const Substep<S>& step, 
 
 template <class S>
 void SparkMap<S>::shorten_into_domain(const Substep<S>& step, const State<S>& z0, std::span<const S> x, std::span<S> dx,
-                                      Evaluations<S>& evaluations)
-    requires OneTrajectory<S>
-{
+                                      Evaluations<S>& evaluations) requires OneTrajectory<S> {
     constexpr int most_halvings = 30;  // where 1e-9 of a correction is too much, there is no way
     for (int k = 0; k < most_halvings; ++k) {
         for (std::size_t i = 0; i < x.size(); ++i) {

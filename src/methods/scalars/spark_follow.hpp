@@ -11,9 +11,7 @@ namespace libration {
 
 template <class S>
 Strangeness<Real<S>> SparkMap<S>::look(const Substep<S>& step, const State<S>& z0, const State<S>& z1,
-                                       std::span<const S> x, std::span<const S> predicted)
-    requires OneTrajectory<S>
-{
+                                       std::span<const S> x, std::span<const S> predicted) requires OneTrajectory<S> {
     const std::size_t half = layout().stages * layout().dimension;
     Evaluations<S> not_counted;
     before_ = z0;
@@ -29,9 +27,8 @@ Strangeness<Real<S>> SparkMap<S>::look(const Substep<S>& step, const State<S>& z
 // them, and the energy is kept.
 template <class S>
 MapReport<S> SparkMap<S>::follow(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
-                                 std::span<const S> predicted, bool solved, Evaluations<S>& evaluations)
-    requires OneTrajectory<S>
-{
+                                 std::span<const S> predicted, bool solved,
+                                 Evaluations<S>& evaluations) requires OneTrajectory<S> {
     using R = Real<S>;
     const R one = lit<R>(1);
     std::optional<Strangeness<R>> best;

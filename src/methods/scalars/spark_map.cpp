@@ -108,9 +108,7 @@ typename SparkMap<S>::Way SparkMap<S>::way() const {
 
 template <class S>
 MapReport<S> SparkMap<S>::apply_any_way(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
-                                        Evaluations<S>& evaluations)
-    requires OneTrajectory<S>
-{
+                                        Evaluations<S>& evaluations) requires OneTrajectory<S> {
     std::copy(x.begin(), x.end(), guessed_.begin());
     const auto first = way();
     auto iteration = solve(first, step, z0, x, evaluations);
@@ -209,9 +207,7 @@ void SparkMap<S>::guess(const Substep<S>& step, const State<S>& z0, std::span<S>
 
 template <class S>
 IterationReport<Real<S>> SparkMap<S>::solve(Way way, const Substep<S>& step, const State<S>& z0, std::span<S> x,
-                                            Evaluations<S>& evaluations)
-    requires OneTrajectory<S>
-{
+                                            Evaluations<S>& evaluations) requires OneTrajectory<S> {
     if (way == Way::structured) {
         return solve_structured(step, z0, x, evaluations);
     }
@@ -341,9 +337,7 @@ void SparkMap<S>::find_last_multipliers(const Substep<S>& step, const State<S>& 
 }
 
 template <class S>
-SparkMatrix<S>& SparkMap<S>::newton()
-    requires OneTrajectory<S>
-{
+SparkMatrix<S>& SparkMap<S>::newton() requires OneTrajectory<S> {
     if (!newton_) {
         newton_ = make_spark_matrix(*system_, layout());
     }
@@ -351,9 +345,8 @@ SparkMatrix<S>& SparkMap<S>::newton()
 }
 
 template <class S>
-void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x, bool same)
-    requires OneTrajectory<S>
-{
+void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::span<const S> x,
+                            bool same) requires OneTrajectory<S> {
     for (std::size_t i = 0; i < (same ? 1 : layout().stages); ++i) {
         newton().linearise(i, same ? stages_.start_point(step, z0, x) : stages_.stage_point(step, z0, x, i));
     }
@@ -367,9 +360,7 @@ void SparkMap<S>::linearise(const Substep<S>& step, const State<S>& z0, std::spa
 }
 
 template <class S>
-void SparkMap<S>::correct_newton(std::span<S> dx)
-    requires OneTrajectory<S>
-{
+void SparkMap<S>::correct_newton(std::span<S> dx) requires OneTrajectory<S> {
     for (std::size_t i = 0; i < layout().stages_with_multipliers; ++i) {
         const auto rows = stages_.constraint_rows(i + 1), side = layout().multipliers(dx, i);
         for (std::size_t l = 0; l < rows.size(); ++l) {
@@ -413,9 +404,7 @@ void SparkMap<S>::finish(const Substep<S>& step, const State<S>& z0, State<S>& z
 // once.
 template <class S>
 void SparkMap<S>::finish_rolling(const Substep<S>& step, State<S>& z1, MapReport<S>& report,
-                                 Evaluations<S>& evaluations)
-    requires OneTrajectory<S>
-{
+                                 Evaluations<S>& evaluations) requires OneTrajectory<S> {
     z1.at.evaluate_constraints(*system_, *matrix_, step.t1, z1.q.high, z1.p.high, evaluations);
     if (!equal(report.converged, lit<Real<S>>(1))) {
         return;  // the pivot says nothing about the motion

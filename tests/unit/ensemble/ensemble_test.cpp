@@ -111,7 +111,7 @@ TEST_P(EnsembleLanes, has_the_bits_of_single_runs_whatever_the_method_the_count_
     const std::string drag =
         "[[forces]]\nname = \"drag\"\nclass = \"dissipative\"\non = { x = \"-0.1*v_x\", y = \"-0.1*v_y\" }\n";
     const std::string newton = "[spark]\nnewton = \"full\"\n";
-    const Case cases[] = {{"rattle", ""},   {"lobatto(3)", ""},  {"multistep(4)", ""},         {"shake", ""},
+    const Case cases[] = {{"rattle", ""},   {"lobatto(3)", ""}, {"multistep(4)", ""},       {"shake", ""},
                           {"spark(2)", ""}, {"spark(2)", drag}, {"spark(2)", newton, false}};
     for (const auto& [spec, more, lanes] : cases) {
         const auto model = Model::parse(pendulum + more, "pendulum");

@@ -19,8 +19,8 @@ struct BlockCase {
 // The matrix as BlockLu and dense: coordinates with a diagonal that dominates, late nodes with none.
 struct Matrices {
     explicit Matrices(const BlockCase& of, unsigned seed)
-        : sparse(BlockStructure(of.sizes, of.couplings, of.first_late)),
-          n(sparse.structure().unknowns()), dense(n * n, 0.0) {
+        : sparse(BlockStructure(of.sizes, of.couplings, of.first_late)), n(sparse.structure().unknowns()),
+          dense(n * n, 0.0) {
         std::mt19937 random(seed);
         std::uniform_real_distribution<double> number(-1, 1);
         const auto& structure = sparse.structure();

@@ -19,7 +19,7 @@ namespace libration {
 namespace {
 
 // Two bodies in space with a hinge, a spring with a part of its own, dampers, a force with a multiplier and a wheel.
-constexpr const char* everything = R"toml(
+constexpr const char* two_bodies = R"toml(
 [[body]]
 name = "arm"
 mass = 2
@@ -74,7 +74,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 // A disk that rolls in the plane, whose heading is a vector, with drag.
-constexpr const char* disk = R"toml(
+constexpr const char* rolling_disk = R"toml(
 [coordinates]
 q = ["x", "y", "phi", "c", "s"]
 [dynamics]
@@ -118,8 +118,7 @@ void expect_same_corrections(const Model& model, std::size_t stages, bool same) 
         for (std::size_t i = 0; i < (same ? 1 : stages); ++i) {
             matrices[m]->linearise(i, same ? at.start_point(step, z, x) : at.stage_point(step, z, x, i));
         }
-        matrices[m]->assemble(
-            {step.h, &at.coefficients().mixes, &at.constraint_weights(), &at.rolling(), same});
+        matrices[m]->assemble({step.h, &at.coefficients().mixes, &at.constraint_weights(), &at.rolling(), same});
         for (std::size_t k = 0; k < x.size(); ++k) {
             corrections[m].push_back(std::cos(2.0 + 5 * static_cast<double>(k)));
         }
@@ -144,7 +143,7 @@ void expect_same_corrections(const Model& model, std::size_t stages, bool same) 
 }
 
 Model everything_with(const std::string& rolling, const std::string& multiplier, const std::string& position) {
-    auto text = replaced(everything, "{ROLLING}", rolling);
+    auto text = replaced(two_bodies, "{ROLLING}", rolling);
     text = replaced(text, "{MULTIPLIER}", multiplier);
     return Model::parse(replaced(text, "{POSITION}", position), multiplier + rolling + position);
 }
@@ -157,7 +156,7 @@ TEST(SparkBlocks, give_the_corrections_of_the_dense_matrix) {
             expect_same_corrections(everything_with("", "elbow.force.x^2", ""), stages, same);
             expect_same_corrections(everything_with("nonholonomic = [\"v_hand.tip.y - 0.3*v_arm.x\"]", "1", ""), stages,
                                     same);
-            expect_same_corrections(Model::parse(disk, "disk"), stages, same);
+            expect_same_corrections(Model::parse(rolling_disk, "disk"), stages, same);
             expect_same_corrections(Model::load("damped-spherical-pendulum"), stages, same);
         }
     }

@@ -440,8 +440,8 @@ TEST(SparkRolling, models_that_are_too_large_for_a_dense_matrix_are_refused) {
 
 // x0 and x1 share the force on x0.
 TEST(SparkRolling, models_of_any_size_with_constant_masses_run) {
-    const auto run = integrate(large_model("mass = 1\npotential = \"-3*x0\""), method("spark(2)"),
-                               {.step = 0.1, .steps = 10});
+    const auto run =
+        integrate(large_model("mass = 1\npotential = \"-3*x0\""), method("spark(2)"), {.step = 0.1, .steps = 10});
     ASSERT_EQ(run.status, RunStatus::completed);
     EXPECT_NEAR(run.q[0], 0.75, 1e-14);
     EXPECT_NEAR(run.q[1], 0.75, 1e-14);

@@ -240,7 +240,8 @@ axis = [0, 0, 1]
     };
     EXPECT_EQ(counted(""), (std::vector<bool>{false, false, false}));
     EXPECT_EQ(counted("[observables]\na = \"pivot[n-1].angle\"\n"), (std::vector<bool>{false, true, false}));
-    EXPECT_EQ(counted("[observables]\na = \"sum(j in 1..n, pivot[j].angle)\"\n"), (std::vector<bool>{true, true, true}));
+    EXPECT_EQ(counted("[observables]\na = \"sum(j in 1..n, pivot[j].angle)\"\n"),
+              (std::vector<bool>{true, true, true}));
     EXPECT_EQ(counted("[[spring]]\njoint = \"pivot[3]\"\nstiffness = 1\n"), (std::vector<bool>{false, false, true}));
     EXPECT_EQ(counted("[[spring]]\nfor = \"i in 1..2\"\njoint = \"pivot[i]\"\nstiffness = 1\n"),
               (std::vector<bool>{true, true, true}));
@@ -319,12 +320,14 @@ TEST(BodyFamily, refuses_names_that_collide) {
 }
 
 TEST(BodyFamily, may_be_empty) {
-    const auto model = Model::parse(head + links + "[[joint]]\nfor = \"i in 2..0\"\nname = \"hinge[i]\"\ntype = "
-                                                   "\"revolute\"\nbetween = [\"link[i-1]\", \"link[i]\"]\nat = [0, 0]\n",
+    const auto model = Model::parse(head + links +
+                                        "[[joint]]\nfor = \"i in 2..0\"\nname = \"hinge[i]\"\ntype = "
+                                        "\"revolute\"\nbetween = [\"link[i-1]\", \"link[i]\"]\nat = [0, 0]\n",
                                     "test.toml");
     EXPECT_TRUE(model.joints.empty());
-    expect_fault(head + links + "[[joint]]\nfor = \"i in 2..0\"\nname = \"hinge[i]\"\ntype = \"revolute\"\nbetween = "
-                                "[\"link[i-1]\", \"link[i]\"]\nat = [0, 0]\n[observables]\na = \"hinge[2].angle\"\n",
+    expect_fault(head + links +
+                     "[[joint]]\nfor = \"i in 2..0\"\nname = \"hinge[i]\"\ntype = \"revolute\"\nbetween = "
+                     "[\"link[i-1]\", \"link[i]\"]\nat = [0, 0]\n[observables]\na = \"hinge[2].angle\"\n",
                  "hinge[2] does not exist; the family of joints has no members");
     expect_fault("[[body]]\nfor = \"i in 1..0\"\nname = \"bar[i]\"\nmass = 1\ninertia = 1\nplanar = true\n",
                  "the model has no coordinates");
