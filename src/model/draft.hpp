@@ -68,6 +68,7 @@ class Draft {
     [[nodiscard]] JointAlignment& alignment() { return alignment_; }
     // The rows of the joints that have none yet, after all other constraints.
     void add_joint_rows();
+    void add_member_rows(std::size_t from);
     void set_gravity(std::vector<Expression> vector, const Place& place);
     void add_constraint(Constraint constraint);
     // Functions that cannot be traced; null: none. Their rows are the last ones: no constraint can be added after them.

@@ -3,6 +3,7 @@
 #include "equation_motion.hpp"
 #include "equation_terms.hpp"
 #include "row_names.hpp"
+#include "term_groups.hpp"
 
 #include <libration/expression/latex.hpp>
 #include <libration/model/to_text.hpp>
@@ -248,7 +249,8 @@ void append_constraints(std::vector<std::string>& lines, const Model& model) {
 
 }  // namespace
 
-std::vector<std::string> latex_equations(const Model& model) {
+std::vector<std::string> latex_equations(const Model& given) {
+    const auto model = with_single_terms(given);
     std::vector<std::string> lines;
     if (model.field) {
         append_field(lines, model);

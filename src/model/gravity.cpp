@@ -2,6 +2,7 @@
 #include "draft.hpp"
 #include "dynamics.hpp"
 #include "motion_formulas.hpp"
+#include "term_groups.hpp"
 
 #include <fmt/format.h>
 
@@ -97,6 +98,7 @@ void Draft::add_gravity() {
             model_.potential.push_back(weight_of_points(group, part, g, place));
         }
     }
+    TermGroups members(model_);  // of families
     for (const auto& body : model_.bodies) {
         if (!body.centre) {
             refuse(place,
@@ -111,7 +113,14 @@ void Draft::add_gravity() {
         for (std::size_t c = 0; c < r.size(); ++c) {
             height += g[c] * r[c];
         }
-        model_.potential.push_back(single_term(-(*body.mass * height), place));
+        if (body.name.ends_with(']')) {
+            members.add(-(*body.mass * height));
+        } else {
+            model_.potential.push_back(single_term(-(*body.mass * height), place));
+        }
+    }
+    for (auto& group : members.made(place)) {
+        model_.potential.push_back(std::move(group.term));
     }
     model_.gravity->terms = model_.potential.size() - before;
 }

@@ -1,6 +1,7 @@
 // Joints on their way into a model: coordinates, rows, wrenches.
 #include "joint_maker.hpp"
 #include "motion_formulas.hpp"
+#include "term_groups.hpp"
 
 #include <libration/expression/differentiate.hpp>
 
@@ -120,9 +121,37 @@ const Joint& Draft::add_joint(JointProperties given) {
     return model_.joints.back();
 }
 
+// Of members of families, those that are alike become one term; joints of their own keep terms of their own.
+void Draft::add_member_rows(std::size_t from) {
+    TermGroups groups(model_);
+    std::vector<std::pair<Joint*, JointRow*>> rows;
+    for (auto& joint : std::span(model_.joints).subspan(from)) {
+        for (auto& row : joint.rows) {
+            if (joint.name().ends_with(']')) {
+                groups.add(row.value);
+                rows.emplace_back(&joint, &row);
+            }
+        }
+    }
+    for (auto& [term, members] : groups.made({})) {
+        term.place = rows[members[0]].first->given.place;
+        Constraint constraint{std::move(term), {}, false, false, 0};
+        for (const auto k : members) {
+            rows[k].second->number = model_.constraint_rows + constraint.row_names.size();
+            constraint.row_names.push_back(fmt::format("{}.{}", rows[k].first->name(), rows[k].second->name));
+        }
+        constraint.name = constraint.row_names[0];
+        add_constraint(std::move(constraint));
+    }
+}
+
 void Draft::add_joint_rows() {
+    const std::size_t first = joints_with_rows_;
     for (; joints_with_rows_ < model_.joints.size(); ++joints_with_rows_) {
         auto& joint = model_.joints[joints_with_rows_];
+        if (joint.name().ends_with(']')) {
+            continue;
+        }
         const auto rows = scope({.coordinates = true, .time = true});
         for (auto& row : joint.rows) {
             row.number = model_.constraint_rows;
@@ -130,6 +159,7 @@ void Draft::add_joint_rows() {
                             fmt::format("{}.{}", joint.name(), row.name), false, false, 0});
         }
     }
+    add_member_rows(first);
 }
 
 }  // namespace libration

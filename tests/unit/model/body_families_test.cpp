@@ -3,6 +3,7 @@
 #include "joint_samples.hpp"
 #include "same_model.hpp"
 
+#include <libration/kit/make_system.hpp>
 #include <libration/model/builder.hpp>
 #include <libration/model/to_text.hpp>
 
@@ -11,6 +12,7 @@
 namespace libration::body_families_test {
 namespace {
 
+using joint_samples::Numbers;
 using joint_samples::start_of;
 using joint_samples::value_of;
 
@@ -182,6 +184,52 @@ TEST(BodyFamily, has_members_in_all_formulas) {
     EXPECT_EQ(model.potential.size(), 3U + 2 + 3);
     EXPECT_EQ(model.forces.size(), 5U);
     EXPECT_EQ(model.forces[0].on.size(), 5U);  // r and angle of two links
+}
+
+// Gravity and rows of joints: one term for all members that are alike.
+TEST(BodyFamily, has_few_terms_whatever_its_size) {
+    const std::string text = head + links + hinges + "[dynamics]\ngravity = [0, -9.81]\n";
+    // The masses l, l + 1, l + 5/2, ... differ in a number, except that of the first; so do the rows of the hinges.
+    const auto model = [&](const std::string& n) {
+        auto longer = text;
+        longer.replace(longer.find("k = [0, 1, 2.5, 4]"), 18, "k = [0, 1, 2.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]");
+        return Model::parse(longer, "test.toml", {{"n", n}});
+    };
+    const auto small = model("4"), large = model("12");
+    EXPECT_EQ(large.potential.size(), small.potential.size());
+    EXPECT_EQ(large.constraints.size(), small.constraints.size());
+    EXPECT_LE(large.potential.size() + large.constraints.size(), 8U);
+    EXPECT_EQ(large.constraint_rows, 24U);
+}
+
+// Each row of each joint, evaluated by the system and by the formula of the joint.
+TEST(BodyFamily, has_the_rows_of_its_joints) {
+    const auto model = Model::parse(head + links + hinges + "[dynamics]\ngravity = [0, -9.81]\n", "test.toml",
+                                    {{"k", "[0, 3, 0.1, 0.3]"}});
+    auto q = initial_state<double>(model).q;
+    Numbers state = start_of(model);
+    for (std::size_t k = 0; k < q.size(); ++k) {
+        q[k] += 0.1 + 0.01 * static_cast<double>(k);
+        state[model.coordinate_name(k)] = q[k];
+    }
+    const auto system = make_system<double>(model);
+    std::vector<double> g(model.constraint_rows), p(q.size());
+    system->constraint(0, q, {}, g);
+    std::size_t rows = 0;
+    constexpr double rounding = 1e-14;  // of a dozen operations with numbers near 1
+    for (const auto& joint : model.joints) {
+        for (const auto& row : joint.rows) {
+            EXPECT_NEAR(g.at(row.number), value_of(model, row.value, state), rounding) << joint.name() << row.name;
+            EXPECT_EQ(model.constraint_name(row.number), joint.name() + '.' + row.name);
+            ++rows;
+        }
+    }
+    EXPECT_EQ(rows, model.constraint_rows);
+    double energy = 0;
+    for (const auto& body : model.bodies) {
+        energy += 9.81 * value_of(model, *body.mass, state) * state.at(body.name + ".r.y");
+    }
+    EXPECT_NEAR(system->energy(0, q, p), energy, 10 * rounding);
 }
 
 TEST(BodyFamily, of_several_indices_and_of_tables) {
