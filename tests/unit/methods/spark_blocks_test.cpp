@@ -51,7 +51,7 @@ between = ["ground", "arm"]
 at = [0, 0, 0]
 [dynamics]
 gravity = [0, 0, -9.81]
-potential = { slow = "0", fast = "20*(hand.x^2 + (hand.y - 1)^2)*(1 + arm.x^2)" }
+potential = { slow = "0", fast = "20*(hand.r.x^2 + (hand.r.y - 1)^2)*(1 + arm.r.x^2)" }
 {ROLLING}
 [[damper]]
 between = ["hand.tip", [1, 1, 1]]
@@ -154,7 +154,7 @@ TEST(SparkBlocks, give_the_corrections_of_the_dense_matrix) {
             expect_same_corrections(everything_with("", "1", ""), stages, same);
             expect_same_corrections(everything_with("", "1", "position = \"C\""), stages, same);
             expect_same_corrections(everything_with("", "elbow.force.x^2", ""), stages, same);
-            expect_same_corrections(everything_with("nonholonomic = [\"v_hand.tip.y - 0.3*v_arm.x\"]", "1", ""), stages,
+            expect_same_corrections(everything_with("nonholonomic = [\"v_hand.tip.y - 0.3*v_arm.r.x\"]", "1", ""), stages,
                                     same);
             expect_same_corrections(Model::parse(rolling_disk, "disk"), stages, same);
             expect_same_corrections(Model::load("damped-spherical-pendulum"), stages, same);
