@@ -118,7 +118,7 @@ StepProgram step_program(std::span<const TracedLoop> loops, std::span<const Expr
         const auto& loop = loops[n];
         program.loops.push_back({loop.control, loop.carried.size(), loop.before.has_value(),
                                  compile(sections[n].start, known),
-                                 compile(sections[n].computed, loop.carried, known)});
+                                 compile_with_all(sections[n].computed, loop.carried, known)});
         known.insert(known.end(), loop.result.begin(), loop.result.end());
         known.insert(known.end(), {loop.passes, loop.final_residual, loop.converged});
     }

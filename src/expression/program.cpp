@@ -58,9 +58,11 @@ std::vector<Expression> lower_powers(std::span<const Expression> expressions) {
     return lowered;
 }
 
-// Those of the parameters that the nodes contain.
+enum class Keep { used, all };
+
+// Those of the parameters that the nodes contain, or all.
 void add_parameters(Program& program, std::span<const Expression> nodes, std::span<const Expression> parameters,
-                    std::unordered_map<Expression, std::uint32_t>& number,
+                    Keep keep, std::unordered_map<Expression, std::uint32_t>& number,
                     std::unordered_map<Expression, bool>& varies) {
     std::unordered_set<Expression> used;
     for (const auto& e : nodes) {
@@ -68,16 +70,17 @@ void add_parameters(Program& program, std::span<const Expression> nodes, std::sp
             used.insert(e);
         }
     }
-    std::uint32_t turns = 0;
+    const auto is_constant = [](const Expression& s) { return !is_turn_symbol(s); };
+    const auto constants =
+        static_cast<std::uint32_t>(std::ranges::partition_point(parameters, is_constant) - parameters.begin());
     for (std::uint32_t k = 0; k < parameters.size(); ++k) {
         const auto& s = parameters[k];
-        const bool turning = is_turn_symbol(s);
-        turns += turning ? 1 : 0;
-        if (!used.contains(s)) {
+        if (keep == Keep::used && !used.contains(s)) {
             continue;
         }
+        const bool turning = k >= constants;
         if (turning) {
-            program.turn_numbers.push_back(turns - 1);
+            program.turn_numbers.push_back(k - constants);
         }
         program.parameter_numbers.push_back(k);
         varies.emplace(s, turning);
@@ -92,8 +95,10 @@ Expression turn_symbol(std::string_view name) { return symbol(std::string(name) 
 
 bool is_turn_symbol(const Expression& symbol) { return symbol.text().ends_with(turn_suffix); }
 
-Program compile(std::span<const Expression> outputs, std::span<const Expression> inputs,
-                std::span<const Expression> parameters) {
+namespace {
+
+Program compiled_program(std::span<const Expression> outputs, std::span<const Expression> inputs,
+                         std::span<const Expression> parameters, Keep keep) {
     const auto lowered = lower_powers(outputs);
     Program program;
     program.inputs = static_cast<std::uint32_t>(inputs.size());
@@ -105,7 +110,7 @@ Program compile(std::span<const Expression> outputs, std::span<const Expression>
         varies.emplace(s, true);
         number.emplace(s, static_cast<std::uint32_t>(number.size()));
     }
-    add_parameters(program, nodes, parameters, number, varies);
+    add_parameters(program, nodes, parameters, keep, number, varies);
     if (number.size() != inputs.size() + program.parameters) {
         throw InputError("a program has the same symbol twice among its inputs and parameters");
     }
@@ -151,6 +156,18 @@ Program compile(std::span<const Expression> outputs, std::span<const Expression>
         program.outputs.push_back(number.at(e));
     }
     return program;
+}
+
+}  // namespace
+
+Program compile(std::span<const Expression> outputs, std::span<const Expression> inputs,
+                std::span<const Expression> parameters) {
+    return compiled_program(outputs, inputs, parameters, Keep::used);
+}
+
+Program compile_with_all(std::span<const Expression> outputs, std::span<const Expression> inputs,
+                         std::span<const Expression> parameters) {
+    return compiled_program(outputs, inputs, parameters, Keep::all);
 }
 
 }  // namespace libration

@@ -38,5 +38,8 @@ bool is_turn_symbol(const Expression& symbol);
 // to 1024 become products.
 Program compile(std::span<const Expression> outputs, std::span<const Expression> inputs,
                 std::span<const Expression> parameters = {});
+// The same with a register for every parameter, for who fills the registers without a tape.
+Program compile_with_all(std::span<const Expression> outputs, std::span<const Expression> inputs,
+                         std::span<const Expression> parameters);
 
 }  // namespace libration

@@ -9,8 +9,9 @@ namespace libration {
 
 namespace {
 
-// Far more than a model has formulas; a program that varies its formulas without end does not fill the memory.
-constexpr std::size_t most_keys = 4096;
+// Far more than a model has formulas; a program that varies its formulas without end does not fill the memory. Single
+// formulas, which are compiled quickly, leave room for all others.
+constexpr std::size_t most_formulas = 4096, most_keys = 4 * most_formulas;
 // Longer lists, the parameters of models with many angles, are kept once and are known by a number.
 constexpr std::size_t longest_written_out = 64;
 
@@ -83,7 +84,7 @@ std::shared_ptr<const ProgramStore::Programs> ProgramStore::find(ProgramPurpose 
         }
     }
     const std::unique_lock lock(mutex_);
-    if (entries_.size() >= most_keys) {
+    if (entries_.size() >= (purpose == ProgramPurpose::formula ? most_formulas : most_keys)) {
         return entry.programs;
     }
     return entries_.try_emplace(std::move(own), std::move(entry)).first->second.programs;

@@ -159,8 +159,21 @@ InitialState<S> initial_state(const Model& model, const ParameterValues<S>& give
     const S zero = lit<S>(0);
     InitialState<S> state{std::vector<S>(model.dimension, zero), std::vector<S>(model.dimension, zero),
                           std::vector<S>(model.dimension, zero), std::vector<bool>(model.dimension, false)};
+    // Single formulas are one program, for bodies have many of them.
+    const auto is_single = [](const InitialValue& block) {
+        return block.value.instances == 1 && block.value.parameters.empty() && !block.value.kernel.is(Op::constant);
+    };
+    std::vector<Expression> formulas;
     for (const auto& block : model.initial) {
-        const auto values = instance_values(block.value, given);
+        if (is_single(block)) {
+            formulas.push_back(block.value.kernel);
+        }
+    }
+    const Tape<S> singles(compiled(given.programs.get(), formulas, {}, given.symbols), given.values);
+    std::size_t single = 0;
+    for (const auto& block : model.initial) {
+        const auto values = is_single(block) ? std::vector<S>{singles.output(single++)}
+                                             : instance_values(block.value, given);
         for (std::size_t k = 0; k < values.size(); ++k) {
             const auto j = block.coordinates[k];
             if (block.kind == InitialValue::Kind::position) {

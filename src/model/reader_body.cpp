@@ -31,6 +31,9 @@ void ModelReader::read_bodies() {
     for (const auto& block : blocks->items) {
         for_each_member(block, "`[[body]]`", keys, false, [&](const std::string& name) { read_body(block, name); });
     }
+    if (draft_.model().dimension == 0) {
+        blocks->fail("the model has no coordinates: the ranges of all families of bodies are empty");
+    }
 }
 
 void ModelReader::read_body(const Document& block, const std::string& name) {

@@ -21,7 +21,11 @@ void ModelReader::for_each_member(const Document& block, const char* where, cons
         name.fail(fmt::format("the {} of a family have an index in their name, such as name = \"{}[{}]\"",
                               joints ? "joints" : "bodies", indexed ? indexed->base : name.text, all->names[0]));
     }
-    (void)draft_.scope({}, all->names);  // an index must not have the name of something else
+    try {
+        (void)draft_.scope({}, all->names);  // an index must not have the name of something else
+    } catch (const InputError& error) {
+        block.find("for")->fail(error.what());
+    }
     if (family && all->count == 0) {
         draft_.add_empty_family(indexed->base, indexed->indices.size(), name.place, joints);
     }

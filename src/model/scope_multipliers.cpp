@@ -26,11 +26,13 @@ std::optional<Value> ModelScope::multiplier(std::string_view name) const {
 
 std::optional<Value> ModelScope::multiplier_element(std::string_view name, const Expression& index) const {
     Value found;
+    bool named = false;
     for (const auto& constraint : model_->constraints) {
         if (!constraint.family || name != fmt::format("lambda_{}", without_component(constraint.name)) ||
             constraint.term.origin->columns.size() != 1) {
             continue;
         }
+        named = true;
         const auto k = integer(index);
         const auto& column = constraint.term.origin->columns[0];
         std::size_t row = 0;
@@ -38,13 +40,16 @@ std::optional<Value> ModelScope::multiplier_element(std::string_view name, const
             ++row;
         }
         if (row == constraint.term.formula.instances) {
-            throw std::invalid_argument(fmt::format("{}[{}] does not exist; the constraints {} have no such row", name,
-                                                    k, without_component(constraint.name)));
+            continue;  // a family may have several terms
         }
         found.components.push_back(symbol(model_->multiplier_name(constraint.first_row + row)));
         if (!names_component(constraint.name)) {
             break;
         }
+    }
+    if (named && found.components.empty()) {
+        throw std::invalid_argument(fmt::format("{}[{}] does not exist; the constraints {} have no such row", name,
+                                                integer(index), name.substr(std::string_view("lambda_").size())));
     }
     return found.components.empty() ? std::nullopt : std::optional(std::move(found));
 }

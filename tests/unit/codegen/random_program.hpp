@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace libration::test {
@@ -65,7 +66,9 @@ class Random {
 
     // The same with the last of its inputs as parameters, and what depends on them alone prepared.
     static Program prepared(Program p, std::size_t parameters) {
-        p.parameters = static_cast<std::uint32_t>(parameters);
+        p.parameters = p.given = static_cast<std::uint32_t>(parameters);
+        p.parameter_numbers.resize(parameters);
+        std::iota(p.parameter_numbers.begin(), p.parameter_numbers.end(), 0U);
         p.inputs -= p.parameters;
         const auto first = p.inputs + p.parameters;
         std::vector<bool> varies(p.registers, false);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace libration {
@@ -49,7 +50,9 @@ Program random_program(std::mt19937_64& random, bool with_floors, std::size_t va
     };
     Program program;
     program.inputs = 1 + below(5);
-    program.parameters = below(3);
+    program.parameters = program.given = below(3);
+    program.parameter_numbers.resize(program.parameters);
+    std::iota(program.parameter_numbers.begin(), program.parameter_numbers.end(), 0U);
     program.constants = {"1/3", "-2", "0", "pi"};
     program.registers = program.inputs + program.parameters;
     const auto add = [&](Op op, std::uint32_t lowest) {
