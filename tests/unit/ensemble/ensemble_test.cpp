@@ -186,7 +186,7 @@ TEST_P(EnsembleLanes, reports_a_trajectory_that_fails_and_does_not_change_a_bit_
         const auto result =
             run_ensemble(model, method(spec), options, {.values = values, .trajectories = true, .backend = GetParam()},
                          {.sink = &sink});
-        expect_backend(result, method(spec));
+        expect_backend(result, method(spec), method(spec).lanes());
         EXPECT_EQ(result.count(RunStatus::failed), 2U) << spec;
         for (std::size_t k = 0; k < 12; ++k) {
             auto text = walled;

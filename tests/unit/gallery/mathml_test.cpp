@@ -31,10 +31,11 @@ std::string fault_of(const std::string& mathml) {
         }
     }
     const auto words = std::regex_replace(std::regex_replace(mathml, std::regex("<mo[^>]*>\\{</mo>"), ""), tag, " ");
-    return !open.empty()                                       ? "leaves open " + open.back()
-           : has(mathml, "merror")                             ? "an unknown command"
-           : words.find_first_of("\\{}_") != std::string::npos ? "LaTeX"
-                                                               : "";
+    const auto left = words.find_first_of("\\{}_");
+    return !open.empty()                ? "leaves open " + open.back()
+           : has(mathml, "merror")      ? "an unknown command"
+           : left != std::string::npos ? "LaTeX: " + words.substr(left, 40)
+                                        : "";
 }
 
 TEST(MathMl, of_small_formulas) {

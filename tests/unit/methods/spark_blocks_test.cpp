@@ -162,5 +162,61 @@ TEST(SparkBlocks, give_the_corrections_of_the_dense_matrix) {
     }
 }
 
+// Disks that know nothing of each other.
+Model disks(int count, const std::string& start = "[0, 0, 0, 1, 0]") {
+    const auto each = [&](const std::string& part, const std::string& separator) {
+        std::string all;
+        for (int k = 1; k <= count; ++k) {
+            std::string one = part;
+            for (auto at = one.find('#'); at != std::string::npos; at = one.find('#', at)) {
+                one.replace(at, 1, std::to_string(k));
+            }
+            all += (k == 1 ? "" : separator) + one;
+        }
+        return all;
+    };
+    const auto inner = [](const std::string& list) { return list.substr(1, list.size() - 2); };
+    return Model::parse(
+        "[coordinates]\nq = [" + each(R"("x#", "y#", "phi#", "c#", "s#")", ", ") + "]\n[dynamics]\nmass = [" +
+            each("2, 2, 0.5, 0.3, 0.3", ", ") + "]\npotential = \"" + each("-9.8*x# + 0.5*(x#*c#)^2", " + ") +
+            "\"\nconstraints = { " + each("circle# = \"c#^2 + s#^2 - 1\"", ", ") + " }\nnonholonomic = { " +
+            each("along# = \"v_x# - 0.5*v_phi#*c#\", across# = \"v_y# - 0.5*v_phi#*s#\"", ", ") + " }\n" +
+            "[initial]\nq = [" + each(inner(start), ", ") + "]\nv = [" + each("1, 0, 2, 0, 2", ", ") + "]\n" +
+            each("[[forces]]\nname = \"drag#\"\nclass = \"dissipative\"\non = { x# = \"-0.3*v_x#^3 - "
+                 "0.01*lambda_along#^2*v_x#\", phi# = \"-0.2*v_phi#*c#\" }\n",
+                 ""),
+        std::to_string(count) + " disks");
+}
+
+// Of one disk the matrices are dense, of fifty they are sparse: those of the stages and those of the reactions.
+TEST(SparkBlocks, many_disks_roll_like_one) {
+    constexpr int count = 50;
+    const IntegrationOptions options{.step = 0.05, .steps = 20};
+    const auto one = integrate(disks(1), method("spark(3)"), options);
+    const auto many = integrate(disks(count), method("spark(3)"), options);
+    ASSERT_EQ(one.status, RunStatus::completed);
+    ASSERT_EQ(many.status, RunStatus::completed);
+    EXPECT_LT(many.constraint.max, 1e-15);
+    EXPECT_LT(many.constraint.hidden_max, 1e-13);
+    for (std::size_t k = 0; k < many.q.size(); ++k) {
+        EXPECT_NEAR(many.q[k], one.q[k % 5], 1e-13);
+        EXPECT_NEAR(many.p[k], one.p[k % 5], 1e-13);
+    }
+    for (std::size_t k = 0; k < many.lambda.size(); ++k) {  // circles first
+        const std::size_t of_one = k < count ? 0 : 1 + k % 2;
+        EXPECT_NEAR(many.lambda[k], one.lambda[of_one], 1e-11) << k;
+    }
+}
+
+TEST(SparkBlocks, starts_of_large_models_are_projected_onto_all_constraints) {
+    auto options = IntegrationOptions{.step = 0.05, .steps = 2, .project = true};
+    const auto one = integrate(disks(1, "[0, 0, 0, 0.9, 0.5]"), method("spark(3)"), options);
+    const auto many = integrate(disks(50, "[0, 0, 0, 0.9, 0.5]"), method("spark(3)"), options);
+    ASSERT_EQ(many.status, RunStatus::completed);
+    for (std::size_t k = 0; k < many.p.size(); ++k) {
+        EXPECT_NEAR(many.p[k], one.p[k % 5], 1e-13);
+    }
+}
+
 }  // namespace
 }  // namespace libration

@@ -255,7 +255,7 @@ TEST(BodyFamily, constraints_over_members_have_names_with_their_indices) {
     EXPECT_EQ(model.constraint_rows, 4U);
     EXPECT_EQ(model.multiplier_name(0), "lambda_pin[2].x");
     EXPECT_EQ(model.multiplier_name(3), "lambda_pin[3].y");
-    EXPECT_EQ(model.formula("lambda_pin[3]", "it").text(), "");
+    EXPECT_EQ(model.formula("lambda_pin[3].y", "it").text(), "lambda_pin[3].y");
     expect_same_model(model, Model::parse(text_from_data(model), "again.toml"));
 }
 
