@@ -169,11 +169,12 @@ class Extension {
                 const std::size_t rows = piece.formula.instances;
                 std::vector<std::string> names;
                 if (!constraint.row_names.empty()) {
-                    const auto from = constraint.row_names.begin() + static_cast<std::ptrdiff_t>(row - constraint.first_row);
+                    const auto from =
+                        constraint.row_names.begin() + static_cast<std::ptrdiff_t>(row - constraint.first_row);
                     names.assign(from, from + static_cast<std::ptrdiff_t>(rows));
                 }
-                result_.constraints.push_back({std::move(piece), constraint.name, constraint.family,
-                                               constraint.numbered, row, std::move(names)});
+                result_.constraints.push_back(
+                    {std::move(piece), constraint.name, constraint.family, constraint.numbered, row, std::move(names)});
                 row += rows;
             }
         }

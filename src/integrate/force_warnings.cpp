@@ -149,9 +149,8 @@ class SampledForces {
     [[nodiscard]] std::pair<std::size_t, std::size_t> slopes_of(std::size_t force) const {
         const auto [first, last] = components_of(force);
         const auto place = [&](std::size_t component) {
-            const auto found =
-                std::ranges::lower_bound(forces_->slopes(), static_cast<std::uint32_t>(component), {},
-                                         &AppliedForces<double>::Slope::component);
+            const auto found = std::ranges::lower_bound(forces_->slopes(), static_cast<std::uint32_t>(component), {},
+                                                        &AppliedForces<double>::Slope::component);
             return static_cast<std::size_t>(found - forces_->slopes().begin());
         };
         return {place(first), place(last)};
@@ -274,11 +273,10 @@ std::string contradiction(const Model& model, SampledForces& sampled, std::size_
         return "";  // gyroscopic: it does no work
     }
     const auto reaction = first_used(force, model.multiplier_symbols());
-    const auto why = !velocity.empty()   ? "depends on " + velocity
-                     : !reaction.empty() ? "depends on " + reaction
-                     : !first_used(force, std::array{time_symbol()}).empty()
-                         ? std::string("depends on t")
-                         : asymmetry(model, sampled, number);
+    const auto why = !velocity.empty()                                       ? "depends on " + velocity
+                     : !reaction.empty()                                     ? "depends on " + reaction
+                     : !first_used(force, std::array{time_symbol()}).empty() ? std::string("depends on t")
+                                                                             : asymmetry(model, sampled, number);
     return why.empty()
                ? ""
                : fmt::format("is declared conservative but {}; move the part that has a potential into the potential, "

@@ -1,6 +1,6 @@
 // Families of bodies and joints on their way into a model.
-#include "dynamics.hpp"
 #include "draft.hpp"
+#include "dynamics.hpp"
 #include "family_names.hpp"
 
 #include <fmt/format.h>
@@ -42,9 +42,9 @@ void Draft::require_free_member(const std::string& name, const Place& place, boo
                                   are_joints ? "joints" : "bodies"));
     }
     if (indices != member->indices.size()) {
-        refuse(place, fmt::format("the name '{}' has {} {}, but {} has {}; all names of a family have as many", name,
-                                  member->indices.size(), member->indices.size() == 1 ? "index" : "indices", first,
-                                  indices));
+        refuse(place,
+               fmt::format("the name '{}' has {} {}, but {} has {}; all names of a family have as many", name,
+                           member->indices.size(), member->indices.size() == 1 ? "index" : "indices", first, indices));
     }
     if ((joints ? model_.joint_numbers : model_.body_numbers).contains(name)) {
         refuse(place, fmt::format("two {} are named {}; give each its own index", joints ? "joints" : "bodies", name));
@@ -56,8 +56,9 @@ void Draft::note_member(const std::string& name, bool joints) {
     if (!member) {
         return;
     }
-    auto& family = model_.families.try_emplace(member->base, MemberFamily{joints, member->indices.size(), 0, name, name})
-                       .first->second;
+    auto& family =
+        model_.families.try_emplace(member->base, MemberFamily{joints, member->indices.size(), 0, name, name})
+            .first->second;
     ++family.members;
     family.last = name;
     family.first = family.members == 1 ? name : family.first;

@@ -108,10 +108,10 @@ const MemberFamily* family_of(const Model& model, std::string_view name) {
 
 std::string no_such_member(const MemberFamily& family, std::string_view member) {
     const auto* what = family.joints ? "joints" : "bodies";
-    return family.members == 0
-               ? fmt::format("{} does not exist; the family of {} has no members", member, what)
-               : fmt::format("{} does not exist; the {} {} are {} to {}", member, family.members,
-                             family.members == 1 ? (family.joints ? "joint" : "body") : what, family.first, family.last);
+    return family.members == 0 ? fmt::format("{} does not exist; the family of {} has no members", member, what)
+                               : fmt::format("{} does not exist; the {} {} are {} to {}", member, family.members,
+                                             family.members == 1 ? (family.joints ? "joint" : "body") : what,
+                                             family.first, family.last);
 }
 
 std::string with_numbers(const std::string& text, ModelScope& scope, const Place& place, const std::string& what) {

@@ -37,7 +37,8 @@ EffortSum::EffortSum(const Model& model, Force& force) : model_(&model), force_(
 void EffortSum::add(std::span<const Effort> efforts, const Place& place) {
     for (const auto& [value, speed] : efforts) {
         for (const auto& s : symbols_of(std::array{speed})) {
-            const auto number = s.text().starts_with("v_") ? model_->coordinate_number(s.text().substr(2)) : std::nullopt;
+            const auto number =
+                s.text().starts_with("v_") ? model_->coordinate_number(s.text().substr(2)) : std::nullopt;
             if (!number) {
                 continue;
             }

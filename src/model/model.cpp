@@ -178,8 +178,7 @@ std::string name_of(const Constraint& constraint, std::size_t row) {
 }
 
 std::string multiplier_of(const Constraint& constraint, std::size_t row) {
-    return "lambda_" + (constraint.numbered ? std::to_string(row + 1)
-                                            : name_of(constraint, row));
+    return "lambda_" + (constraint.numbered ? std::to_string(row + 1) : name_of(constraint, row));
 }
 
 }  // namespace
@@ -198,7 +197,8 @@ std::string Model::constraint_name(std::size_t row) const {
     const auto& constraint = family_of(*this, row);
     const auto& table = constraint.term.origin->table;
     // Rows of a table may be equal, and are then told apart by their numbers.
-    return name_of(constraint, row) + (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
+    return name_of(constraint, row) +
+           (table.empty() ? "" : fmt::format(" in row {} of {}", row - constraint.first_row + 1, table));
 }
 
 std::string Model::multiplier_name(std::size_t row) const {

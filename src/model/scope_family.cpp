@@ -21,8 +21,8 @@ std::string ModelScope::family_member(std::string_view name, std::span<const Exp
     std::vector<std::int64_t> numbers;
     for (const auto& index : indices) {
         if (depends_on_index(index)) {
-            throw std::invalid_argument(fmt::format("the index of {} must be a number here, not '{}'", name,
-                                                    to_string(index)));
+            throw std::invalid_argument(
+                fmt::format("the index of {} must be a number here, not '{}'", name, to_string(index)));
         }
         numbers.push_back(integer(index));
     }

@@ -79,8 +79,10 @@ AppliedForces<S>::AppliedForces(const Model& model, const ParameterValues<S>& gi
             values.push_back(expression.value);
         }
     }
-    const auto programs = stored(given.programs.get(), ProgramPurpose::forces, {values, q, v, lambda, given.symbols},
-                                 [&] { return force_programs(values, {q, v, lambda}, given.symbols); });
+    const auto programs =
+        stored(given.programs.get(), ProgramPurpose::forces, {values, q, v, lambda, given.symbols}, [&] {
+            return force_programs(values, {q, v, lambda}, given.symbols);
+        });
     for (const auto& [component, column] : programs->entries) {
         slopes_.push_back({component, column});
         depend_on_multipliers_ = depend_on_multipliers_ || column >= 2 * q.size();
