@@ -53,6 +53,50 @@ std::optional<Constraint> rigid_rows_of(const Body& body, bool diagonal, const E
     return Constraint{std::move(term), body.name + ".rigid", true, false, 0};
 }
 
+// The rows of several bodies with the same columns, body after body, each in the order of rigid_rows_of: column a dot
+// column b, minus 1 or 0.
+Constraint member_rigid_rows(std::span<const Body> bodies) {
+    Term term;
+    term.place = bodies[0].place;
+    const auto value = symbol("instance%1");  // no text can contain it
+    Expression kernel = -value;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto a = symbol(fmt::format("Q[{},a]", i + 1)), b = symbol(fmt::format("Q[{},b]", i + 1));
+        term.slots.insert(term.slots.end(), {a, b});
+        kernel += a * b;
+    }
+    InstanceParameter products{value, InstanceParameter::Kind::index, {}, {}, nullptr};
+    Constraint rows{{}, bodies[0].name + ".rigid", false, false, 0};
+    for (const auto& body : bodies) {
+        const std::size_t width = body.columns.size();
+        const auto add = [&](std::size_t a, std::size_t b) {
+            for (std::size_t i = 0; i < 3; ++i) {
+                term.indices.push_back(static_cast<std::uint32_t>(body.first + width * i + a));
+                term.indices.push_back(static_cast<std::uint32_t>(body.first + width * i + b));
+            }
+            products.integers.push_back(a == b ? 1 : 0);
+            rows.row_names.push_back(
+                fmt::format("{}.rigid[{},{}]", body.name, body.columns[a] + 1, body.columns[b] + 1));
+        };
+        for (std::size_t a = 0; a < width; ++a) {
+            add(a, a);
+        }
+        for (std::size_t a = 0; a < width; ++a) {
+            for (std::size_t b = a + 1; b < width; ++b) {
+                add(a, b);
+            }
+        }
+    }
+    const std::size_t count = rows.row_names.size();
+    term.formula = {kernel, count, {std::move(products)}};
+    Instances origin;
+    origin.count = count;
+    term.origin = std::make_shared<const Instances>(std::move(origin));
+    term.grouped = true;
+    rows.term = std::move(term);
+    return rows;
+}
+
 // What `NAME.` means something else with.
 bool is_part_of_bodies(std::string_view name) {
     constexpr std::array<std::string_view, 14> parts{"Q",     "P",     "r", "at", "omega", "L", "quaternion",
@@ -249,10 +293,32 @@ void Draft::add_body(const BodyProperties& given) {
     }
 }
 
+// How many bodies from number k on are members of families and have the same rows; 0 if there are none.
+std::size_t Draft::members_alike(std::size_t k) const {
+    std::size_t end = k;
+    while (end < model_.bodies.size() && model_.bodies[end].name.ends_with(']') && model_.bodies[end].rows() > 0 &&
+           model_.bodies[end].columns == model_.bodies[k].columns) {
+        ++end;
+    }
+    return end - k;
+}
+
 void Draft::add_rigid_rows() {
     add_joint_rows();
-    for (; bodies_with_rows_ < model_.bodies.size(); ++bodies_with_rows_) {
-        auto& body = model_.bodies[bodies_with_rows_];
+    while (bodies_with_rows_ < model_.bodies.size()) {
+        const std::size_t members = members_alike(bodies_with_rows_);
+        const auto bodies = std::span(model_.bodies).subspan(bodies_with_rows_, std::max<std::size_t>(members, 1));
+        bodies_with_rows_ += bodies.size();
+        if (members > 1) {
+            std::size_t row = model_.constraint_rows;
+            for (auto& body : bodies) {
+                body.first_row = row;
+                row += body.rows();
+            }
+            add_constraint(member_rigid_rows(bodies));
+            continue;
+        }
+        auto& body = bodies[0];
         body.first_row = model_.constraint_rows;
         for (const bool diagonal : {true, false}) {
             if (auto rows = rigid_rows_of(body, diagonal, diagonal ? 1 : 0)) {

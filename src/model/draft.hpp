@@ -69,6 +69,7 @@ class Draft {
     // The rows of the joints that have none yet, after all other constraints.
     void add_joint_rows();
     void add_member_rows(std::size_t from);
+    [[nodiscard]] std::size_t members_alike(std::size_t k) const;
     void set_gravity(std::vector<Expression> vector, const Place& place);
     void add_constraint(Constraint constraint);
     // Functions that cannot be traced; null: none. Their rows are the last ones: no constraint can be added after them.

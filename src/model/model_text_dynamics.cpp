@@ -129,8 +129,8 @@ std::size_t ModelText::terms_in_dynamics() const {
 std::size_t ModelText::constraints_in_dynamics() const {
     const auto& rows = model_.constraints;
     std::size_t count = 0;
-    while (count < rows.size() && has_no_range(rows[count].term) && !belongs_to_joint(model_, rows[count]) &&
-           rows[count].numbered == rows[0].numbered) {
+    while (count < rows.size() && has_no_range(rows[count].term) && !rows[count].term.grouped &&
+           !belongs_to_joint(model_, rows[count]) && rows[count].numbered == rows[0].numbered) {
         ++count;
     }
     return count;

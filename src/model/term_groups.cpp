@@ -15,9 +15,7 @@ namespace libration {
 namespace {
 
 // Numbers here may differ between formulas that are alike; exponents and the derivatives of tables may not.
-bool takes_numbers(Op op) {
-    return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide;
-}
+bool takes_numbers(Op op) { return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide; }
 
 bool is_number(const Expression& e) { return e.is(Op::constant) && rational_value(e).has_value(); }
 

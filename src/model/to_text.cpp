@@ -48,7 +48,7 @@ std::vector<Expression> formulas_of(const Model& model) {
     const std::size_t weights = model.gravity ? model.gravity->terms : 0;
     std::for_each(model.potential.begin(), model.potential.end() - static_cast<std::ptrdiff_t>(weights), add_term);
     for (const auto& constraint : model.constraints) {
-        if (!belongs_to_joint(model, constraint)) {
+        if (!constraint.term.grouped && !belongs_to_joint(model, constraint)) {
             add_term(constraint.term);
         }
     }

@@ -231,6 +231,96 @@ TEST(BodyFamily, has_the_rows_of_its_joints) {
     EXPECT_NEAR(system->energy(0, q, p), energy, 10 * rounding);
 }
 
+// In space: the system of the family against that of bodies with names of their own, at a state off the manifold.
+TEST(BodyFamily, in_space_has_the_rows_and_slopes_of_bodies_that_are_given_one_by_one) {
+    const auto text = [](const std::string& name, const std::string& joint, bool family) {
+        std::string all;
+        for (int i = 1; i <= (family ? 1 : 3); ++i) {
+            const auto number = std::to_string(i);
+            const auto value = [&](const std::string& formula) {
+                auto one = formula;
+                for (auto at = one.find('i'); !family && at != std::string::npos; at = one.find('i')) {
+                    one.replace(at, 1, number);
+                }
+                return '"' + one + '"';
+            };
+            all += "[[body]]\n" + std::string(family ? "for = \"i in 1..3\"\n" : "") + "name = \"" + name +
+                   (family ? "[i]" : number) + "\"\nmass = " + value("1 + i/8") + "\ninertia = [1, 1.5, " +
+                   value("2 + i/4") + "]\nposition = [" + value("2*i") + ", " + value("1/i") + ", 0]\n";
+        }
+        for (int i = 1; i <= (family ? 1 : 3); ++i) {
+            const auto number = std::to_string(i);
+            const auto member = name + (family ? "[i]" : number);
+            all += "[[joint]]\n" + std::string(family ? "for = \"i in 1..3\"\n" : "") + "name = \"" + joint +
+                   (family ? "[i]" : number) + "\"\ntype = \"revolute\"\nbetween = [\"ground\", \"" + member +
+                   "\"]\nat = [\"" + (family ? "i" : number) + "/3\", 0, 1]\naxis = [1, 2, 3]\n";
+        }
+        return all + "[dynamics]\ngravity = [0, 1, -9]\n";
+    };
+    const auto family = Model::parse(text("link", "hinge", true), "test.toml"),
+               single = Model::parse(text("rod", "pin", false), "test.toml");
+    ASSERT_EQ(family.constraint_rows, single.constraint_rows);
+    EXPECT_LT(family.constraints.size() + family.potential.size(), 10U);
+    auto q = initial_state<double>(family).q;
+    ASSERT_EQ(q, initial_state<double>(single).q);
+    std::vector<double> v(q.size()), p(q.size()), gravity(q.size()), gravity_of_single(q.size());
+    for (std::size_t k = 0; k < q.size(); ++k) {
+        q[k] += 0.1 + 0.01 * static_cast<double>(k);
+        v[k] = 1 - 0.02 * static_cast<double>(k);
+    }
+    const auto a = make_system<double>(family), b = make_system<double>(single);
+    const auto other_name = [](std::string name) {
+        for (const auto& [from, to] : {std::pair("link[", "rod"), std::pair("hinge[", "pin")}) {
+            if (name.starts_with(from)) {
+                name = to + name.substr(std::string(from).size());
+                name.erase(name.find(']'), 1);
+            }
+        }
+        return name;
+    };
+    struct Rows {
+        std::vector<double> g, curvature, dense;
+    };
+    const auto rows_of = [&](System<double>& system) {
+        const std::size_t m = system.constraints();
+        Rows rows{std::vector<double>(m), std::vector<double>(m), std::vector<double>(m * q.size())};
+        std::vector<double> G(system.pattern().entries());
+        system.constraint(0, q, {}, rows.g);
+        system.curvature(0, q, v, rows.curvature);
+        system.jacobian(0, q, G);
+        for (std::size_t i = 0; i < m; ++i) {
+            for (auto e = system.pattern().row_start[i]; e < system.pattern().row_start[i + 1]; ++e) {
+                rows.dense[i * q.size() + system.pattern().column[e]] += G[e];
+            }
+        }
+        return rows;
+    };
+    const auto ours = rows_of(*a), theirs = rows_of(*b);
+    constexpr double rounding = 1e-13;  // of some dozen operations with numbers below 10
+    for (std::size_t i = 0; i < ours.g.size(); ++i) {
+        const auto name = other_name(family.constraint_name(i));
+        std::size_t row = 0;
+        while (row < theirs.g.size() && single.constraint_name(row) != name) {
+            ++row;
+        }
+        ASSERT_LT(row, theirs.g.size()) << name;
+        EXPECT_NEAR(ours.g[i], theirs.g[row], rounding) << name;
+        EXPECT_NEAR(ours.curvature[i], theirs.curvature[row], rounding) << name;
+        for (std::size_t j = 0; j < q.size(); ++j) {
+            EXPECT_NEAR(ours.dense[i * q.size() + j], theirs.dense[row * q.size() + j], rounding) << name << j;
+        }
+    }
+    a->force_gradient(0, q, p, gravity);
+    b->force_gradient(0, q, p, gravity_of_single);
+    for (std::size_t k = 0; k < q.size(); ++k) {
+        EXPECT_NEAR(gravity[k], gravity_of_single[k], rounding);
+    }
+    // Six rows stand together for each body.
+    for (const auto& body : family.bodies) {
+        EXPECT_EQ(family.constraint_name(body.first_row + 5), body.name + ".rigid[2,3]");
+    }
+}
+
 TEST(BodyFamily, of_several_indices_and_of_tables) {
     const auto body = [](const std::string& range) {
         return "[parameters]\nn = 2\nplaces = [[1, 5], [2, 3]]\n[[body]]\nfor = \"" + range +
