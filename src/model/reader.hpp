@@ -39,6 +39,7 @@ class ModelReader {
     void read_joints();
     void read_snap();
     void read_joint(const Document& block);
+    void read_coupling(const Document& block);
     void read_joint_axes(const Document& block, const Document& type, JointProperties& given);
     [[nodiscard]] static std::array<Expression, 3> vector_in_space(const Document& value, Scope& scope,
                                                                    const std::string& what);

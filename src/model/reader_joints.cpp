@@ -1,4 +1,5 @@
 // Sections of a model file: [[joint]].
+#include "couplings.hpp"
 #include "joint_types.hpp"
 #include "reader.hpp"
 
@@ -30,13 +31,28 @@ bool mentions_angle(const Document& value, const std::string& joint) {
            });
 }
 
-// A spring about the axis of a joint contains its angle without naming it.
-bool has_spring(const Document& document, const std::string& joint) {
+// Springs about the axis of a joint, and couplings, contain its angle without naming it.
+bool has_spring_or_coupling(const Document& document, const std::string& joint) {
+    const auto names = [&](const Document& text) { return text.text == joint; };
     const auto* springs = document.find("spring");
-    return springs != nullptr && std::ranges::any_of(springs->items, [&](const Document& spring) {
-               const auto* name = spring.find("joint");
-               return name != nullptr && name->text == joint;
+    const bool spring = springs != nullptr && std::ranges::any_of(springs->items, [&](const Document& block) {
+                            const auto* name = block.find("joint");
+                            return name != nullptr && names(*name);
+                        });
+    return spring || std::ranges::any_of(document.find("joint")->items, [&](const Document& block) {
+               const auto* of = block.find("of");
+               return of != nullptr && std::ranges::any_of(of->items, names);
            });
+}
+
+const std::string* text_in(const Document& block, const char* key) {
+    const auto* value = block.find(key);
+    return value != nullptr && value->kind == Document::Kind::text ? &value->text : nullptr;
+}
+
+bool is_coupling_block(const Document& block) {
+    const auto* type = text_in(block, "type");
+    return type != nullptr && coupling_type(*type) != nullptr;
 }
 
 }  // namespace
@@ -63,8 +79,12 @@ std::vector<std::array<Expression, 3>> ModelReader::vectors_in_space(const Docum
 }
 
 void ModelReader::read_joint(const Document& block) {
-    block.allow_only(std::array<std::string, 11>{"name", "type", "between", "at", "axis", "axes", "normal", "length",
-                                                 "zero", "motion", "turns"},
+    if (const auto* type = text_in(block, "type");
+        type != nullptr && *type != "screw" && block.find("pitch") != nullptr) {
+        block.find("pitch")->fail(fmt::format("a {} joint has no 'pitch'; remove it, or use type = \"screw\"", *type));
+    }
+    block.allow_only(std::array<std::string, 12>{"name", "type", "between", "at", "axis", "axes", "normal", "length",
+                                                 "zero", "motion", "turns", "pitch"},
                      "`[[joint]]`");
     const auto& name = require(block, "name", Document::Kind::text, "`[[joint]]`");
     const auto where = fmt::format("the joint {}", name.text);
@@ -80,8 +100,9 @@ void ModelReader::read_joint(const Document& block) {
     given.place = name.place;
     given.between_places = {between.items[0].place, between.items[1].place};
     auto constant = draft_.scope({});
-    for (const auto& [key, target, place] : {std::tuple("length", &given.length, &given.length_place),
-                                             std::tuple("zero", &given.zero, &given.zero_place)}) {
+    for (const auto& [key, target, place] :
+         {std::tuple("length", &given.length, &given.length_place), std::tuple("zero", &given.zero, &given.zero_place),
+          std::tuple("pitch", &given.factor, &given.factor_place)}) {
         if (const auto* value = block.find(key)) {
             *target = formula(*value, constant, fmt::format("'{}' of {}", key, where));
             *place = value->place;
@@ -99,7 +120,7 @@ void ModelReader::read_joint(const Document& block) {
     if (block.find("turns") != nullptr) {
         given.turns = require(block, "turns", Document::Kind::boolean, where).boolean;
     }
-    given.turns = given.turns || mentions_angle(document_, name.text) || has_spring(document_, name.text);
+    given.turns = given.turns || mentions_angle(document_, name.text) || has_spring_or_coupling(document_, name.text);
     read_joint_axes(block, type, given);
     draft_.add_joint(std::move(given));
 }
@@ -112,6 +133,8 @@ void ModelReader::read_joint_axes(const Document& block, const Document& type, J
         std::vector<std::string> names;
         std::ranges::transform(types, std::back_inserter(names),
                                [](const JointType& t) { return std::string(t.name); });
+        std::ranges::transform(coupling_types(), std::back_inserter(names),
+                               [](const CouplingType& t) { return std::string(t.name); });
         type.fail(
             fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name, suggestion(given.type, names)));
     }
@@ -137,9 +160,44 @@ void ModelReader::read_joints() {
         return;
     }
     read_snap();
+    // The joints that couplings name may stand below them.
     for (const auto& block : blocks->items) {
-        read_joint(block);
+        if (!is_coupling_block(block)) {
+            read_joint(block);
+        }
     }
+    for (const auto& block : blocks->items) {
+        if (is_coupling_block(block)) {
+            read_coupling(block);
+        }
+    }
+}
+
+void ModelReader::read_coupling(const Document& block) {
+    const auto& type = require(block, "type", Document::Kind::text, "`[[joint]]`");
+    const auto key = std::string(coupling_type(type.text)->factor_key);
+    const auto* name = text_in(block, "name");
+    const auto where = fmt::format("the {} {}", type.text, name == nullptr ? "`[[joint]]`" : *name);
+    block.allow_only(std::array<std::string, 5>{"name", "type", "of", key, "offset"}, where);
+    const auto& named = require(block, "name", Document::Kind::text, "`[[joint]]`");
+    const auto& of = require(block, "of", Document::Kind::list, where);
+    if (of.items.size() != 2 ||
+        std::ranges::any_of(of.items, [](const Document& item) { return item.kind != Document::Kind::text; })) {
+        of.fail(fmt::format("'of' of {} names two joints, such as [\"input\", \"output\"]", where));
+    }
+    JointProperties given{.name = named.text, .type = type.text, .between = {}};
+    given.place = named.place;
+    given.of = {of.items[0].text, of.items[1].text};
+    given.of_places = {of.items[0].place, of.items[1].place};
+    auto constant = draft_.scope({});
+    for (const auto& [k, target, place] : {std::tuple(key, &given.factor, &given.factor_place),
+                                           std::tuple(std::string("offset"), &given.offset, &given.offset_place)}) {
+        if (const auto* value = block.find(k)) {
+            *target = formula(*value, constant, fmt::format("'{}' of {}", k, where));
+            *place = value->place;
+        }
+    }
+    draft_.add_joint(std::move(given));
 }
 
 void ModelReader::read_snap() {
