@@ -56,8 +56,8 @@ class SecondSide {
 
     [[nodiscard]] const JointPose& moved() const { return moved_; }
 
-    // Of a formula over the moved pose: force and torque. A turn by dw changes directions c by dw x c: the torque is the
-    // sum of c x dg/dc.
+    // Of a formula over the moved pose: force and torque. A turn by dw changes directions c by dw x c: the torque is
+    // the sum of c x dg/dc.
     [[nodiscard]] std::pair<Vector3, Vector3> wrench(const Expression& formula) const {
         auto slopes = gradient(formula, symbols_);
         for (auto& slope : slopes) {

@@ -175,10 +175,19 @@ void ModelReader::read_joints() {
 
 void ModelReader::read_coupling(const Document& block) {
     const auto& type = require(block, "type", Document::Kind::text, "`[[joint]]`");
-    const auto key = std::string(coupling_type(type.text)->factor_key);
+    const auto& kind = *coupling_type(type.text);
+    const std::string key(kind.factor_key);
     const auto* name = text_in(block, "name");
     const auto where = fmt::format("the {} {}", type.text, name == nullptr ? "`[[joint]]`" : *name);
-    block.allow_only(std::array<std::string, 5>{"name", "type", "of", key, "offset"}, where);
+    if (const auto* between = block.find("between")) {
+        between->fail(
+            fmt::format("{} is not between bodies but between joints; write 'of' with the names of two joints", where));
+    }
+    std::vector<std::string> keys{"name", "type", "of", key};
+    if (kind.has_offset) {
+        keys.emplace_back("offset");
+    }
+    block.allow_only(keys, where);
     const auto& named = require(block, "name", Document::Kind::text, "`[[joint]]`");
     const auto& of = require(block, "of", Document::Kind::list, where);
     if (of.items.size() != 2 ||

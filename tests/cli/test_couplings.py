@@ -370,7 +370,7 @@ class Messages(MechanismTest):
                 (coupling("gear", "g", "a_hinge", "s_guide", "ratio = 2"), "s_guide.displacement is a displacement"),
                 (coupling("rack", "g", "s_guide", "a_hinge", "radius = 2"), "name a revolute joint, then a prismatic one"),
                 (coupling("gear", "g", "a_hinge", "a_hinge", "ratio = 2"), "couples a_hinge.angle with itself"),
-                (coupling("gear", "g", "a_hinge", "b_hinge", "ratio = 2\noffset = 1"), "superfluous key 'offset'"),
+                (coupling("gear", "g", "a_hinge", "b_hinge", "ratio = 2\noffset = 1"), "unknown key 'offset'"),
                 (coupling("gear", "g", "a_hinge", "b_hinge", "ratio = 'a_hinge.angle'"), "a_hinge"),
                 (coupling("geer", "g", "a_hinge", "b_hinge", "ratio = 2"), "unknown"),
                 ('[[joint]]\nname = "g"\ntype = "gear"\nbetween = ["a", "b"]\nratio = 2\n', "between")):
