@@ -24,9 +24,21 @@ void append(std::vector<Expression>& all, const Vector3& vector) {
     all.insert(all.end(), vector.begin(), vector.end());
 }
 
+// Those between bodies; couplings have no places.
+std::vector<const Joint*> placed_joints(const Model& model) {
+    std::vector<const Joint*> all;
+    for (const auto& joint : model.joints) {
+        if (!joint.coupling) {
+            all.push_back(&joint);
+        }
+    }
+    return all;
+}
+
 PlaceFormulas place_formulas(const Model& model) {
     PlaceFormulas all;
-    for (const auto& joint : model.joints) {
+    for (const auto* placed : placed_joints(model)) {
+        const auto& joint = *placed;
         for (const auto& side : joint.sides) {
             const auto frame = side.body ? frame_of(model.bodies[*side.body]) : ground_frame();
             append(all.joints, frame.point(side.local.point));
@@ -73,16 +85,16 @@ py::tuple joint_places(const Model& model, const py::object& q) {
     const auto formulas = place_formulas(model);
     const auto marks = signed_size(formulas.marks.size() / 3);
     return py::make_tuple(
-        values_at(model, formulas.joints, positions, {states, signed_size(model.joints.size()), 2, 2, 3}),
+        values_at(model, formulas.joints, positions, {states, signed_size(placed_joints(model).size()), 2, 2, 3}),
         values_at(model, formulas.marks, positions, {states, marks, 3}));
 }
 
 // Name, type, and the numbers of both bodies; None: the ground.
 py::list joints(const Model& model) {
     py::list all;
-    for (const auto& joint : model.joints) {
-        all.append(
-            py::make_tuple(joint.name(), joint.given.type, py::make_tuple(joint.sides[0].body, joint.sides[1].body)));
+    for (const auto* joint : placed_joints(model)) {
+        all.append(py::make_tuple(joint->name(), joint->given.type,
+                                  py::make_tuple(joint->sides[0].body, joint->sides[1].body)));
     }
     return all;
 }
@@ -118,7 +130,7 @@ py::list body_moments(const Model& model) {
 
 void bind_joint_places(py::module_& m) {
     m.def("joints", &joints, py::arg("model"),
-          "Name, type and numbers of both bodies of every joint; None: the ground.");
+          "Name, type and numbers of both bodies of every joint between bodies; None: the ground.");
     m.def("body_moments", &body_moments, py::arg("model"), "Mass, or 0, and three second moments of every body.");
     m.def("body_points", &body_points, py::arg("model"), "The number of the body and the name of every named point.");
     m.def("joint_places", &joint_places, py::arg("model"), py::arg("q"),

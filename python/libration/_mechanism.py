@@ -12,7 +12,7 @@ from ._space import Space, body_radius, core_of
 
 Floats = NDArray[np.float64]
 
-SLIDING = ("prismatic", "cylindrical")
+SLIDING = ("prismatic", "cylindrical", "screw")
 ROTATING = ("revolute", "universal")
 FREE_AXIS = ("spherical", "fixed", "distance")  # joints to which no direction belongs
 THIN = 1e-3  # an outline that is thinner, compared with its length, is a stick

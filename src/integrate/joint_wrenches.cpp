@@ -122,7 +122,9 @@ void JointWrenches::set_length(const Model& model, System<double>& system, doubl
     const auto start = start_state<double>(model, system, t);
     std::vector<Expression> places;
     for (const auto& joint : model.joints) {
-        std::ranges::copy(place_of(model, joint), std::back_inserter(places));
+        if (!joint.coupling) {  // it has no place of its own
+            std::ranges::copy(place_of(model, joint), std::back_inserter(places));
+        }
     }
     const auto coordinates = model.coordinate_symbols();
     Tape<double> tape(compiled(given.programs.get(), places, coordinates, given.symbols), given.values);
@@ -132,7 +134,7 @@ void JointWrenches::set_length(const Model& model, System<double>& system, doubl
     tape.run();
     double sum = 0;
     std::size_t pairs = 0;
-    for (std::size_t a = 0; a < model.joints.size(); ++a) {
+    for (std::size_t a = 0; a < places.size() / 3; ++a) {
         for (std::size_t b = 0; b < a; ++b, ++pairs) {
             sum += std::hypot(tape.output(3 * a) - tape.output(3 * b), tape.output(3 * a + 1) - tape.output(3 * b + 1),
                               tape.output(3 * a + 2) - tape.output(3 * b + 2));

@@ -20,10 +20,9 @@ template <class S>
 class ReactionSolver {
   public:
     explicit ReactionSolver(System<S>& system)
-        : system_(&system), d_(system.dimension()), m_(system.constraints()), r_(reaction_count(system)),
-          rows_(system), v_(d_, zero()), f_(d_, zero()), x_(d_, zero()), sizes_(d_, zero()), rates_(r_, zero()),
-          floors_(r_, zero()), mu_(r_, zero()),
-          slopes_(system.forces() != nullptr ? system.forces()->slopes().size() : 0, zero()) {
+        : system_(&system), d_(system.dimension()), m_(system.constraints()), r_(reaction_count(system)), rows_(system),
+          v_(d_, zero()), f_(d_, zero()), x_(d_, zero()), sizes_(d_, zero()), rates_(r_, zero()), floors_(r_, zero()),
+          mu_(r_, zero()), slopes_(system.forces() != nullptr ? system.forces()->slopes().size() : 0, zero()) {
         if (system.properties().couplings && r_ > most_dense_rows) {
             sparse_.emplace(system, rows_);
         } else {

@@ -18,7 +18,8 @@ class SparseReactions {
   public:
     SparseReactions(System<S>& system, const ReactionRows<S>& rows)
         : rows_(&rows), view_(system, rows.pattern()), masses_(make_constraint_matrix<S>(view_)),
-          factored_(masses_->entries(), lit<S>(0)), lu_(structure(system)), side_(lu_.structure().unknowns(), lit<S>(0)) {}
+          factored_(masses_->entries(), lit<S>(0)), lu_(structure(system)),
+          side_(lu_.structure().unknowns(), lit<S>(0)) {}
 
     // Factors W M^-1 W^T; returns its smallest relative pivot.
     Real<S> factor_masses(const S& t, std::span<const S> q, std::span<const S> p) {

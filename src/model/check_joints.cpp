@@ -175,6 +175,7 @@ void refuse_zero_axis(const JointProperties& given) {
 }
 
 void check_joints(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start) {
+    check_couplings(model, given);
     for (const auto& joint : model.joints) {
         JointCheck(model, given, start, joint).run();
     }

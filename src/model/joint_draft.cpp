@@ -1,8 +1,11 @@
 // Joints on their way into a model: coordinates, rows, wrenches.
+#include "couplings.hpp"
 #include "joint_maker.hpp"
 #include "motion_formulas.hpp"
 #include "term_groups.hpp"
+#include "winding.hpp"
 
+#include "expression/program.hpp"
 #include <libration/expression/differentiate.hpp>
 
 #include <fmt/format.h>
@@ -35,6 +38,43 @@ JointCoordinateFormula counted_from(JointCoordinateFormula formula, const Expres
     return formula;
 }
 
+// Wrenches on the second body of what is a formula of both sides, by moving that body alone.
+class SecondSide {
+  public:
+    explicit SecondSide(const JointPose& pose) : pose_(&pose), moved_(pose) {
+        const auto stand_in = [&](Expression& value) {
+            meanings_.push_back(value);
+            value = fresh_symbol("side");
+            symbols_.push_back(value);
+        };
+        const std::array vectors{&moved_.second.point, &moved_.second.first, &moved_.second.second,
+                                 &moved_.second.axis};
+        for (auto* vector : vectors) {
+            std::ranges::for_each(*vector, stand_in);
+        }
+        stand_in(moved_.turn);
+    }
+
+    [[nodiscard]] const JointPose& moved() const { return moved_; }
+
+    // Of a formula over the moved pose: force and torque. A turn by dw changes directions c by dw x c: the torque is
+    // the sum of c x dg/dc.
+    [[nodiscard]] std::pair<Vector3, Vector3> wrench(const Expression& formula) const {
+        auto slopes = gradient(formula, symbols_);
+        for (auto& slope : slopes) {
+            slope = substitute(slope, symbols_, meanings_);
+        }
+        const auto slope = [&](std::size_t v) { return Vector3{slopes[3 * v], slopes[3 * v + 1], slopes[3 * v + 2]}; };
+        return {slope(0), cross(pose_->second.first, slope(1)) + cross(pose_->second.second, slope(2)) +
+                              cross(pose_->second.axis, slope(3)) + Vector3{0, 0, slopes[12]}};
+    }
+
+  private:
+    const JointPose* pose_;
+    JointPose moved_;
+    std::vector<Expression> symbols_, meanings_;
+};
+
 }  // namespace
 
 Joint JointMaker::made() {
@@ -54,10 +94,15 @@ Joint JointMaker::made() {
 }
 
 void JointMaker::add_coordinates(const JointPose& pose) {
-    for (const auto& formula : coordinate_formulas(pose)) {
+    const SecondSide second(pose);
+    const auto formulas = coordinate_formulas(pose), probes = coordinate_formulas(second.moved());
+    for (std::size_t k = 0; k < formulas.size(); ++k) {
+        const auto& formula = formulas[k];
+        const auto& probe = probes[k];
         const auto value = formula.value ? *formula.value : joint_angle(*draft_, given(), formula);
+        const auto [force, torque] = second.wrench(probe.value ? *probe.value : atan2(probe.sine, probe.cosine));
         joint_.coordinates.push_back({formula.name, formula.rate_name, value, rate_of(value, draft_->model()),
-                                      formula.is_angle, !formula.value.has_value()});
+                                      formula.is_angle, !formula.value.has_value(), force, torque});
     }
 }
 
@@ -77,37 +122,27 @@ std::vector<JointRowFormula> JointMaker::formulas(const JointPose& pose) const {
         rows.push_back({"motion", driven.value ? *driven.value - wanted
                                                : driven.sine * cos(wanted) - driven.cosine * sin(wanted)});
     }
+    if (type_->has_pitch) {
+        const auto all = coordinate_formulas(pose);
+        const auto turn =
+            nearest_branch(atan2(all[0].sine, all[0].cosine), turn_symbol(given().name + '.' + all[0].name));
+        rows.push_back(
+            {"pitch", *all[1].value - *given().factor / (2 * constant("pi")) * (turn - given().zero.value_or(0))});
+    }
     return rows;
 }
 
 void JointMaker::add_rows(const JointPose& pose) {
-    std::vector<Expression> symbols, meanings;
-    JointPose moved = pose;
-    const auto stand_in = [&](Expression& value) {
-        meanings.push_back(value);
-        value = fresh_symbol("side");
-        symbols.push_back(value);
-    };
-    const std::array vectors{&moved.second.point, &moved.second.first, &moved.second.second, &moved.second.axis};
-    for (auto* vector : vectors) {
-        std::ranges::for_each(*vector, stand_in);
-    }
-    stand_in(moved.turn);
-    const auto rows = formulas(pose), probes = formulas(moved);
+    const SecondSide second(pose);
+    const auto rows = formulas(pose), probes = formulas(second.moved());
     for (std::size_t k = 0; k < rows.size(); ++k) {
         // Where both sides have one direction from the ground, a row may say 0 = 0.
         const bool says_nothing = moving_symbols(draft_->model(), std::array{rows[k].value}).q.empty();
         if ((lent_rows_ && is_about_directions(rows[k].name)) || says_nothing) {
             continue;
         }
-        auto slopes = gradient(probes[k].value, symbols);
-        for (auto& slope : slopes) {
-            slope = substitute(slope, symbols, meanings);
-        }
-        const auto slope = [&](std::size_t v) { return Vector3{slopes[3 * v], slopes[3 * v + 1], slopes[3 * v + 2]}; };
-        const Vector3 torque = cross(pose.second.first, slope(1)) + cross(pose.second.second, slope(2)) +
-                               cross(pose.second.axis, slope(3)) + Vector3{0, 0, slopes[12]};
-        joint_.rows.push_back({rows[k].name, rows[k].value, slope(0), torque});
+        const auto [force, torque] = second.wrench(probes[k].value);
+        joint_.rows.push_back({rows[k].name, rows[k].value, force, torque});
     }
     const auto motion = joint_.rows.end() - (given().motion ? 1 : 0);
     joint_.rows.insert(motion, rod_rows_.begin(), rod_rows_.end());
@@ -115,7 +150,7 @@ void JointMaker::add_rows(const JointPose& pose) {
 
 const Joint& Draft::add_joint(JointProperties given) {
     require_free_member(given.name, given.place, true);
-    model_.joints.push_back(JointMaker(*this, given).made());
+    model_.joints.push_back(is_coupling(given) ? make_coupling(model_, given) : JointMaker(*this, given).made());
     model_.joint_numbers.emplace(given.name, model_.joints.size() - 1);
     note_member(given.name, true);
     return model_.joints.back();

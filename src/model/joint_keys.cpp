@@ -1,5 +1,6 @@
 // What the description of a joint must and must not say.
 #include "check_joints.hpp"
+#include "couplings.hpp"
 #include "dynamics.hpp"
 #include "joint_maker.hpp"
 
@@ -21,6 +22,9 @@ const JointType& type_of(const JointProperties& given) {
         }
         names.emplace_back(type.name);
     }
+    for (const auto& type : coupling_types()) {
+        names.emplace_back(type.name);
+    }
     refuse(given.place,
            fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name, suggestion(given.type, names)));
 }
@@ -29,6 +33,7 @@ const JointType& type_of(const JointProperties& given) {
 
 JointMaker::JointMaker(Draft& draft, const JointProperties& given) : draft_(&draft), type_(&type_of(given)) {
     joint_.given = given;
+    joint_.given.turns = given.turns || type_->has_pitch;
     for (std::size_t k = 0; k < 2; ++k) {
         ends_[k] = joint_end(draft.model(), given.between[k], given.between_places[k]);
     }
@@ -80,6 +85,18 @@ void JointMaker::check_keys() const {
     const auto& g = given();
     if (g.length && !type_->has_length) {
         superfluous(g.length_place, "length", fmt::format("a {} joint has no length", type_->name));
+    }
+    if (!g.of[0].empty() || !g.of[1].empty()) {
+        superfluous(g.of_places[0], "of", fmt::format("a {} joint is between two bodies", type_->name));
+    }
+    if (g.offset) {
+        superfluous(g.offset_place, "offset", fmt::format("a {} joint has no offset", type_->name));
+    }
+    if (g.factor && !type_->has_pitch) {
+        superfluous(g.factor_place, "pitch", fmt::format("a {} joint has no pitch", type_->name));
+    }
+    if (!g.factor && type_->has_pitch) {
+        refuse(g.place, fmt::format("the joint {} needs the key 'pitch', the displacement in one turn", g.name));
     }
     if (g.motion && !type_->has_motion) {
         superfluous(g.motion_place, "motion",

@@ -58,9 +58,9 @@ class JointMaker {
     JointPose pose_of_now();
     void add_coordinates(const JointPose& pose);
     [[nodiscard]] std::vector<JointCoordinateFormula> coordinate_formulas(const JointPose& pose) const;
-    // With the row of the motion, which has no sine and no cosine to offer between planar bodies and along an axis.
+    // With the row of the motion, which has no sine and no cosine to offer between planar bodies and along an axis, or
+    // of the pitch.
     std::vector<JointRowFormula> formulas(const JointPose& pose) const;
-    // A turn by dw of the second body changes its directions c by dw x c: the torque of a row is the sum of c x dg/dc.
     void add_rows(const JointPose& pose);
 
     Draft* draft_;

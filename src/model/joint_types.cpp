@@ -113,6 +113,16 @@ constexpr std::array types{
                       return Coordinates{angle_about_axis(p), way_along_axis(p)};
                   },
               .directions = JointType::Directions::parallel_axes},
+    JointType{.name = "screw",
+              .axes = 1,
+              .axes_key = "axis",
+              .has_pitch = true,
+              .rows = [](const JointPose& p) { return on_axis(p) + same_axis(p); },
+              .coordinates =
+                  [](const JointPose& p) {
+                      return Coordinates{angle_about_axis(p), way_along_axis(p)};
+                  },
+              .directions = JointType::Directions::parallel_axes},
     JointType{.name = "universal",
               .axes = 2,
               .axes_key = "axes",

@@ -38,6 +38,7 @@ struct JointType {
     std::string_view axes_key;  // "axis", "axes" or "normal"
     bool has_length = false;    // the key `length`
     bool has_motion = false;    // of its only coordinate
+    bool has_pitch = false;     // its displacement, the second coordinate, follows its angle, the first one
     std::vector<JointRowFormula> (*rows)(const JointPose& pose);
     std::vector<JointCoordinateFormula> (*coordinates)(const JointPose& pose);
     // The same between planar bodies; null: it cannot connect them.

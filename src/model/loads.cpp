@@ -99,8 +99,8 @@ const JointCoordinate& joint_coordinate(const Model& model, const std::string& t
     }
     const auto& all = joint->coordinates;
     if (all.empty()) {
-        refuse(place, fmt::format("the {} joint {} has neither an angle nor a displacement on which a load "
-                                  "could act; name a revolute, prismatic or cylindrical joint",
+        refuse(place, fmt::format("the {} joint {} has neither an angle nor a displacement; name a revolute, "
+                                  "prismatic or cylindrical joint",
                                   joint->given.type, name));
     }
     std::vector<std::string> parts;

@@ -1,4 +1,5 @@
 // The text of joints: as they were given.
+#include "couplings.hpp"
 #include "joint_types.hpp"
 #include "model_text.hpp"
 
@@ -27,9 +28,19 @@ void ModelText::write_joints() {
         const auto& given = joint.given;
         const auto types = joint_types();
         const auto type = std::ranges::find(types, given.type, &JointType::name);
-        Entries entries{{"name", toml_quoted(given.name)},
-                        {"type", toml_quoted(given.type)},
-                        {"between", toml_list({toml_quoted(given.between[0]), toml_quoted(given.between[1])}, 11)}};
+        const auto* coupled = coupling_type(given.type);
+        const auto& ends = coupled != nullptr ? given.of : given.between;
+        Entries entries{
+            {"name", toml_quoted(given.name)},
+            {"type", toml_quoted(given.type)},
+            {coupled != nullptr ? "of" : "between", toml_list({toml_quoted(ends[0]), toml_quoted(ends[1])}, 11)}};
+        if (given.factor) {
+            entries.emplace_back(coupled != nullptr ? std::string(coupled->factor_key) : "pitch",
+                                 toml_formula(*given.factor));
+        }
+        if (given.offset) {
+            entries.emplace_back("offset", toml_formula(*given.offset));
+        }
         if (!given.at.empty()) {
             entries.emplace_back("at", vectors(given.at));
         }

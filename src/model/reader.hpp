@@ -46,6 +46,7 @@ class ModelReader {
     void read_joints();
     void read_snap();
     void read_joint(const Document& block, const std::string& name);
+    void read_coupling(const Document& block, const std::string& name);
     // The joints whose angles something in the document contains: reader_angles.cpp.
     void find_used_angles();
     void note_used_angle(std::string_view joint);

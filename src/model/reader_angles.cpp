@@ -43,11 +43,18 @@ void ModelReader::find_used_angles() {
             note_used_angle(name_before(text, at));
         }
     });
-    // A spring about the axis of a joint contains its angle without naming it.
+    // A spring about the axis of a joint and a coupling contain its angle without naming it.
     if (const auto* springs = document_.find("spring")) {
         for (const auto& spring : springs->items) {
             if (const auto* joint = spring.find("joint")) {
                 note_used_angle(joint->text);
+            }
+        }
+    }
+    for (const auto& coupling : document_.find("joint")->items) {
+        if (const auto* of = coupling.find("of")) {
+            for (const auto& joint : of->items) {
+                note_used_angle(joint.text);
             }
         }
     }

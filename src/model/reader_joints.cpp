@@ -1,4 +1,5 @@
 // Sections of a model file: [[joint]].
+#include "couplings.hpp"
 #include "joint_types.hpp"
 #include "reader.hpp"
 
@@ -10,6 +11,33 @@
 #include <algorithm>
 
 namespace libration {
+
+namespace {
+
+const std::string* text_in(const Document& block, const char* key) {
+    const auto* value = block.find(key);
+    return value != nullptr && value->kind == Document::Kind::text ? &value->text : nullptr;
+}
+
+bool is_coupling_block(const Document& block) {
+    const auto* type = text_in(block, "type");
+    return type != nullptr && coupling_type(*type) != nullptr;
+}
+
+std::vector<std::string> joint_keys(const Document& block) {
+    if (!is_coupling_block(block)) {
+        return {"name",   "type",   "between", "at",     "axis",  "axes",
+                "normal", "length", "zero",    "motion", "turns", "pitch"};
+    }
+    const auto& kind = *coupling_type(*text_in(block, "type"));
+    std::vector<std::string> keys{"name", "type", "of", "between", std::string(kind.factor_key)};
+    if (kind.has_offset) {
+        keys.emplace_back("offset");
+    }
+    return keys;
+}
+
+}  // namespace
 
 // Three components, or two in the plane z = 0.
 std::array<Expression, 3> ModelReader::vector_in_space(const Document& value, Scope& scope, const std::string& what) {
@@ -34,6 +62,10 @@ std::vector<std::array<Expression, 3>> ModelReader::vectors_in_space(const Docum
 
 void ModelReader::read_joint(const Document& block, const std::string& name) {
     const auto where = fmt::format("the joint {}", name);
+    if (const auto* type = text_in(block, "type");
+        type != nullptr && *type != "screw" && block.find("pitch") != nullptr) {
+        block.find("pitch")->fail(fmt::format("a {} joint has no 'pitch'; remove it, or use type = \"screw\"", *type));
+    }
     const auto& type = require(block, "type", Document::Kind::text, where);
     const auto& between = require(block, "between", Document::Kind::list, where);
     if (between.items.size() != 2 ||
@@ -47,8 +79,9 @@ void ModelReader::read_joint(const Document& block, const std::string& name) {
     given.place = block.find("name")->place;
     given.between_places = {between.items[0].place, between.items[1].place};
     auto constant = draft_.scope({});
-    for (const auto& [key, target, place] : {std::tuple("length", &given.length, &given.length_place),
-                                             std::tuple("zero", &given.zero, &given.zero_place)}) {
+    for (const auto& [key, target, place] :
+         {std::tuple("length", &given.length, &given.length_place), std::tuple("zero", &given.zero, &given.zero_place),
+          std::tuple("pitch", &given.factor, &given.factor_place)}) {
         if (const auto* value = block.find(key)) {
             *target = formula(*value, constant, fmt::format("'{}' of {}", key, where));
             *place = value->place;
@@ -80,6 +113,8 @@ void ModelReader::read_joint_axes(const Document& block, const Document& type, J
         std::vector<std::string> names;
         std::ranges::transform(types, std::back_inserter(names),
                                [](const JointType& t) { return std::string(t.name); });
+        std::ranges::transform(coupling_types(), std::back_inserter(names),
+                               [](const CouplingType& t) { return std::string(t.name); });
         type.fail(
             fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name, suggestion(given.type, names)));
     }
@@ -106,11 +141,45 @@ void ModelReader::read_joints() {
     }
     read_snap();
     find_used_angles();
-    const std::vector<std::string> keys{"name",   "type",   "between", "at",     "axis", "axes",
-                                        "normal", "length", "zero",    "motion", "turns"};
-    for (const auto& block : blocks->items) {
-        for_each_member(block, "`[[joint]]`", keys, true, [&](const std::string& name) { read_joint(block, name); });
+    // The joints that couplings name may stand below them.
+    for (const bool couplings : {false, true}) {
+        for (const auto& block : blocks->items) {
+            if (is_coupling_block(block) == couplings) {
+                for_each_member(block, "`[[joint]]`", joint_keys(block), true, [&](const std::string& name) {
+                    couplings ? read_coupling(block, name) : read_joint(block, name);
+                });
+            }
+        }
     }
+}
+
+void ModelReader::read_coupling(const Document& block, const std::string& name) {
+    const auto& type = require(block, "type", Document::Kind::text, "`[[joint]]`");
+    const auto& kind = *coupling_type(type.text);
+    const std::string key(kind.factor_key);
+    const auto where = fmt::format("the {} {}", type.text, name);
+    if (const auto* between = block.find("between")) {
+        between->fail(
+            fmt::format("{} is not between bodies but between joints; write 'of' with the names of two joints", where));
+    }
+    const auto& of = require(block, "of", Document::Kind::list, where);
+    if (of.items.size() != 2 ||
+        std::ranges::any_of(of.items, [](const Document& item) { return item.kind != Document::Kind::text; })) {
+        of.fail(fmt::format("'of' of {} names two joints, such as [\"input\", \"output\"]", where));
+    }
+    JointProperties given{.name = name, .type = type.text, .between = {}};
+    given.place = block.find("name")->place;
+    given.of = {numbered(of.items[0], "'of' of " + where), numbered(of.items[1], "'of' of " + where)};
+    given.of_places = {of.items[0].place, of.items[1].place};
+    auto constant = draft_.scope({});
+    for (const auto& [k, target, place] : {std::tuple(key, &given.factor, &given.factor_place),
+                                           std::tuple(std::string("offset"), &given.offset, &given.offset_place)}) {
+        if (const auto* value = block.find(k)) {
+            *target = formula(*value, constant, fmt::format("'{}' of {}", k, where));
+            *place = value->place;
+        }
+    }
+    draft_.add_joint(std::move(given));
 }
 
 void ModelReader::read_snap() {

@@ -1,4 +1,6 @@
 // Angles that count turns.
+#include "winding.hpp"
+
 #include "definitions.hpp"
 #include "draft.hpp"
 #include "motion_formulas.hpp"
@@ -21,11 +23,6 @@ const Expression& full_turn() {
     return turn;
 }
 
-// The branch of an angle that is nearest to a reference.
-Expression nearest_branch(const Expression& angle, const Expression& reference) {
-    return angle + full_turn() * floor((reference - angle) / full_turn() + ratio(1, 2));
-}
-
 // (c s' - s c') / (s^2 + c^2) along the motion, where s and c need not be scaled to one.
 Expression rate_of(const Model& model, const Expression& sine, const Expression& cosine) {
     auto [numbers, moving, rates] = moving_symbols(model, std::array{sine, cosine});
@@ -36,6 +33,10 @@ Expression rate_of(const Model& model, const Expression& sine, const Expression&
 }
 
 }  // namespace
+
+Expression nearest_branch(const Expression& angle, const Expression& reference) {
+    return angle + full_turn() * floor((reference - angle) / full_turn() + ratio(1, 2));
+}
 
 void Draft::require_free_angle(const std::string& name, const Place& place) const {
     require_free_column(name, place);

@@ -300,7 +300,7 @@ class Messages(JointTest):
         self.check_fault(rod + TOP.replace("revolute", "distance").replace("axis = [0, 0, 1]", "length = 0")
                          .replace("[0, 0, 0]", "[[0, 0, 0], [1, 0, 0]]"), "must be positive")
         self.check_fault(rod + TOP.replace("revolute", "spherical").replace("axis = [0, 0, 1]", 'motion = "t"'),
-                         "only revolute and prismatic joints")
+                         "only revolute, prismatic and point-on-line joints")
 
     def test_joints_of_bodies_in_the_plane_and_in_space_are_told_apart(self):
         planar = PLANAR.split("[[joint]]")[0]

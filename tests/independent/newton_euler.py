@@ -11,6 +11,9 @@ for every joint the second derivative of its condition, written with vectors:
     point on a plane of body 1 the same with its normal for e
     axes a, b perpendicular    n (alpha_2 - alpha_1) + n' (omega_2 - omega_1) = 0, n = a x b
     distance                   d (a_2 - a_1) + |w|^2 = 0
+    screw                      e (a_2(p) - a_1(p) - 2 omega_1 x w) = pitch/(2 pi) e (alpha_2 - alpha_1), e along the axis
+    gear, rack, mimic          the second derivative of one coordinate is a multiple of that of another; these are
+                               n (alpha_2 - alpha_1) about an axis, and e (a_2(p) - a_1(p) - 2 omega_1 x w) along one
 
 Accelerations are unique, also if conditions are redundant. Wrenches are not, then: `wrenches` returns those of least norm, the root of
 the sum of |F|^2 + |M|^2/length^2, and which components are the same in all solutions.
@@ -101,7 +104,7 @@ class Motion:
         self.name = body.name if body else None
         r, Q, v, omega = state if body else (np.zeros(3), np.eye(3), np.zeros(3), np.zeros(3))
         self.r, self.Q, self.v, self.omega = np.array(r), np.array(Q), np.array(v), np.array(Q) @ np.array(omega)
-        self.com = body.com if body else np.zeros(3)
+        self.com, self.planar = (body.com, body.planar) if body else (np.zeros(3), False)
 
     def place(self, local):
         return self.r + self.Q @ (local - self.com)
@@ -123,7 +126,8 @@ class Mechanism:
         self.vector = lambda values: np.array([number(value, known) for value in values])
         self.bodies = {block["name"]: Body(block, self.vector, self.scalar) for block in document["body"]}
         self.gravity = np.pad(self.vector(document["dynamics"]["gravity"]), (0, 1))[:3]
-        self.joints = document["joint"]
+        self.joints = [joint for joint in document["joint"] if "of" not in joint]
+        self.couplings = [joint for joint in document["joint"] if "of" in joint]
 
     def start(self):
         return {name: body.start() for name, body in self.bodies.items()}
@@ -164,7 +168,7 @@ class Mechanism:
             curved = two.centripetal(place) - one.centripetal(one.place(p))
             assert first is None, "the first point of a distance is one of the ground here"
             return [(direction, zero, -direction @ curved - w @ w / np.linalg.norm(d))], place, one, two
-        if kind in ("prismatic", "point-on-line", "point-on-plane"):
+        if kind in ("prismatic", "point-on-line", "point-on-plane", "screw"):
             across = across if kind != "point-on-plane" else [axis]
             across = across if not planar else [np.cross([0, 0, 1], axis)]
             rows += [(e, zero, e @ (offset + 2 * np.cross(one.omega, relative))) for e in across]
@@ -172,7 +176,10 @@ class Mechanism:
             rows += [(e, zero, e @ offset) for e in (*across, axis)]
         else:
             rows += [(e, zero, e @ offset) for e in np.eye(3)[:2]]
-        if kind == "revolute" and not planar:
+        if kind == "screw":
+            rows += [(axis, -self.scalar(joint["pitch"]) / (2 * math.pi) * axis,
+                      axis @ (offset + 2 * np.cross(one.omega, relative)))]
+        if kind in ("revolute", "screw") and not planar:
             rows += [(zero, e, e @ np.cross(one.omega, axis) * (axis @ turning)) for e in across]
             if "motion" in joint:       # in proportion to time
                 rows += [(zero, axis, 0.0)]
@@ -185,6 +192,23 @@ class Mechanism:
         else:
             assert kind in ("revolute", "spherical", "point-on-line", "point-on-plane"), kind
         return rows, place, one, two
+
+    def coupled(self, coupling, state):
+        """What a unit along its second coordinate does: (force, torque) and place of joints in the world, on the second of each
+        two bodies, and the value that the sum of their accelerations has; the wrench that the coupling reports is the last one."""
+        factor = next((self.scalar(coupling[key]) for key in ("ratio", "radius", "factor") if key in coupling), 1.0)
+        parts, value = [], 0.0
+        for name, amount in zip(coupling["of"], (-factor, 1.0)):
+            joint = next(joint for joint in self.joints if joint["name"] == name.partition(".")[0])
+            _, place, one, two = self.conditions(joint, state)
+            turns = joint["type"] == "revolute" or name.endswith(".angle")
+            planar = one.planar or two.planar
+            axis = np.array([0, 0, 1.0]) if turns and planar else one.Q @ self.local_axes(joint, self.ends_of(joint)[0][0])[0]
+            force, torque = (np.zeros(3), amount * axis) if turns else (amount * axis, np.zeros(3))
+            parts.append((force, torque, place, one, two))
+            relative = two.velocity(place) - one.velocity(place)
+            value += force @ (2 * np.cross(one.omega, relative) - two.centripetal(place) + one.centripetal(place))
+        return parts, value
 
     def equations(self, state):
         """Masses as blocks, loads, one row per transmitted component, its right-hand side, and (joint, force, torque) of each row."""
@@ -210,6 +234,18 @@ class Mechanism:
                 rows.append(row)
                 right.append(value)
                 labels.append((joint["name"], force, torque))
+        for coupling in self.couplings:
+            parts, value = self.coupled(coupling, state)
+            row = np.zeros(6 * len(names))
+            for force, torque, place, one, two in parts:
+                for sign, motion in ((1, two), (-1, one)):
+                    if motion.name:
+                        k = 6 * names.index(motion.name)
+                        row[k:k + 3] += sign * force
+                        row[k + 3:k + 6] += sign * (np.cross(place - motion.r, force) + torque)
+            rows.append(row)
+            right.append(value)
+            labels.append((coupling["name"], *parts[-1][:2]))
         for k, body in enumerate(self.bodies.values()):
             for i in (2, 3, 4) if body.planar else ():     # the plane itself
                 rows.append(np.eye(6 * len(names))[6 * k + i])
@@ -264,9 +300,17 @@ class Mechanism:
             motion = Motion(body, state[name])
             inertia = motion.Q @ body.inertia @ motion.Q.T
             torques[name] = -(inertia @ found[name][1] + np.cross(motion.omega, inertia @ motion.omega))
+        acting = []
         for joint in self.joints:
-            _, place, one, two = self.conditions(joint, state)
-            force, torque = (np.array(part) for part in wrenches[joint["name"]][:2])
+            acting.append((*(np.array(part) for part in wrenches[joint["name"]][:2]), *self.conditions(joint, state)[1:]))
+        for coupling in self.couplings:
+            parts, _ = self.coupled(coupling, state)
+            reported, unit = np.concatenate(wrenches[coupling["name"]][:2]), np.concatenate(parts[-1][:2])
+            amount = reported @ unit
+            sizes = np.maximum(sizes, np.linalg.norm(amount))
+            worst = np.maximum(worst, np.linalg.norm(reported - amount * unit))     # it acts on nothing but the coordinate
+            acting += [(amount * force, amount * torque, *rest) for force, torque, *rest in parts]
+        for force, torque, place, one, two in acting:
             for sign, motion in ((1, two), (-1, one)):
                 if motion.name:
                     arm = np.cross(place - motion.r, force) + torque

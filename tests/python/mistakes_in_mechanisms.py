@@ -121,10 +121,65 @@ MECHANISMS = [
             ("of a point on a line without a direction",
              "{'type': 'point-on-line', 'between': ['ground', 'b'], 'at': [0, 0, 0]}",
              'type = "point-on-line"\nbetween = ["ground", "b"]\nat = [0, 0, 0]', ""),
+            ("that is a screw without a pitch",
+             "{'type': 'screw', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'axis': [0, 0, 1]}",
+             'type = "screw"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 0, 1]', ""),
+            ("that is a screw with a pitch of zero",
+             "{'type': 'screw', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'axis': [0, 0, 1], 'pitch': 0}",
+             'type = "screw"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\npitch = 0', ""),
+            ("with a pitch that it does not have",
+             "{'type': 'cylindrical', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'axis': [0, 0, 1], 'pitch': 1}",
+             'type = "cylindrical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\npitch = 1', ""),
             ("that is snapped too far",
              "{'type': 'spherical', 'between': ['ground', 'b'], 'at': [0, 0, 0]}",
              'type = "spherical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\n[assembly]\nsnap = 0.5',
              ", assembly={'snap': 0.5}"),
+        )
+    ),
+    # Couplings of a hinge and a guide.
+    *(
+        Mistake(f"coupling {name}", None,
+                "lb.Model(bodies={'a': {'mass': 1, 'inertia': [1, 1, 1]}, 'b': {'mass': 1, 'inertia': [1, 1, 1]}}, "
+                "joints=[{'name': 'h', 'type': 'revolute', 'between': ['ground', 'a'], 'at': [0, 0, 0], "
+                "'axis': [0, 0, 1]}, {'name': 's', 'type': 'prismatic', 'between': ['ground', 'b'], "
+                f"'at': [0, 0, 0], 'axis': [0, 0, 1]}}, {', '.join(python)}])",
+                ("[coordinates]", '[[body]]\nname = "a"\nmass = 1\ninertia = [1, 1, 1]\n[[body]]\nname = "b"\n'
+                 'mass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = "h"\ntype = "revolute"\nbetween = ["ground", '
+                 '"a"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n[[joint]]\nname = "s"\ntype = "prismatic"\nbetween = '
+                 '["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n' +
+                 "".join(f"[[joint]]\n{block}\n" for block in file) + "[coordinates]"))
+        for name, python, file in (
+            ("of an unknown joint",
+             ["{'name': 'c', 'type': 'rack', 'of': ['hh', 's'], 'radius': 1}"],
+             ['name = "c"\ntype = "rack"\nof = ["hh", "s"]\nradius = 1']),
+            ("without its ratio",
+             ["{'name': 'c', 'type': 'gear', 'of': ['h', 's']}"],
+             ['name = "c"\ntype = "gear"\nof = ["h", "s"]']),
+            ("of an angle and a displacement as a gear",
+             ["{'name': 'c', 'type': 'gear', 'of': ['h', 's'], 'ratio': 1}"],
+             ['name = "c"\ntype = "gear"\nof = ["h", "s"]\nratio = 1']),
+            ("of a joint with itself",
+             ["{'name': 'c', 'type': 'mimic', 'of': ['h', 'h']}"],
+             ['name = "c"\ntype = "mimic"\nof = ["h", "h"]']),
+            ("of one joint",
+             ["{'name': 'c', 'type': 'mimic', 'of': ['h']}"],
+             ['name = "c"\ntype = "mimic"\nof = ["h"]']),
+            ("with a radius of zero",
+             ["{'name': 'c', 'type': 'rack', 'of': ['h', 's'], 'radius': 0}"],
+             ['name = "c"\ntype = "rack"\nof = ["h", "s"]\nradius = 0']),
+            ("in a circle that lets nothing move",
+             ["{'name': 'c', 'type': 'rack', 'of': ['h', 's'], 'radius': 2}",
+              "{'name': 'm', 'type': 'mimic', 'of': ['s', 'h']}"],
+             ['name = "c"\ntype = "rack"\nof = ["h", "s"]\nradius = 2',
+              'name = "m"\ntype = "mimic"\nof = ["s", "h"]']),
+            ("in a circle whose offsets contradict each other",
+             ["{'name': 'c', 'type': 'mimic', 'of': ['h', 's'], 'offset': 1}",
+              "{'name': 'm', 'type': 'mimic', 'of': ['s', 'h']}"],
+             ['name = "c"\ntype = "mimic"\nof = ["h", "s"]\noffset = 1',
+              'name = "m"\ntype = "mimic"\nof = ["s", "h"]']),
+            ("between bodies",
+             ["{'name': 'c', 'type': 'gear', 'between': ['a', 'b'], 'ratio': 1}"],
+             ['name = "c"\ntype = "gear"\nbetween = ["a", "b"]\nratio = 1']),
         )
     ),
     # Loads, on a body that a hinge holds.

@@ -114,6 +114,40 @@ def test_bodies_that_turn_about_one_point_are_rings_through_their_axes() -> None
     np.testing.assert_allclose(np.cross(rotor[1] - centre, columns[:, 0]), 0, atol=1e-9)
 
 
+def test_screws_points_on_lines_and_planes_are_drawn_and_couplings_have_no_place() -> None:
+    solid = {"mass": 1, "inertia": [1, 1, 1]}
+    model = lb.Model(
+        bodies={"wheel": solid, "nut": {**solid, "position": [1, 0, 0]}, "bead": {**solid, "position": [0, 1, 0]},
+                "puck": {**solid, "position": [2, 1, 0]}},
+        joints=[
+            {"name": "hinge", "type": "revolute", "between": ["ground", "wheel"], "at": [0, 0, 0], "axis": [0, 0, 1]},
+            {"name": "thread", "type": "screw", "between": ["ground", "nut"], "at": [1, 0, 0], "axis": [0, 0, 1],
+             "pitch": 0.7},
+            {"name": "mesh", "type": "gear", "of": ["hinge", "thread.angle"], "ratio": -1.5},
+            {"name": "wire", "type": "point-on-line", "between": ["ground", "bead"], "at": [0, 1, 0],
+             "axis": [1, 0, 1]},
+            {"name": "table", "type": "point-on-plane", "between": ["ground", "puck"], "at": [2, 1, 0],
+             "normal": [0, 1, 0]},
+        ],
+        gravity=[0, 0, -9.81],
+        bushings=[{"between": ["ground", "puck"], "at": [2, 1, 0], "stiffness": 5, "rotational_stiffness": 1}],
+        observables={"turned": lb.joint("hinge").angle, "torque": lb.joint("mesh").torque[2]},
+    )
+    run = model.run("rattle", step=0.005, duration=0.4)
+    film = run.animate(**SHORT)
+    film.frame(4)
+    # The nut falls by m z'' + (1 + 1/1.5^2) (2 pi/0.7)^2 z'' = -m g; rattle is exact to some (h w)^2 of that.
+    fall = -9.81 / (1 + (1 + 1 / 1.5**2) * (2 * np.pi / 0.7) ** 2) * 0.4**2 / 2
+    np.testing.assert_allclose(marked(film, "joint thread")[-1], [[1, 0, fall]], atol=1e-5 * abs(fall) + 1e-12)
+    np.testing.assert_allclose(run["turned"][-1], -fall * 2 * np.pi / 0.7 / 1.5, rtol=1e-4)
+    along = -9.81 / 4 * 0.4**2 * np.array([1, 0, 1])
+    np.testing.assert_allclose(marked(film, "joint wire")[-1], [[0, 1, 0] + along], atol=1e-10)
+    assert marked(film, "joint table")
+    (linkage,) = [actor for actor in film._actors if isinstance(actor, Linkage)]
+    assert not any("mesh" in str(artist.get_gid()) for artist in linkage.artists)
+    run.plot("path")
+
+
 def test_the_path_panel_shows_the_mechanism_at_the_end() -> None:
     run = lb.load("five-bar").run("rattle", step=0.01, duration=0.4)
     (ax,) = run.plot("path").axes

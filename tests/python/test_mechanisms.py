@@ -87,6 +87,25 @@ def test_a_reaction_carries_the_weight_and_the_acceleration() -> None:
     assert abs(run["side"][0]) < 1e-2
 
 
+def test_couplings_are_joints_of_joints() -> None:
+    more = {"rod": {"planar": True, "mass": 1, "inertia": 0.2, "position": [0.5, 0]}}
+    bodies = {"arm": {"planar": True, "mass": 2, "inertia": 0.1}, **more}
+    joints = {
+        "hinge": {"type": "revolute", "between": ["ground", "arm"], "at": [0, 0]},
+        "knee": {"type": "revolute", "between": ["arm", "rod"], "at": [0.5, 0]},
+        "mesh": {"type": "gear", "of": ["hinge", "knee"], "ratio": lb.symbol("z") / 12},
+    }
+    model = lb.Model(bodies=bodies, joints=joints, gravity=[0, -9.81], parameters={"z": -18})
+    run = model.run("rattle", step=0.002, steps=500)
+    arm_angle, rod_angle = run["arm.angle"], run["rod.angle"]
+    # Angles of joints are those between the bodies; constraints of rattle hold to round-off.
+    np.testing.assert_allclose(rod_angle - arm_angle, -1.5 * arm_angle, atol=1e-13 * np.max(np.abs(rod_angle)))
+    assert np.max(np.abs(arm_angle)) > 1
+    same_bits(run, lb.Model.parse(model.to_toml()).run("rattle", step=0.002, steps=500))
+    with pytest.raises(lb.InputError, match="ratio of the gear 'mesh' is 0"):
+        model.set(z=0)
+
+
 def test_bushings_are_blocks_of_python() -> None:
     k = lb.symbol("k")
     mount = {"between": ["ground", "arm.tip"], "stiffness": [k, 2 * k], "rotational_stiffness": 0.3, "damping": 0.1}

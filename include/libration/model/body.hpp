@@ -206,18 +206,26 @@ struct JointCoordinate {
     std::array<Expression, 3> force = {}, torque = {};
 };
 
+// Coordinates of two other joints: value of the second one = factor * value of the first one + shift.
+struct Coupling {
+    struct End {
+        std::size_t joint, coordinate;  // their numbers, in the model and in the joint
+    };
+    std::array<End, 2> of;
+    Expression factor, shift;  // over parameters
+};
+
 struct Joint {
     JointProperties given;
     std::array<JointSide, 2> sides;
     std::vector<JointRow> rows;  // that of the motion, if there is one, is the last
     std::vector<JointCoordinate> coordinates;
     std::optional<Expression> length;  // that a distance keeps
+    std::optional<Coupling> coupling;  // instead of two bodies; the sides are those of the second joint
     bool closed = false;               // by definition: at least one side lies where the other one starts
     bool rough = false;                // both sides name places of their own, which need not meet at the start
 
     [[nodiscard]] const std::string& name() const { return given.name; }
-    // It relates the coordinates of two other joints. Its sides are those of the second one.
-    [[nodiscard]] bool is_coupling() const { return !given.of[0].empty(); }
 };
 
 // Formulas of a joint for ModelBuilder. A joint without that coordinate has 0 there.

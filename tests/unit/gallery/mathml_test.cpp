@@ -32,10 +32,10 @@ std::string fault_of(const std::string& mathml) {
     }
     const auto words = std::regex_replace(std::regex_replace(mathml, std::regex("<mo[^>]*>\\{</mo>"), ""), tag, " ");
     const auto left = words.find_first_of("\\{}_");
-    return !open.empty()                ? "leaves open " + open.back()
-           : has(mathml, "merror")      ? "an unknown command"
+    return !open.empty()               ? "leaves open " + open.back()
+           : has(mathml, "merror")     ? "an unknown command"
            : left != std::string::npos ? "LaTeX: " + words.substr(left, 40)
-                                        : "";
+                                       : "";
 }
 
 TEST(MathMl, of_small_formulas) {

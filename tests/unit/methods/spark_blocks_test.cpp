@@ -154,8 +154,8 @@ TEST(SparkBlocks, give_the_corrections_of_the_dense_matrix) {
             expect_same_corrections(everything_with("", "1", ""), stages, same);
             expect_same_corrections(everything_with("", "1", "position = \"C\""), stages, same);
             expect_same_corrections(everything_with("", "elbow.force.x^2", ""), stages, same);
-            expect_same_corrections(everything_with("nonholonomic = [\"v_hand.tip.y - 0.3*v_arm.r.x\"]", "1", ""), stages,
-                                    same);
+            expect_same_corrections(everything_with("nonholonomic = [\"v_hand.tip.y - 0.3*v_arm.r.x\"]", "1", ""),
+                                    stages, same);
             expect_same_corrections(Model::parse(rolling_disk, "disk"), stages, same);
             expect_same_corrections(Model::load("damped-spherical-pendulum"), stages, same);
         }

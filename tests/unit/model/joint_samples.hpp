@@ -96,6 +96,7 @@ inline constexpr std::array samples{
     JointSample{"spherical", "at = ['px', 'py', 'pz']", 3},
     JointSample{"planar", "at = ['px', 'py', 'pz']\nnormal = [1, 'py', 2]", 3},
     JointSample{"distance", "at = [['px', 'py', 'pz'], [1, 1, 1]]", 1},
+    JointSample{"screw", "at = ['px', 'py', 'pz']\naxis = [1, 'py', 2]\npitch = '4*px'", 5},
     JointSample{"point-on-line", "at = ['px', 'py', 'pz']\naxis = [1, 'py', 2]", 2},
     JointSample{"point-on-plane", "at = ['px', 'py', 'pz']\nnormal = [1, 'py', 2]", 1}};
 
