@@ -56,3 +56,12 @@ class ARollingModel(ProgramTest):
         result = self.libration("run", self.write(driven), *STEPS, "--project")
         self.assertEqual(result.status, 0, result)
         self.assertIn("not conserved: reactions of nonholonomic constraints do work", result.stdout)
+
+    def test_whose_reactions_do_no_work_conserves_the_energy_whatever_divides_it(self):
+        divided = SKATE.replace("v_y*cos(phi) - v_x*sin(phi)", "(v_y*cos(phi) - v_x*sin(phi))/sqrt(2 + x)")
+        factor = SKATE.replace("v_y*cos(phi) - v_x*sin(phi)", "3/sqrt(2 + x)*(v_y*cos(phi) - v_x*sin(phi))")
+        for text in (divided, factor):
+            run = self.run_json(self.write(text), *STEPS, "--project")
+            self.assertTrue(run["energy"]["conserved"])
+        constant = SKATE.replace("v_x*sin(phi)", "v_x*sin(phi) - (0*x + 1)/sqrt(2 + x)").replace("[1, 1, 1]", "[0, 0, 1]")
+        self.assertFalse(self.run_json(self.write(constant), *STEPS, "--project")["energy"]["conserved"])

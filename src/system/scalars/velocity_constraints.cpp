@@ -3,6 +3,9 @@
 #include "model/model_values.hpp"
 #include "scalar/second_order.hpp"
 
+#include <array>
+#include <unordered_set>
+
 namespace libration {
 
 namespace {
@@ -24,6 +27,20 @@ struct Derivatives {
     }
 };
 
+// Zero wherever it is defined. Simplification keeps products such as 0*(a/b), because b might be zero.
+bool vanishes(const Expression& expression) {
+    std::unordered_set<Expression> zeros;
+    for (const auto& e : sorted_nodes(std::array{expression})) {
+        const auto zero = [&](std::size_t i) { return zeros.contains(e.arguments()[i]); };
+        const bool sum = e.is(Op::add) || e.is(Op::subtract);
+        if (e.is_constant(0) || (sum && zero(0) && zero(1)) || (e.is(Op::multiply) && (zero(0) || zero(1))) ||
+            ((e.is(Op::divide) || e.is(Op::negate)) && zero(0))) {
+            zeros.insert(e);
+        }
+    }
+    return zeros.contains(expression);
+}
+
 }  // namespace
 
 template <class S>
@@ -44,7 +61,7 @@ VelocityConstraints<S>::VelocityConstraints(const Model& model, const ParameterV
         rates.push_back(rate);
         const auto K = gradient(k[i], v);
         const bool linear = std::ranges::none_of(K, [&](const auto& slope) { return depends_on(slope, v); });
-        without_work_ = without_work_ && linear && substitute(k[i], v, nothing).is_constant(0);
+        without_work_ = without_work_ && linear && vanishes(substitute(k[i], v, nothing));
         reaction = reaction + mu[i] * k[i];
     }
     values_ = WholeTape<S>(k, {q, v}, given);
