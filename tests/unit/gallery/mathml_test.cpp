@@ -30,7 +30,9 @@ std::string fault_of(const std::string& mathml) {
             open.pop_back();
         }
     }
-    const auto words = std::regex_replace(std::regex_replace(mathml, std::regex("<mo[^>]*>\\{</mo>"), ""), tag, " ");
+    // Braces of sets, and names as they are, which may contain underscores.
+    const std::regex own("<mo[^>]*>\\{</mo>|<mi mathvariant=\"normal\">[^<]*</mi>");
+    const auto words = std::regex_replace(std::regex_replace(mathml, own, ""), tag, " ");
     const auto left = words.find_first_of("\\{}_");
     return !open.empty()               ? "leaves open " + open.back()
            : has(mathml, "merror")     ? "an unknown command"

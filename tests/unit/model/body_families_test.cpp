@@ -245,7 +245,7 @@ TEST(BodyFamily, in_space_has_the_rows_and_slopes_of_bodies_that_are_given_one_b
                 return '"' + one + '"';
             };
             all += "[[body]]\n" + std::string(family ? "for = \"i in 1..3\"\n" : "") + "name = \"" + name +
-                   (family ? "[i]" : number) + "\"\nmass = " + value("1 + i/8") + "\ninertia = [1, 1.5, " +
+                   (family ? "[i]" : number) + "\"\nmass = " + value("1 + i/8") + "\ninertia = [2, 2.5, " +
                    value("2 + i/4") + "]\nposition = [" + value("2*i") + ", " + value("1/i") + ", 0]\n";
         }
         for (int i = 1; i <= (family ? 1 : 3); ++i) {
