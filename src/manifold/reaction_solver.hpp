@@ -3,9 +3,9 @@
 //     r = W (velocity rate of f(t, q, v, lambda) - H_q - W^T lambda) + w,    -r_lambda = W M^-1 (W^T - f_lambda),
 //     W = (G; k_v),   w = (G_q(v, v) + 2 g_qt v + g_tt; k_q v + k_t),
 //
-// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense for small systems, sparse
-// for large ones with constant, diagonal masses. solve() allocates: steps keep their own multipliers and ask for it at
-// nodes only.
+// which are d/dt (G v + g_t) and d/dt k, holonomic constraints first. [Jay 1998, (8e), (9)] Dense for small systems,
+// sparse for large ones with constant, diagonal masses. solve() allocates: steps keep their own multipliers and ask for
+// it at nodes only.
 #pragma once
 
 #include "dense_lu.hpp"

@@ -1,5 +1,5 @@
-// The equations of the multipliers of large systems with constant, diagonal masses, where forces depend on multipliers or
-// velocities are constrained: W M^-1 W^T as a sparse L D L^T, W M^-1 (W^T - f_lambda) as the sparse matrix
+// The equations of the multipliers of large systems with constant, diagonal masses, where forces depend on multipliers
+// or velocities are constrained: W M^-1 W^T as a sparse L D L^T, W M^-1 (W^T - f_lambda) as the sparse matrix
 //
 //     ( M   f_lambda - W^T )
 //     ( W         0        ).

@@ -1,5 +1,5 @@
-// The matrix of Newton's method for small systems of any kind: dense, with exact derivatives of all terms. Rows are scaled
-// to 1: stiffness of 1e16 stands beside 1.
+// The matrix of Newton's method for small systems of any kind: dense, with exact derivatives of all terms. Rows are
+// scaled to 1: stiffness of 1e16 stands beside 1.
 #pragma once
 
 #include "manifold/dense_lu.hpp"

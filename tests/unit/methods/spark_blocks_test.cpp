@@ -1,5 +1,5 @@
-// Newton's matrix of the stages of spark(s): the sparse one gives the corrections of the dense one, and its size follows
-// that of the model.
+// Newton's matrix of the stages of spark(s): the sparse one gives the corrections of the dense one, and large models
+// are solved as small ones are.
 #include "integrate/start.hpp"
 #include "manifold/manifold.hpp"
 #include "methods/make_spark_matrix.hpp"
