@@ -171,7 +171,19 @@ TEST(GeneratedRuns, use_kernels_where_a_step_is_too_long_or_chooses_its_length) 
     expect_same_result(Model::load("kepler"), "lobatto(3)",
                        {.step = 0.1, .duration = 5, .adaptive = AdaptiveOptions{.tolerance = 1e-6}},
                        "generated kernels");
-    expect_same_result(Model::load("triple-pendulum"), "spark(3)", {.step = 0.01, .steps = 50}, "generated kernels");
+    expect_same_result(Model::load("friction-pendulum"), "spark(3)", {.step = 0.01, .steps = 50}, "generated kernels");
+    expect_same_result(Model::load("rolling-disk"), "spark(3)", {.step = 0.01, .steps = 50}, "generated kernels");
+}
+
+// The damped one is solved without a matrix, and so is the stiff one until its step is too long for that.
+TEST(GeneratedRuns, use_steps_of_spark_where_they_need_no_pivots) {
+    expect_same_result(Model::load("triple-pendulum"), "spark(3)", {.step = 0.01, .steps = 50}, "generated step");
+    expect_same_result(Model::load("damped-spherical-pendulum"), "spark(3)", {.step = 0.02, .steps = 50},
+                       "generated step");
+    const auto stiffness = [](const char* value) {
+        return Model::load("stiff-spring-pendulum", {{"stiffness", value}, {"gamma", "0"}});
+    };
+    expect_same_result(stiffness("1e8"), "spark(3)", {.step = 0.02, .steps = 50}, "generated kernels");
 }
 
 TEST(GeneratedRuns, know_events_stop_conditions_and_times) {
