@@ -12,6 +12,10 @@ from machines import WHIPPLE, delta_platform, jansen_leg  # noqa: E402
 EPSILON = np.finfo(float).eps
 
 
+def problem(name):
+    return SOURCE_DIR / "problems" / f"{name}.toml"
+
+
 class MachineTest(ProgramTest):
     def rows(self, *arguments):
         self.run_json(*arguments, "--out", "run.csv", "--overwrite")
@@ -21,23 +25,23 @@ class MachineTest(ProgramTest):
 
 class Vehicle(MachineTest):
     def test_stands_still_where_its_springs_carry_it(self):
-        row = self.rows("vehicle", "--set", "bump=0", "--set", "steer=0", "--steps", "20")[-1]
+        row = self.rows(problem("vehicle"), "--set", "bump=0", "--set", "steer=0", "--steps", "20")[-1]
         # Forces of 5000 with a round-off of some units act on 1361.6 for a tenth of a second.
         for name, value in (("heave", 0.55), ("roll", 0), ("pitch", 0)):
             self.assertAlmostEqual(row[name], value, delta=1e-12)
         self.assertAlmostEqual(row["tyre_forces"], 1361.6 * 9.81, delta=200000 * 4e-12)
 
     def test_moves_alike_with_both_matrices_of_newtons_method(self):
-        text = (SOURCE_DIR / "problems/vehicle.toml").read_text(encoding="utf-8")
+        text = problem("vehicle").read_text(encoding="utf-8")
         full = self.write(text.replace("[run]", '[spark]\nnewton = "full"\n\n[run]'))
-        one, two = (self.run_json(model, "--steps", "4") for model in ("vehicle", full))
+        one, two = (self.run_json(model, "--steps", "4") for model in (problem("vehicle"), full))
         for key, bound in (("q", 1e-13), ("p", 1e-12), ("lambda", 1e-11)):
             first, second = np.array(one[key]), np.array(two[key])
             # Round-off of the largest entry, times the condition of a step: forces are 1/h times less certain than momenta.
             np.testing.assert_allclose(first, second, rtol=0, atol=bound * max(1, np.abs(first).max()))
 
     def test_has_its_degrees_of_freedom(self):
-        check = self.libration("check", "vehicle", "--json").json
+        check = self.libration("check", problem("vehicle"), "--json").json
         self.assertEqual((check["mobility"], check["constraints"], check["rank"]), (14, 226, 226))
 
 
@@ -47,9 +51,9 @@ class Bicycle(MachineTest):
     def eigenvalues(self, speed):
         """Two small motions, sampled at three times, give the propagator of lean and steer over a tenth of a second."""
         samples = []
-        for rate in ("lean_rate=1e-5", "steer_rate=1e-4"):
-            initial = ("--set", f"speed={speed}", "--set", "lean_rate=0", "--set", rate)
-            rows = self.rows("bicycle", *initial, "--method", "spark(4)", "--step", "0.005", "--steps", "40")
+        for lean, steer in (("1e-5", "0"), ("0", "1e-4")):
+            initial = ("--set", f"speed={speed}", "--set", f"lean_rate={lean}", "--set", f"steer_rate={steer}")
+            rows = self.rows(problem("bicycle"), *initial, "--method", "spark(4)", "--step", "0.005", "--steps", "40")
             samples.append(np.array([[rows[k][name] for name in self.NAMES] for k in (0, 20, 40)]))
         before = np.array([motion[k] for k in (0, 1) for motion in samples]).T
         after = np.array([motion[k] for k in (1, 2) for motion in samples]).T
@@ -66,7 +70,7 @@ class Bicycle(MachineTest):
     def test_keeps_its_energy_and_its_wheels_on_the_ground(self):
         errors = []
         for step in ("0.02", "0.01"):
-            run = self.run_json("bicycle", "--step", step, "--duration", "0.4")
+            run = self.run_json(problem("bicycle"), "--step", step, "--duration", "0.4")
             self.assertTrue(run["energy"]["conserved"])
             self.assertLess(run["constraint"]["max"], 1e-13)
             errors.append(run["energy"]["max_error"])
@@ -76,25 +80,25 @@ class Bicycle(MachineTest):
 
 class DeltaRobot(MachineTest):
     def test_is_where_three_spheres_meet_and_does_not_turn(self):
-        for row in self.rows("delta-robot", "--steps", "40")[::10]:
+        for row in self.rows(problem("delta-robot"), "--steps", "40")[::10]:
             platform = delta_platform([row[f"angle{k}"] for k in (1, 2, 3)])
             # Constraints hold to a few units of round-off; the condition of the spheres is below 10.
             np.testing.assert_allclose([row["x"], row["y"], row["z"]], platform, rtol=0, atol=1e-13)
             self.assertLess(row["turned"], 1e-12)
 
     def test_stays_on_its_axis_if_the_drives_agree(self):
-        row = self.rows("delta-robot", "--set", "spread=0", "--steps", "40")[-1]
+        row = self.rows(problem("delta-robot"), "--set", "spread=0", "--steps", "40")[-1]
         self.assertLess(row["z"], -0.481)
         np.testing.assert_allclose([row["x"], row["y"]], 0, atol=1e-12)
 
     def test_carries_six_redundant_constraints(self):
-        check = self.libration("check", "delta-robot", "--json").json
+        check = self.libration("check", problem("delta-robot"), "--json").json
         self.assertEqual((check["mobility"], check["constraints"] - check["rank"]), (3, 6))
 
 
 class Strandbeest(MachineTest):
     def test_sets_its_toe_where_the_circles_meet(self):
-        rows = self.rows("strandbeest", "--duration", "1", "--every", "40")
+        rows = self.rows(problem("strandbeest"), "--duration", "1", "--every", "40")
         self.assertGreater(len(rows), 9)
         for row in rows:
             toe = jansen_leg(row["crank_angle"])["foot"] / 100
@@ -102,5 +106,5 @@ class Strandbeest(MachineTest):
             self.assertAlmostEqual(complex(row["toe_x"], row["toe_y"]), toe, delta=1e-13)
 
     def test_follows_its_crank(self):
-        row = self.rows("strandbeest", "--duration", "1")[-1]
+        row = self.rows(problem("strandbeest"), "--duration", "1")[-1]
         self.assertAlmostEqual(row["crank_angle"], 2 * np.pi, delta=1e-13)
