@@ -118,3 +118,15 @@ class Wheelset(MachineTest):
             # A quarter of a wave and more. Terms of the third power of the displacement remain, and the start is closed to 1e-16.
             self.assertLess(abs(row["klingel"]), 0.6e-4)
             self.assertAlmostEqual(row["lateral"], row["klingel"], delta=1e-11)
+
+
+class Excavator(MachineTest):
+    def test_has_cylinders_that_are_sides_of_triangles(self):
+        row = self.rows(problem("excavator"), "--steps", "200")[-1]
+        self.assertGreater(abs(row["boom_angle"]), 0.1)
+        for name, u2, v2, start2, sign in (("boom", 0.41, 3.65, 3.7, 1), ("stick", 2.81, 0.29, 1.96, -1)):
+            twice = 2 * np.sqrt(u2 * v2)
+            angle = np.arccos((u2 + v2 - start2) / twice) + sign * row[name + "_angle"]
+            length = np.sqrt(u2 + v2 - twice * np.cos(angle))
+            # Lengths and constraints up to four, with some units of round-off.
+            self.assertAlmostEqual(row[name + "_length"], length - np.sqrt(start2), delta=1e-13)
