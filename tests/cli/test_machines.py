@@ -40,6 +40,18 @@ class Vehicle(MachineTest):
             # Round-off of the largest entry, times the condition of a step: forces are 1/h times less certain than momenta.
             np.testing.assert_allclose(first, second, rtol=0, atol=bound * max(1, np.abs(first).max()))
 
+    def test_loses_the_energy_that_its_dampers_take(self):
+        rest = ("--set", "bump=0", "--set", "steer=0", "--set", "speed=0", "--set", "front_free=0.35")
+        missing = []
+        for steps in (20, 40):
+            rows = self.rows(problem("vehicle"), *rest, "--step", 0.1 / steps, "--steps", steps)
+            power = np.array([row["power"] for row in rows])
+            work = 0.1 / steps / 3 * (power[0] + power[-1] + 4 * power[1:-1:2].sum() + 2 * power[2:-1:2].sum())
+            missing.append(rows[-1]["energy"] + work - rows[0]["energy"])
+        # Method and quadrature are of order 4: 16 up to terms of higher order. The work is 185 J; what a damper does would stay.
+        self.assertLess(abs(missing[1]), 0.1)
+        self.assertGreater(abs(missing[0] / missing[1]), 8)
+
     def test_has_its_degrees_of_freedom(self):
         check = self.libration("check", problem("vehicle"), "--json").json
         self.assertEqual((check["mobility"], check["constraints"], check["rank"]), (14, 226, 226))
