@@ -236,7 +236,7 @@ def test_families_of_bodies_and_joints_are_those_of_their_text() -> None:
     for name in ("q", "p", "lam", "height", "bend"):
         assert np.array_equal(ours[name] if name in ours.observables else getattr(ours, name),
                               theirs[name] if name in theirs.observables else getattr(theirs, name)), name
-    assert symbols.coordinates[3:6] == ["link[2].r.x", "link[2].r.y", "link[2].angle"]
+    assert list(symbols.coordinates[3:6]) == ["link[2].r.x", "link[2].r.y", "link[2].angle"]
     assert symbols.set(n=5).dimension == text.set(n=5).dimension == 15
     again = lb.Model.parse(symbols.to_toml())
     assert again == symbols and np.array_equal(again.run(**options).q, ours.q)
