@@ -13,8 +13,8 @@ struct Instruction {
     std::array<std::uint32_t, 3> arguments{};
 };
 
-// Registers: inputs first, then the parameters that occur, then one for each instruction. The first `prepared` instructions depend on
-// parameters only and run once, when a tape is made; the others run at every evaluation.
+// Registers: inputs, the parameters that occur, then one for each instruction. The first `prepared` instructions depend
+// on parameters only and run once, when a tape is made; the others run at every evaluation.
 struct Program {
     std::uint32_t inputs = 0;
     std::uint32_t parameters = 0;  // that occur

@@ -172,8 +172,8 @@ InitialState<S> initial_state(const Model& model, const ParameterValues<S>& give
     const Tape<S> singles(compiled(given.programs.get(), formulas, {}, given.symbols), given.values);
     std::size_t single = 0;
     for (const auto& block : model.initial) {
-        const auto values = is_single(block) ? std::vector<S>{singles.output(single++)}
-                                             : instance_values(block.value, given);
+        const auto values =
+            is_single(block) ? std::vector<S>{singles.output(single++)} : instance_values(block.value, given);
         for (std::size_t k = 0; k < values.size(); ++k) {
             const auto j = block.coordinates[k];
             if (block.kind == InitialValue::Kind::position) {

@@ -37,7 +37,7 @@ struct Term {
     bool uses_time = false;  // t is a symbol of the kernel
     // Its instances were read one by one and have one kernel because they are alike: no text has this kernel.
     bool grouped = false;
-    unsigned part = 0;       // of a split potential: the Part to which it belongs; 0: not split
+    unsigned part = 0;  // of a split potential: the Part to which it belongs; 0: not split
 };
 
 struct Constraint {
@@ -113,9 +113,9 @@ struct InitialValue {
 // Bodies or joints with one name and different indices: link[1], link[2], ...
 struct MemberFamily {
     bool joints = false;
-    std::size_t indices = 1;    // of a name: 2 of cell[1,2]
+    std::size_t indices = 1;  // of a name: 2 of cell[1,2]
     std::size_t members = 0;
-    std::string first, last;    // members, in the order of the model
+    std::string first, last;  // members, in the order of the model
 };
 
 // A formula that others may use by its name. Those that did contain its nodes: it is kept for later formulas.

@@ -79,7 +79,7 @@ TEST(CertifySection, is_refused_with_its_place_where_it_makes_no_sense) {
 
 TEST(CertifySection, stands_in_the_problems_on_which_methods_are_certified) {
     const auto all = certified_problems();
-    EXPECT_EQ(all.size(), 21U);
+    EXPECT_EQ(all.size(), 23U);
     for (const auto& problem : all) {
         EXPECT_GT(problem.options.step, 0) << problem.model;
         EXPECT_TRUE(problem.options.exact || problem.options.duration > 0) << problem.model;

@@ -223,7 +223,7 @@ TEST(Model, every_builtin_problem_is_sound) {
         EXPECT_LT(result.derivative_error, 1e-13) << problem.name;
         EXPECT_FALSE(Model::load(std::string(problem.name)).source.empty()) << problem.name;
     }
-    EXPECT_EQ(embedded_problems().size(), 49U);
+    EXPECT_EQ(embedded_problems().size(), 51U);
 }
 
 TEST(Model, parameters_that_depend_on_each_other_in_a_circle_are_named) {
