@@ -10,7 +10,8 @@
 //                        treatment, because A_IIIA A_w does not depend on w (21b).
 //     simplified Newton  a dense matrix with exact derivatives at the step's start; for forces with multipliers, and for terms
 //                        that are declared stiff where the first does not converge fast (decision 54)
-//     full Newton        a new matrix in every pass; where asked for, and where the others fail
+//     full Newton        a new matrix in every pass; where asked for, where one matrix needs many passes, and where the
+//                        others fail
 //     damped Newton      the same from the start of the step, with corrections that stay where all formulas are numbers; where another
 //                        way led to where one is not
 #pragma once
@@ -50,11 +51,15 @@ class SparkMap final : public Map<S> {
     void accept() override {
         unknowns_.accept();
         newton_steps_left_ = next_newton_steps_left_;
+        full_steps_left_ = next_full_steps_left_;
     }
     void visit(MemoryVisitor<S>& visitor) override {
         unknowns_.visit(visitor);
         if (tries_structured_) {
             visitor.integer("newton_steps_left", newton_steps_left_);
+        }
+        if (tries_structured_ || newton_first_) {
+            visitor.integer("full_steps_left", full_steps_left_);
         }
     }
     [[nodiscard]] StageSlopes<S> slopes() const override;
@@ -120,6 +125,8 @@ class SparkMap final : public Map<S> {
     // passes; where it fails, Newton's method makes this and a number of following steps.
     bool tries_structured_ = false;
     std::int64_t newton_steps_left_ = 0, next_newton_steps_left_ = 0;
+    // Where one matrix per step needed many corrections, a number of steps take new ones.
+    std::int64_t full_steps_left_ = 0, next_full_steps_left_ = 0;
     BranchJudge<S> judge_;
     State<S> before_, after_;  // on the manifold, to be looked at
     std::vector<S> chosen_;

@@ -21,6 +21,8 @@ namespace {
 
 // Where a matrix with all derivatives was worth its price, it is not asked before so many steps whether it still is.
 constexpr std::int64_t steps_between_trials = 256;
+// Full Newton takes some four passes, each with a matrix of its own.
+constexpr std::int64_t most_simplified_passes = 16;
 
 }  // namespace
 
@@ -60,7 +62,7 @@ SparkMap<S>::SparkMap(System<S>& system, std::size_t stages)
 template <class S>
 void SparkMap<S>::prepare(const S& t, State<S>& z, Evaluations<S>& evaluations) {
     unknowns_.forget();
-    newton_steps_left_ = next_newton_steps_left_ = 0;
+    newton_steps_left_ = next_newton_steps_left_ = full_steps_left_ = next_full_steps_left_ = 0;
     if (layout().constraints > 0) {
         z.at.evaluate_constraints(*system_, *matrix_, t, z.q.high, z.p.high, evaluations);
     }
@@ -102,29 +104,34 @@ typename SparkMap<S>::Way SparkMap<S>::way() const {
         return Way::full;
     }
     const bool newton = newton_first_ || (tries_structured_ && newton_steps_left_ > 0);
-    return newton ? Way::simplified : Way::structured;
+    return !newton ? Way::structured : full_steps_left_ > 0 ? Way::full : Way::simplified;
 }
 
 template <class S>
 MapReport<S> SparkMap<S>::apply_any_way(const Substep<S>& step, const State<S>& z0, State<S>& z1, std::span<S> x,
                                         Evaluations<S>& evaluations) requires OneTrajectory<S> {
     std::copy(x.begin(), x.end(), guessed_.begin());
-    const auto first = way();
-    auto iteration = solve(first, step, z0, x, evaluations);
+    auto latest = way();
+    auto iteration = solve(latest, step, z0, x, evaluations);
     bool solved = equal(iteration.converged, lit<Real<S>>(1));
     bool left_domain = !solved && !is_finite(iteration.residual);
     next_newton_steps_left_ = std::max<std::int64_t>(0, newton_steps_left_ - 1);
+    next_full_steps_left_ = std::max<std::int64_t>(0, full_steps_left_ - 1);
     const auto try_again = [&](Way next) {
+        latest = next;
         std::copy(guessed_.begin(), guessed_.end(), x.begin());
         iteration = solve(next, step, z0, x, evaluations);
         solved = equal(iteration.converged, lit<Real<S>>(1));
         left_domain = left_domain && !solved;
     };
-    if (has_newton_ && tries_structured_ && first == Way::structured && !solved) {
+    if (has_newton_ && tries_structured_ && latest == Way::structured && !solved) {
         next_newton_steps_left_ = steps_between_trials;
         try_again(Way::simplified);
     }
-    if (has_newton_ && first != Way::full && !solved) {
+    if (latest == Way::simplified && less(lit<Real<S>>(most_simplified_passes), iteration.passes)) {
+        next_full_steps_left_ = steps_between_trials;
+    }
+    if (has_newton_ && latest != Way::full && !solved) {
         try_again(Way::full);
     }
     auto report = end(step, z0, z1, x, iteration, evaluations);
