@@ -263,6 +263,37 @@ std::string redundancy_fault(const Model& model, System<double>& system, std::sp
     return !fault.empty() ? fault : rolling_rank_fault(model, system, t, q, p);
 }
 
+namespace {
+
+std::string violated(const Model& model, System<double>& system, const Consistency& found, double t) {
+    const bool moving = system.properties().moving_constraints;
+    // Rows that an augmented system adds have no names.
+    const auto name = [&](std::size_t row) {
+        return model.with_all_rows().constraint_name(model.singular_mass ? row % model.constraint_rows : row);
+    };
+    return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
+                       "|{}| = {:.3g} ({})",
+                       moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
+                       moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));
+}
+
+// A start that violates dependent rows says nothing about whether they are redundant. A gradient that vanishes is a
+// fault of the formula wherever it is.
+std::string violated_and_dependent(const Model& model, System<double>& system, const Consistency& found,
+                                   std::span<const double> q, double t, const std::string& rank) {
+    const auto sets = rank_fault(model, system, t, q);
+    if (sets.empty() || sets.find("vanishes") != std::string::npos) {
+        return rank;
+    }
+    return violated(model, system, found, t) +
+           fmt::format("\nTheir gradients are dependent there:\n{}If these are meant to be redundant, correct the data "
+                       "so that all hold at the start; otherwise start where they are independent. `[assembly]` closes "
+                       "the loops of a rough pose.",
+                       sets);
+}
+
+}  // namespace
+
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p, double t) {
     if (model.external) {
@@ -280,7 +311,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     const auto whole = model.carried ? make_system<double>(model.carried->whole) : nullptr;
     const auto found = consistency(whole ? *whole : system, t, q, p);
     if (auto fault = rank_faults(model, system, q, t); !fault.empty()) {
-        return fault;
+        return found.consistent || model.singular_mass ? fault : violated_and_dependent(model, system, found, q, t, fault);
     }
     if (!undefined.empty()) {
         return undefined;
@@ -295,17 +326,9 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                            found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
     }
     if (!found.consistent) {
-        const bool moving = system.properties().moving_constraints;
-        // Rows that an augmented system adds have no names.
-        const auto name = [&](std::size_t row) {
-            return model.with_all_rows().constraint_name(model.singular_mass ? row % model.constraint_rows : row);
-        };
-        return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
-                           "|{}| = {:.3g} ({})\n"
-                           "Correct them, or let `project` move them to the nearest consistent state; "
-                           "`[assembly]` closes the loops of a rough pose.",
-                           moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
-                           moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));
+        return violated(model, system, found, t) +
+               "\nCorrect them, or let `project` move them to the nearest consistent state; "
+               "`[assembly]` closes the loops of a rough pose.";
     }
     if (auto fault = rolling_fault(model, system, t, q, p); !fault.empty()) {
         return fault;
