@@ -121,6 +121,14 @@ std::optional<std::string> RowWatch::contradiction(const Node<double>& node) {
         }
     }
     const auto& model = model_->carried->whole;
+    // Rows that hold bodies together take part in many dependences, and nobody can change them.
+    std::vector<std::size_t> of_user;
+    std::ranges::copy_if(set, std::back_inserter(of_user), [&](std::size_t row) {
+        return std::ranges::none_of(model.bodies, [row](const Body& body) {
+            return row >= body.first_row && row < body.first_row + body.rows();
+        });
+    });
+    set = of_user.empty() ? set : of_user;
     const auto joints = joints_of_rows(model, set);
     return fmt::format("redundant constraints contradict each other: they were dependent and held at the start, but "
                        "they do not hold together on the way\n"

@@ -115,7 +115,7 @@ std::string smallest_misalignment(const Model& model, std::span<const double> q)
         return {};
     }
     return fmt::format("The smallest misalignment: {}; if they were meant to coincide, correct the data{}.", least.words,
-                       least.size < 0.9 * most_snap
+                       least.size < most_snap
                            ? fmt::format(", or let `[assembly] snap = {:.1g}` align them", 2 * least.size < most_snap
                                                                                                ? 2 * least.size
                                                                                                : most_snap)

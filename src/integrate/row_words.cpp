@@ -37,7 +37,11 @@ std::string names_of_rows(const Model& model, std::span<const std::size_t> rows)
                        rows.size() > most_names_in_line ? fmt::format(", ... ({} more)", rows.size() - most_names_in_line) : "");
 }
 
+// Joints know the rows of the whole model.
 std::vector<std::string> joints_of_rows(const Model& model, std::span<const std::size_t> rows) {
+    if (model.carried) {
+        return {};
+    }
     std::vector<std::string> names;
     for (const auto row : rows) {
         const auto* joint = joint_of_row(model, row);

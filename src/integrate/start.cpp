@@ -4,6 +4,7 @@
 #include "model/carried.hpp"
 #include "model/model_values.hpp"
 #include "rolling_checks.hpp"
+#include "row_words.hpp"
 
 #include "manifold/rank.hpp"
 #include "system/external_check.hpp"
@@ -114,13 +115,15 @@ std::string rank_fault(const Model& model, System<double>& system, double t, std
         if (rows.size() > names.size()) {
             names.push_back(fmt::format("... ({} more)", rows.size() - names.size()));
         }
+        const auto joints = rows.size() > names.size() ? joints_of_rows(model, rows) : std::vector<std::string>();
+        const auto words = joints.empty() ? fmt::format("{}", fmt::join(names, ", ")) : names_of_set(model, rows);
         if (rows.size() == 1) {
             text += fmt::format("  the gradient of {} vanishes there\n", names[0]);
         } else if (is_dependent(found[k])) {
-            text += fmt::format("  {} are linearly dependent\n", fmt::join(names, ", "));
+            text += fmt::format("  {} are linearly dependent\n", words);
         } else {
             text += fmt::format("  {} are nearly dependent: the sine of the angle between their gradients is {:.1e}\n",
-                                fmt::join(names, ", "), found[k].sine);
+                                words, found[k].sine);
         }
     }
     if (found.size() > most_sets) {
