@@ -39,12 +39,14 @@ class LaneGroup {
             }
             look_at_lanes();
             auto& leaving = steps.refused;
-            if (leaving.empty()) {
+            if (!leaving.empty()) {
+                look_at_refused(leaving);
+            } else {
                 for (std::size_t k = 0; k < live_.size(); ++k) {
                     leaving.push_back(
                         (watched && !live_[k]->mass_is_definite(now_[k])) ||
                         (accepted_ == stop && !live_[k]->arrive(now_[k], accepted_, std::exchange(floors_[k], 0.0))) ||
-                        live_[k]->wants_other_rows());
+                        live_[k]->rows_contradict());
                 }
             }
             if (std::ranges::find(leaving, true) != leaving.end()) {
@@ -92,6 +94,20 @@ class LaneGroup {
             stepper_->store(k, now_[k]);
             const double worst = stepper_->take_worst(k);
             floors_[k] = std::isnan(worst) || worst > floors_[k] ? worst : floors_[k];
+        }
+    }
+
+    // Those that may go on with the rows that they carry stay.
+    void look_at_refused(std::vector<bool>& leaving) {
+        bool any = false;
+        for (std::size_t k = 0; k < live_.size(); ++k) {
+            any = any || leaving[k];
+            if (leaving[k] && live_[k]->goes_on_with_its_rows(now_[k])) {
+                leaving[k] = false;
+            }
+        }
+        if (any && std::ranges::find(leaving, true) == leaving.end()) {
+            fill_lanes();
         }
     }
 

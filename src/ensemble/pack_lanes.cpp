@@ -2,6 +2,7 @@
 #include "lane_stepper.hpp"
 #include "methods/flat_memory.hpp"
 #include "methods/good_step.hpp"
+#include "methods/row_guard.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "manifold/rank.hpp"
@@ -19,7 +20,7 @@ namespace {
 class PackLanes final : public LaneStepper {
   public:
     PackLanes(const Model& model, const LaneValues& lanes, const Method& method)
-        : system_(make_system<Pack>(model, lanes)), stepper_(make_stepper<Pack>(method, *system_)) {}
+        : system_(make_system<Pack>(model, lanes)), stepper_(guarding_rows<Pack>(model, method, make_stepper<Pack>(method, *system_))) {}
 
     [[nodiscard]] std::size_t lanes() const override { return pack_width; }
 

@@ -3,6 +3,8 @@
 
 #include "integrate/checked_start.hpp"
 #include "integrate/checkpoint.hpp"
+#include "manifold/rank.hpp"
+#include "methods/row_guard.hpp"
 #include "model/carried.hpp"
 #include <libration/kit/make_system.hpp>
 #include <libration/kit/method_record.hpp>
@@ -69,7 +71,8 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
                        : prepared(plan.models->of(number), plan.options.start_time)),
       model_(std::move(prepared_.model)), system_(system ? system : std::move(prepared_.system)), manifold_(*system_),
       mass_watch_(model_, *system_), row_watch_(model_, *system_), reader_(model_, *system_, manifold_),
-      monitor_(reader_.invariants().size()), stepper_(make_stepper<double>(plan.method, *system_)),
+      monitor_(reader_.invariants().size()), 
+      stepper_(guarding_rows<double>(model_, plan.method, make_stepper<double>(plan.method, *system_))),
       keeper_(plan, record) {
     if (!prepared_.fault.empty()) {
         throw InputError(prepared_.fault);
@@ -84,7 +87,9 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
     std::vector<double> q_low(start.q.size());
     monitor_.note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
-    row_watch_.begin(stepper_->node());
+    if (row_watch_.needed()) {
+        set_carried_pivot(*stepper_, row_watch_.pivot(stepper_->node()));
+    }
     const auto sample = reader_.read(stepper_->node(), 0, true);
     monitor_.begin(sample, reader_.invariants());
     energy_is_finite_ = std::isfinite(sample.energy);
@@ -99,16 +104,28 @@ bool LaneTrajectory::fits_lanes() const {
            model_.kinetic.has_value() == base.kinetic.has_value();
 }
 
-bool LaneTrajectory::looks_at_rows() const {
-    return row_watch_.needed() && plan_->method.is_map() && plan_->method.lag() == 0;
-}
-
-bool LaneTrajectory::wants_other_rows() {
-    if (!looks_at_rows() || accepted_ % steps_between_looks != 0) {
+bool LaneTrajectory::rows_contradict() {
+    const bool last = accepted_ == plan_->steps + plan_->method.lag();
+    if (!looks_at_rows() || (accepted_ % steps_between_looks != 0 && !last)) {
         return false;
     }
     put_memory(saved_, *stepper_);
-    return row_watch_.better_rows(stepper_->node()).has_value();
+    return row_watch_.contradiction(stepper_->node()).has_value();
+}
+
+bool LaneTrajectory::goes_on_with_its_rows(LaneMemory& memory) {
+    if (!row_watch_.needed()) {
+        return false;
+    }
+    put_memory(memory, *stepper_);
+    const auto report = stepper_->advance();
+    if (report.converged != rows_sank || !(report.pivot > rank_tolerance) ||
+        row_watch_.better_rows(stepper_->node(), stepper_->trial_node())) {
+        return false;
+    }
+    set_carried_pivot(*stepper_, report.pivot);
+    memory = memory_of(*stepper_);
+    return true;
 }
 
 bool LaneTrajectory::mass_is_definite(const LaneMemory& memory) {
@@ -155,7 +172,8 @@ bool LaneTrajectory::continue_alone() {
     if (row_watch_.needed()) {
         std::vector<double> rows(model_.carried->rows.begin(), model_.carried->rows.end());
         writer.array("carried_rows", rows);
-        row_watch_.visit(writer);
+        std::int64_t never = -1;
+        writer.integer("rows_changed_at", never);
     }
     writer.integer("accepted", accepted_);
     monitor_.visit(writer);

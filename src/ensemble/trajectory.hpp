@@ -63,10 +63,13 @@ class LaneTrajectory {
     // Steps that were made in a lane led to this memory, with this largest residual. False if the node there is none to
     // accept: then the trajectory stays where it was.
     bool arrive(LaneMemory memory, std::int64_t accepted, double floors);
-    // Of redundant constraints: whether rows are looked at along the way, and whether others are to be carried from the
-    // node where it arrived: then it goes on alone.
-    [[nodiscard]] bool looks_at_rows() const;
-    [[nodiscard]] bool wants_other_rows();
+    // Of redundant constraints: whether rows are looked at along the way, and whether they contradict each other at the
+    // node where it arrived: then it goes on alone, to say so.
+    [[nodiscard]] bool looks_at_rows() const { return row_watch_.needed(); }
+    [[nodiscard]] bool rows_contradict();
+    // Of a memory from which the next step was refused: whether the rows carried are the reason, and no others are
+    // better. The memory then allows the step.
+    bool goes_on_with_its_rows(LaneMemory& memory);
     // The last node was reached in a lane.
     void complete();
     // The rest in a run of its own, from the last node where it arrived. False if it was stopped from outside.

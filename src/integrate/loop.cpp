@@ -1,6 +1,7 @@
 // The loop over nodes.
 #include "loop.hpp"
 #include "methods/good_step.hpp"
+#include "methods/row_guard.hpp"
 
 #include "checked_start.hpp"
 #include "expression/conditions.hpp"
@@ -94,7 +95,9 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
-    row_watch_.begin(stepper_->node());
+    if (row_watch_.needed()) {
+        set_carried_pivot(*stepper_, row_watch_.pivot(stepper_->node()));
+    }
     // With N adaptive steps, the final time is not known yet.
     const double horizon = options.adaptive && !options.duration
                                ? std::copysign(std::numeric_limits<double>::infinity(), options.step)
@@ -180,7 +183,7 @@ bool Integration::Loop::stop_condition_holds() {
 std::optional<RunFailure> Integration::Loop::one_step() {
     const auto report = stepper_->advance();
     if (!good_step(report)) {
-        return describe(report);
+        return make_again(report) ? std::nullopt : std::optional(describe(report));
     }
     if (mass_watch_.needed()) {
         const auto trial = stepper_->trial_node();
@@ -243,7 +246,9 @@ Run Integration::Loop::run() {
     Pacer pacer;
     while (has_more_steps()) {
         if (row_watch_.needed() && is_multiple(accepted_, steps_between_looks)) {
-            look_at_rows();
+            if (auto failure = contradiction()) {
+                return finish(RunStatus::failed, std::move(failure));
+            }
         }
         if (stop_ != nullptr && stop_->requested()) {
             return finish(RunStatus::stopped, std::nullopt);
@@ -255,9 +260,7 @@ Run Integration::Loop::run() {
             }
             continue;
         }
-        if (auto failure = one_step(); failure && look_at_rows(true)) {
-            continue;
-        } else if (failure) {
+        if (auto failure = one_step()) {
             return finish(RunStatus::failed, std::move(failure));
         }
         if (accepted_ > lag && ((between_ && between_->ended()) || stop_condition_holds())) {
@@ -321,6 +324,10 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     if (status != RunStatus::failed && !std::isfinite(sample.energy)) {  // nothing was monitored along the run
         status = RunStatus::failed;
         failure = undefined_energy(n);
+    }
+    if (auto missed = status != RunStatus::failed && row_watch_.needed() ? contradiction() : std::nullopt) {
+        status = RunStatus::failed;
+        failure = std::move(missed);
     }
     auto run = summary(sample, status);
     run.failure = std::move(failure);

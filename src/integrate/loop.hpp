@@ -76,10 +76,11 @@ class Integration::Loop {
 
     // Of redundant constraints (loop_rows.cpp).
     void visit_rows(MemoryVisitor<double>& visitor);
-    [[nodiscard]] bool may_carry_others() const;
-    // Whether other rows are carried from the node of now on; `always`: a step failed there.
-    bool look_at_rows(bool always = false);
+    // After a step that is not good: whether it is to be made again, with other rows or with less demands on these.
+    bool make_again(const StepReport<double>& report);
     void carry_rows(std::vector<std::size_t> rows);
+    // Rows that are not carried and do not hold at the node of now.
+    std::optional<RunFailure> contradiction();
 
     // Of generated code (loop_backend.cpp).
     [[nodiscard]] std::int64_t steps_ahead() const;
@@ -118,6 +119,7 @@ class Integration::Loop {
     Manifold<double> manifold_;
     MassWatch mass_watch_;
     RowWatch row_watch_;
+    std::int64_t rows_changed_at_ = -1;
     std::unique_ptr<NodeReader> reader_;
     std::unique_ptr<Monitor> monitor_;
     std::unique_ptr<Stepper<double>> stepper_;

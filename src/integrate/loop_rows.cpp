@@ -1,17 +1,25 @@
 // The loop with redundant constraints: the rows that are carried, and the change to others at a node.
 #include "loop.hpp"
 
+#include "manifold/rank.hpp"
+#include "methods/row_guard.hpp"
 #include "model/carried.hpp"
 #include <libration/kit/method_record.hpp>
 
+#include <algorithm>
+#include <array>
+#include <map>
 #include <string>
 
 namespace libration {
 
 namespace {
 
+// Of rows that may have become too badly conditioned for other rows to follow.
+constexpr double doubtful_pivot = 1e-6;
+
 // Parts of the memory of a method that do not depend on the rows: the clock, so that times stay free of accumulated
-// rounding, and the counts of evaluations.
+// rounding, with the lengths of adaptive steps; the counts of steps and evaluations.
 class SharedMemory final : public MemoryVisitor<double> {
   public:
     void array(std::string_view name, std::span<double> values) override {
@@ -25,10 +33,18 @@ class SharedMemory final : public MemoryVisitor<double> {
             std::ranges::copy(kept, values.begin());
         }
     }
-    void integer(std::string_view, std::int64_t&) override {}
+    void integer(std::string_view name, std::int64_t& value) override {
+        if (std::ranges::find(kept_integers, name) == kept_integers.end()) {
+            return;
+        }
+        const auto [kept, is_new] = integers_.try_emplace(std::string(name), value);
+        value = kept->second;
+    }
 
   private:
+    static constexpr std::array<std::string_view, 3> kept_integers{"steps_made", "rejected", "not_reversed"};
     std::vector<double> clock_, evaluations_;
+    std::map<std::string, std::int64_t> integers_;
 };
 
 }  // namespace
@@ -46,26 +62,38 @@ void Integration::Loop::visit_rows(MemoryVisitor<double>& visitor) {
     if (rows != model_.carried->rows) {
         carry_rows(std::move(rows));
     }
-    row_watch_.visit(visitor);
+    visitor.integer("rows_changed_at", rows_changed_at_);
 }
 
-// Methods of one step start anew at every node; others would start with other errors, and adaptive steps with another
-// size.
-bool Integration::Loop::may_carry_others() const {
-    return row_watch_.needed() && adaptive_ == nullptr && method_.is_map() && method_.lag() == 0;
+bool Integration::Loop::make_again(const StepReport<double>& report) {
+    if (!may_change_rows(model_, method_)) {
+        return false;
+    }
+    // Once a step, so that two sets of rows cannot alternate.
+    auto rows = rows_changed_at_ == accepted_ ? std::nullopt
+                                              : row_watch_.better_rows(stepper_->node(), stepper_->trial_node());
+    if (rows) {
+        carry_rows(std::move(*rows));
+        rows_changed_at_ = accepted_;
+        choose_backend();
+        return true;
+    }
+    if (report.converged == rows_sank && report.pivot > rank_tolerance) {
+        set_carried_pivot(*stepper_, report.pivot);
+        return true;
+    }
+    return false;
 }
 
-bool Integration::Loop::look_at_rows(bool always) {
-    if (!may_carry_others()) {
-        return false;
+std::optional<RunFailure> Integration::Loop::contradiction() {
+    auto missed = row_watch_.contradiction(stepper_->node());
+    if (!missed) {
+        return std::nullopt;
     }
-    auto rows = row_watch_.better_rows(stepper_->node(), always);
-    if (!rows) {
-        return false;
+    if (!may_change_rows(model_, method_) && row_watch_.pivot(stepper_->node()) < doubtful_pivot) {
+        *missed += "\nOr the constraints that are carried became nearly dependent: one-step methods carry others then.";
     }
-    carry_rows(std::move(*rows));
-    choose_backend();
-    return true;
+    return RunFailure{ready(), stepper_->node().t, "redundant", std::move(*missed)};
 }
 
 void Integration::Loop::carry_rows(std::vector<std::size_t> rows) {
@@ -86,7 +114,7 @@ void Integration::Loop::carry_rows(std::vector<std::size_t> rows) {
     make_stepper();
     stepper_->start({t, q, q_low, p, turns}, options_.step);
     stepper_->visit(shared);
-    row_watch_.begin(stepper_->node());
+    set_carried_pivot(*stepper_, row_watch_.pivot(stepper_->node()));
     if (between_) {
         between_->use(model_, method_);
     }

@@ -5,7 +5,9 @@
 #include "manifold/least_squares.hpp"
 #include "manifold/manifold.hpp"
 #include "manifold/rank.hpp"
+#include "misalignment.hpp"
 #include "model/carried.hpp"
+#include "row_words.hpp"
 #include "start.hpp"
 #include <libration/kit/make_system.hpp>
 
@@ -26,16 +28,6 @@ constexpr int states_nearby = 3;
 constexpr std::size_t most_shown = 8;
 
 bool is_exact(const Dependence& found) { return found.rows.size() < 2 || found.sine < exact_sine; }
-
-std::string names_of(const Model& model, std::span<const std::size_t> rows) {
-    constexpr std::size_t most = 12;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
-        names.push_back(model.constraint_name(rows[i]));
-    }
-    return fmt::format("{}{}", fmt::join(names, ", "),
-                       rows.size() > most ? fmt::format(", ... ({} more)", rows.size() - most) : "");
-}
 
 class Decision {
   public:
@@ -138,7 +130,7 @@ class Decision {
         for (const auto& set : result_.sets) {
             const auto worst = *std::ranges::max_element(set, {}, [&](std::size_t row) { return std::abs(g[row]); });
             if (std::abs(g[worst]) > 1e-10) {
-                text += fmt::format("  {}: where the others hold, {} is {:.3g} and not 0\n", names_of(*model_, set),
+                text += fmt::format("  {}: where the others hold, {} is {:.3g} and not 0\n", names_of_set(*model_, set),
                                     model_->constraint_name(worst), g[worst]);
             }
         }
@@ -196,13 +188,24 @@ class Decision {
                                        "carried; residuals of all are watched\n",
                                        choice.rows.size(), choice.rows.size() + choice.left_out.size());
         const auto shown = std::min(result_.sets.size(), most_shown);
-        for (std::size_t k = 0; k < shown; ++k) {
-            text += fmt::format("  {} are linearly dependent\n", names_of(*model_, result_.sets[k]));
-        }
+        text += lines_of_sets(*model_, std::span(result_.sets).first(shown));
         if (const auto unnamed = choice.left_out.size() - shown; unnamed > 0) {
             text += fmt::format("  and {} more sets\n", unnamed);
         }
-        result_.warnings.push_back(text + "Not carried: " + names_of(*model_, choice.left_out));
+        result_.warnings.push_back(text + "Not carried: " + names_of_rows(*model_, choice.left_out));
+        warn_of_rigid(choice);
+    }
+
+    // A motor may move what is rigid otherwise.
+    void warn_of_rigid(const RowChoice& choice) {
+        if (choice.rows.size() < model_->dimension || !model_->nonholonomic.empty() ||
+            result_.system->properties().moving_constraints) {
+            return;
+        }
+        const auto misalignment = smallest_misalignment(*model_, q_);
+        result_.warnings.push_back(
+            fmt::format("the mechanism cannot move: its mobility is 0, although constraints are redundant{}{}",
+                        misalignment.empty() ? "" : "\n", misalignment));
     }
 
     // Those that are nearly dependent beside so many exact dependences, in words; the smallest sets say most.
@@ -219,7 +222,7 @@ class Decision {
         std::string text = "some constraints are nearly dependent; exact redundancy was probably meant\n";
         for (const auto* set : sets) {
             text += fmt::format("  {}: the sine of the angle between their gradients is {:.1e}\n",
-                                names_of(*model_, set->rows), set->sine);
+                                names_of_set(*model_, set->rows), set->sine);
         }
         const auto independent = model_->constraint_rows - exact;
         const auto mobility = static_cast<std::int64_t>(model_->dimension) - static_cast<std::int64_t>(independent);

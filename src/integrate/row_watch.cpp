@@ -2,17 +2,44 @@
 #include "row_watch.hpp"
 
 #include "manifold/independent_rows.hpp"
+#include "manifold/least_squares.hpp"
 #include "model/carried.hpp"
 #include "system/windings.hpp"
 #include <libration/kit/make_system.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace libration {
 
 namespace {
 
-// A look at other rows is worth while where the pivot fell to this part of the one at the last decision; they are
-// carried if theirs is larger by this factor. Both are far from 1, so that sets of equal quality do not alternate.
-constexpr double noticeable = 0.25, worth_while = 4;
+// Other rows are carried if their pivot is larger by this factor: far from 1, so that sets of equal quality do not
+// alternate.
+constexpr double worth_while = 4;
+
+// Constraints may contain angles that count turns.
+void refer(System<double>& system, const Node<double>& node) {
+    if (auto* windings = system.windings()) {
+        windings->refer_to(node.turns);
+    }
+}
+
+double pivot_at(System<double>& system, const Node<double>& node) {
+    refer(system, node);
+    const double pivot = pivot_of_rows(system, node.t, node.q, node.p);
+    return std::isfinite(pivot) ? pivot : 0;
+}
+
+// The smaller one of both ends of a step.
+double pivot_of_step(System<double>& system, const Node<double>& from, const Node<double>& to) {
+    return std::min(pivot_at(system, from), pivot_at(system, to));
+}
+
+bool is_finite(std::span<const double> values) {
+    return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
 
 }  // namespace
 
@@ -22,44 +49,49 @@ RowWatch::RowWatch(const Model& model, System<double>& system) : model_(&model),
     }
 }
 
-namespace {
+double RowWatch::pivot(const Node<double>& node) { return pivot_at(*system_, node); }
 
-// Constraints may contain angles that count turns.
-double pivot_at(System<double>& system, const Node<double>& node) {
-    if (auto* windings = system.windings()) {
-        windings->refer_to(node.turns);
-    }
-    return pivot_of_rows(system, node.t, node.q, node.p);
-}
-
-}  // namespace
-
-void RowWatch::begin(const Node<double>& node) {
-    if (needed()) {
-        reference_ = pivot_at(*system_, node);
-    }
-}
-
-std::optional<std::vector<std::size_t>> RowWatch::better_rows(const Node<double>& node, bool always) {
-    const double now = pivot_at(*system_, node);
-    if (!always && !(now < noticeable * reference_)) {
+// Where more are dependent, the position is singular, and no set of rows helps.
+std::optional<RowWatch::Rows> RowWatch::choice_at(const Node<double>& node) {
+    refer(*whole_, node);
+    auto choice = independent_rows(*whole_, node.t, node.q);
+    if (choice.rows.size() != model_->carried->rows.size() || choice.rows == model_->carried->rows) {
         return std::nullopt;
     }
-    const auto& rows = model_->carried->rows;
-    if (auto* windings = whole_->windings()) {
-        windings->refer_to(node.turns);
+    return std::move(choice.rows);
+}
+
+// Rows are compared at both ends of the step. The end is where the step led, if that is on the manifold of all rows;
+// otherwise the velocity says where it should have led.
+std::optional<std::vector<std::size_t>> RowWatch::better_rows(const Node<double>& node, const Node<double>& trial) {
+    Node<double> ahead = trial;
+    ahead.turns = node.turns;
+    std::vector<double> predicted(node.q.size());
+    refer(*whole_, node);
+    const bool holds = is_finite(trial.q) && rows_vanish(*whole_, trial.t, trial.q);
+    if (!holds) {
+        system_->velocity(node.t, node.q, node.p, predicted);
+        for (std::size_t j = 0; j < predicted.size(); ++j) {
+            predicted[j] = node.q[j] + (trial.t - node.t) * predicted[j];
+        }
+        ahead = {trial.t, predicted, {}, node.p, node.turns};
     }
-    auto choice = independent_rows(*whole_, node.t, node.q);
-    // Where more are dependent, the position is singular, and no set of rows helps.
-    if (choice.rows.size() == rows.size() && choice.rows != rows) {
-        const auto model = carry(model_->carried->whole, choice.rows);
+    double best = worth_while * pivot_of_step(*system_, node, ahead);
+    std::optional<Rows> found;
+    const std::array choices{choice_at(node), holds ? choice_at(ahead) : std::nullopt};
+    for (const auto& rows : choices) {
+        if (!rows) {
+            continue;
+        }
+        const auto model = carry(model_->carried->whole, *rows);
         const auto system = make_system<double>(model);
-        if (pivot_at(*system, node) > worth_while * now) {
-            return std::move(choice.rows);
+        const double pivot = pivot_of_step(*system, node, ahead);
+        if (pivot > best) {
+            best = pivot;
+            found = rows;
         }
     }
-    reference_ = now;
-    return std::nullopt;
+    return found;
 }
 
 }  // namespace libration

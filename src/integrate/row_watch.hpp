@@ -1,4 +1,5 @@
-// Of redundant constraints: whether the rows that are carried stay well-conditioned along a motion.
+// Of redundant constraints: whether the rows that are carried stay well-conditioned along a motion, and whether those
+// that are not carried hold.
 #pragma once
 
 #include <libration/kit/stepper.hpp>
@@ -6,10 +7,11 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace libration {
 
-// At nodes whose number is a multiple of this, rows are looked at.
+// At nodes whose number is a multiple of this, rows that are not carried are looked at; and at the last one.
 inline constexpr std::int64_t steps_between_looks = 16;
 
 class RowWatch {
@@ -19,20 +21,22 @@ class RowWatch {
 
     // False where all rows are carried.
     [[nodiscard]] bool needed() const { return whole_ != nullptr; }
-    // The rows of now were chosen here.
-    void begin(const Node<double>& node);
-    // The rows that are to be carried from this node on, if they are others: where the smallest pivot of those carried
-    // is far below the one at the last decision, and other rows offer a much larger one. A pure function of the node
-    // and of the memory. `always`: whatever the last decision was.
-    std::optional<std::vector<std::size_t>> better_rows(const Node<double>& node, bool always = false);
-    // The memory.
-    void visit(MemoryVisitor<double>& visitor) { visitor.array("carried_pivot", std::span(&reference_, 1)); }
+    // The smallest squared sine of the rows carried.
+    double pivot(const Node<double>& node);
+    // The rows that are to be carried from this node on, if they are others: where the step from it to `trial` (which
+    // need not be a state) meets small pivots, and other rows offer much larger ones. A pure function of both.
+    std::optional<std::vector<std::size_t>> better_rows(const Node<double>& node, const Node<double>& trial);
+    // Rows that are not carried and miss zero by more than rounding and accepted data explain; nothing if they hold.
+    std::optional<std::string> contradiction(const Node<double>& node);
 
   private:
+    using Rows = std::vector<std::size_t>;
+
+    std::optional<Rows> choice_at(const Node<double>& node);
+
     const Model* model_;
     System<double>* system_;
     std::unique_ptr<System<double>> whole_;
-    double reference_ = 1;  // the smallest pivot at the last decision
 };
 
 }  // namespace libration

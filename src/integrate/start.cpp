@@ -4,6 +4,7 @@
 #include "model/carried.hpp"
 #include "model/model_values.hpp"
 #include "rolling_checks.hpp"
+#include "row_words.hpp"
 
 #include "manifold/rank.hpp"
 #include "system/external_check.hpp"
@@ -114,13 +115,15 @@ std::string rank_fault(const Model& model, System<double>& system, double t, std
         if (rows.size() > names.size()) {
             names.push_back(fmt::format("... ({} more)", rows.size() - names.size()));
         }
+        const auto joints = rows.size() > names.size() ? joints_of_rows(model, rows) : std::vector<std::string>();
+        const auto words = joints.empty() ? fmt::format("{}", fmt::join(names, ", ")) : names_of_set(model, rows);
         if (rows.size() == 1) {
             text += fmt::format("  the gradient of {} vanishes there\n", names[0]);
         } else if (is_dependent(found[k])) {
-            text += fmt::format("  {} are linearly dependent\n", fmt::join(names, ", "));
+            text += fmt::format("  {} are linearly dependent\n", words);
         } else {
             text += fmt::format("  {} are nearly dependent: the sine of the angle between their gradients is {:.1e}\n",
-                                fmt::join(names, ", "), found[k].sine);
+                                words, found[k].sine);
         }
     }
     if (found.size() > most_sets) {
@@ -263,6 +266,37 @@ std::string redundancy_fault(const Model& model, System<double>& system, std::sp
     return !fault.empty() ? fault : rolling_rank_fault(model, system, t, q, p);
 }
 
+namespace {
+
+std::string violated(const Model& model, System<double>& system, const Consistency& found, double t) {
+    const bool moving = system.properties().moving_constraints;
+    // Rows that an augmented system adds have no names.
+    const auto name = [&](std::size_t row) {
+        return model.with_all_rows().constraint_name(model.singular_mass ? row % model.constraint_rows : row);
+    };
+    return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
+                       "|{}| = {:.3g} ({})",
+                       moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
+                       moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));
+}
+
+// A start that violates dependent rows says nothing about whether they are redundant. A gradient that vanishes is a
+// fault of the formula wherever it is.
+std::string violated_and_dependent(const Model& model, System<double>& system, const Consistency& found,
+                                   std::span<const double> q, double t, const std::string& rank) {
+    const auto sets = rank_fault(model, system, t, q);
+    if (sets.empty() || sets.find("vanishes") != std::string::npos) {
+        return rank;
+    }
+    return violated(model, system, found, t) +
+           fmt::format("\nTheir gradients are dependent there:\n{}If these are meant to be redundant, correct the data "
+                       "so that all hold at the start; otherwise start where they are independent. `[assembly]` closes "
+                       "the loops of a rough pose.",
+                       sets);
+}
+
+}  // namespace
+
 std::string start_fault(const Model& model, System<double>& system, std::span<const double> q,
                         std::span<const double> p, double t) {
     if (model.external) {
@@ -280,7 +314,7 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     const auto whole = model.carried ? make_system<double>(model.carried->whole) : nullptr;
     const auto found = consistency(whole ? *whole : system, t, q, p);
     if (auto fault = rank_faults(model, system, q, t); !fault.empty()) {
-        return fault;
+        return found.consistent || model.singular_mass ? fault : violated_and_dependent(model, system, found, q, t, fault);
     }
     if (!undefined.empty()) {
         return undefined;
@@ -295,17 +329,9 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
                            found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
     }
     if (!found.consistent) {
-        const bool moving = system.properties().moving_constraints;
-        // Rows that an augmented system adds have no names.
-        const auto name = [&](std::size_t row) {
-            return model.with_all_rows().constraint_name(model.singular_mass ? row % model.constraint_rows : row);
-        };
-        return fmt::format("the initial values do not satisfy the constraints{}: largest |g| = {:.3g} ({}), largest "
-                           "|{}| = {:.3g} ({})\n"
-                           "Correct them, or let `project` move them to the nearest consistent state; "
-                           "`[assembly]` closes the loops of a rough pose.",
-                           moving ? fmt::format(" at t = {}", t) : "", found.position, name(found.position_row),
-                           moving ? "G v + g_t" : "G v", found.hidden, name(found.hidden_row));
+        return violated(model, system, found, t) +
+               "\nCorrect them, or let `project` move them to the nearest consistent state; "
+               "`[assembly]` closes the loops of a rough pose.";
     }
     if (auto fault = rolling_fault(model, system, t, q, p); !fault.empty()) {
         return fault;

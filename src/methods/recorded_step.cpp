@@ -3,6 +3,7 @@
 
 #include "flat_memory.hpp"
 #include "good_step.hpp"
+#include "row_guard.hpp"
 #include <libration/kit/method_record.hpp>
 
 #include "expression/from_lanes.hpp"
@@ -57,10 +58,13 @@ class EntryNames final : public MemoryVisitor<Traced> {
 }  // namespace
 
 std::optional<TracedStep> trace_step(const Model& model, const Method& method, std::span<const std::int64_t> integers,
-                                     std::string& why_not, const LaneValues& lanes) {
+                                     std::string& why_not, const LaneValues& lanes, bool guarded) {
     TraceRecorder recorder;
     const auto system = make_system<Traced>(model, lanes);
-    const auto stepper = make_stepper<Traced>(method, *system);
+    auto stepper = make_stepper<Traced>(method, *system);
+    if (guarded) {
+        stepper = guarding_rows<Traced>(model, method, std::move(stepper));
+    }
     EntryNames names;
     stepper->visit(names);
     TracedStep traced;
@@ -97,7 +101,7 @@ std::optional<TracedStep> trace_step(const Model& model, const Method& method, s
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
                                         std::span<const std::int64_t> integers, std::string& why_not,
                                         const LaneValues& lanes) {
-    const auto traced = trace_step(model, method, integers, why_not, lanes);
+    const auto traced = trace_step(model, method, integers, why_not, lanes, true);
     if (!traced) {
         return std::nullopt;
     }

@@ -38,9 +38,9 @@ struct TracedStep {
     StepReport<Traced> report;
 };
 // `lanes` names the parameters that vary, whose values do not matter. Nothing, and why not, if it cannot be traced: an
-// iteration inside an iteration.
+// iteration inside an iteration. `guarded`: of runs, which may change the rows that they carry.
 std::optional<TracedStep> trace_step(const Model& model, const Method& method, std::span<const std::int64_t> integers,
-                                     std::string& why_not, const LaneValues& lanes = {});
+                                     std::string& why_not, const LaneValues& lanes = {}, bool guarded = false);
 
 // Of a method with lanes; nothing, and why not, if it cannot be recorded.
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,

@@ -1,0 +1,101 @@
+// A method on a model that carries some of its redundant rows: a step is refused where these lose their condition.
+//
+// Rows that are left out hold because those that are carried do; where the carried ones come close to dependent, that
+// has fewer and fewer digits, and where they are dependent a step may lead to another branch of the manifold of the
+// carried rows, with residuals at round-off. So the smallest relative pivot of every step is compared with the largest
+// since the rows were chosen. What is decided then is none of the method's business: it refuses the step and leaves
+// the state as it is. The comparison is part of the step, and its memory part of the method's, so that lanes, recorded
+// steps and resumed runs refuse the same steps.
+#pragma once
+
+#include <libration/kit/method_record.hpp>
+#include <libration/kit/stepper.hpp>
+#include <libration/methods/method.hpp>
+#include <libration/model/model.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace libration {
+
+// A pivot below this part of the largest one makes a step refused, which reports `rows_sank` for `converged`. Far
+// enough from 1 that a look at other rows is rare, and so near that the carried rows are well conditioned until then.
+inline constexpr double noticeable_pivot = 0.25;
+inline constexpr double rows_sank = -2;
+
+// Other rows can be carried from a node on by methods that start anew at every node.
+inline bool may_change_rows(const Model& model, const Method& method) {
+    return model.carried != nullptr && method.is_map() && method.lag() == 0;
+}
+
+template <class S>
+class RowGuard final : public Stepper<S> {
+  public:
+    explicit RowGuard(std::unique_ptr<Stepper<S>> method) : method_(std::move(method)) {}
+
+    using Stepper<S>::start;
+    // The pivot at the node is given afterwards, see set_carried_pivot.
+    void start(const Node<S>& node, const S& h) override {
+        method_->start(node, h);
+        largest_ = lit<S>(0);
+    }
+
+    StepReport<S> advance() override {
+        using R = Real<S>;
+        auto report = method_->advance();
+        const auto holds = less(R(from_double<R>(noticeable_pivot) * real_part(largest_)), report.pivot);
+        next_ = from_real<S>(maxv(real_part(largest_), report.pivot));
+        report.converged = select(holds, report.converged, R(from_double<R>(rows_sank) * absv(report.converged)));
+        return report;
+    }
+
+    void accept() override {
+        method_->accept();
+        largest_ = next_;
+    }
+
+    [[nodiscard]] std::span<const S> pivot_position() const override { return method_->pivot_position(); }
+    Node<S> trial_node() override { return method_->trial_node(); }
+    Node<S> node() override { return method_->node(); }
+    void visit(MemoryVisitor<S>& visitor) override {
+        method_->visit(visitor);
+        visitor.array("carried_pivot", std::span(&largest_, 1));
+    }
+    bool turn_round() override { return method_->turn_round(); }
+    [[nodiscard]] const Evaluations<S>& evaluations() const override { return method_->evaluations(); }
+
+  private:
+    std::unique_ptr<Stepper<S>> method_;
+    S largest_ = lit<S>(0), next_ = lit<S>(0);  // smallest pivot of a step: the largest since the rows were chosen
+};
+
+// The method itself where the rows do not change.
+template <class S>
+std::unique_ptr<Stepper<S>> guarding_rows(const Model& model, const Method& method,
+                                          std::unique_ptr<Stepper<S>> stepper) {
+    if (!may_change_rows(model, method)) {
+        return stepper;
+    }
+    return std::make_unique<RowGuard<S>>(std::move(stepper));
+}
+
+// Sets the pivot that those of the next steps are compared with: at the node where rows were chosen, or where a look
+// found none that are better.
+inline void set_carried_pivot(Stepper<double>& stepper, double pivot) {
+    class Setter final : public MemoryVisitor<double> {
+      public:
+        explicit Setter(double value) : value_(value) {}
+        void array(std::string_view name, std::span<double> values) override {
+            if (name == "carried_pivot") {
+                values[0] = value_;
+            }
+        }
+        void integer(std::string_view, std::int64_t&) override {}
+
+      private:
+        double value_;
+    } setter(pivot);
+    stepper.visit(setter);
+}
+
+}  // namespace libration
