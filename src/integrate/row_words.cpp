@@ -16,7 +16,7 @@ constexpr std::size_t most_rows_told_apart = 8;
 
 const Joint* joint_of_row(const Model& model, std::size_t row) {
     const auto found = std::ranges::find_if(model.joints, [row](const Joint& joint) {
-        return row >= joint.first_row && row < joint.first_row + joint.rows.size();
+        return std::ranges::find(joint.rows, row, &JointRow::number) != joint.rows.end();
     });
     return found == model.joints.end() ? nullptr : &*found;
 }
