@@ -113,7 +113,7 @@ std::optional<std::string> RowWatch::contradiction(const Node<double>& node) {
             const double largest = largest_of(vector);
             set.clear();
             for (std::size_t row = 0; row < m; ++row) {
-                if (std::abs(vector[row]) > 1e-3 * largest) {
+                if (row == worst->row || std::abs(vector[row]) > 1e-3 * largest) {
                     set.push_back(row);
                 }
             }

@@ -81,13 +81,14 @@ std::unique_ptr<Stepper<S>> guarding_rows(const Model& model, const Method& meth
 
 // Sets the pivot that those of the next steps are compared with: at the node where rows were chosen, or where a look
 // found none that are better.
-inline void set_carried_pivot(Stepper<double>& stepper, double pivot) {
-    class Setter final : public MemoryVisitor<double> {
+template <class S>
+void set_carried_pivot(Stepper<S>& stepper, double pivot) {
+    class Setter final : public MemoryVisitor<S> {
       public:
         explicit Setter(double value) : value_(value) {}
-        void array(std::string_view name, std::span<double> values) override {
+        void array(std::string_view name, std::span<S> values) override {
             if (name == "carried_pivot") {
-                values[0] = value_;
+                values[0] = from_double<S>(value_);
             }
         }
         void integer(std::string_view, std::int64_t&) override {}

@@ -3,6 +3,7 @@
 #include "integrate/row_watch.hpp"
 
 #include "integrate/start.hpp"
+#include "methods/row_guard.hpp"
 #include "model/carried.hpp"
 #include <libration/kit/make_system.hpp>
 #include <libration/kit/method_record.hpp>
@@ -52,19 +53,72 @@ TEST(CarriedRows, are_all_rows_of_a_model_without_redundancy) {
 TEST(CarriedRows, stay_while_they_are_well_conditioned_and_give_way_where_they_are_not) {
     const auto ready = prepared(Model::parse(rotor, "rotor"), 0);
     RowWatch watch(ready.model, *ready.system);
-    const auto at = [&](double degrees) {
+    const auto position = [](double degrees) {
         const double angle = degrees * std::acos(-1.0) / 180;
-        const std::vector<double> q{std::cos(angle), std::sin(angle), 0, 0}, none(4);
-        return watch.better_rows({0, q, none, none});
+        return std::vector<double>{std::cos(angle), std::sin(angle), 0, 0};
     };
-    const std::vector<double> q{0, 1, 0, 0}, none(4);
-    watch.begin({0, q, none, none});
-    EXPECT_FALSE(at(90));
-    EXPECT_FALSE(at(149));  // sine^2 = 0.27 of the angle between a and c
-    const auto others = at(175);
+    const std::vector<double> none(4);
+    const auto step = [&](double from, double to) {
+        const auto here = position(from), there = position(to);
+        return watch.better_rows({0, here, none, none}, {0.1, there, none, none});
+    };
+    EXPECT_FALSE(step(88, 90));
+    EXPECT_FALSE(step(140, 149));  // sine^2 = 0.27 of the angle between a and c, and no other two rows have four times it
+    const auto others = step(170, 175);
     ASSERT_TRUE(others);
     EXPECT_EQ(*others, (Rows{0, 2, 3}));  // b and c are 65 degrees apart, a and b 60
-    EXPECT_EQ(*at(175), *others) << "a look that is not followed must not change the next one";
+    EXPECT_EQ(*step(170, 175), *others) << "a pure function of both ends";
+    // From a good place across the singular one: the end decides.
+    EXPECT_EQ(step(100, 179.9).value_or(Rows{}), (Rows{0, 2, 3}));
+}
+
+TEST(CarriedRows, that_lose_their_condition_make_a_step_refused_that_leaves_the_state) {
+    const auto ready = prepared(Model::parse(rotor, "rotor"), 0);
+    const auto rattle = method("rattle");
+    ASSERT_TRUE(may_change_rows(ready.model, rattle));
+    EXPECT_FALSE(may_change_rows(ready.model, method("shake")));
+    const auto stepper = guarding_rows<double>(ready.model, rattle, make_stepper<double>(rattle, *ready.system));
+    const auto start = start_state<double>(ready.model, *ready.system);
+    stepper->start({0, start.q, {}, start.p}, 0.01);
+    RowWatch watch(ready.model, *ready.system);
+    set_carried_pivot(*stepper, watch.pivot(stepper->node()));
+    int made = 0;
+    auto report = stepper->advance();
+    for (; report.converged == 1 && made < 200; ++made) {
+        stepper->accept();
+        report = stepper->advance();
+    }
+    // sine^2 of the angle between a and c falls below a quarter at 60 degrees behind the start, after some 105 steps.
+    EXPECT_EQ(report.converged, rows_sank);
+    EXPECT_NEAR(made, 105, 3);
+    EXPECT_LT(report.pivot, noticeable_pivot);
+    EXPECT_GT(report.pivot, noticeable_pivot / 1.1);
+    const std::vector<double> before(stepper->node().q.begin(), stepper->node().q.end());
+    EXPECT_EQ(stepper->advance().converged, rows_sank);
+    EXPECT_EQ(before, std::vector<double>(stepper->node().q.begin(), stepper->node().q.end()));
+    set_carried_pivot(*stepper, report.pivot);
+    EXPECT_EQ(stepper->advance().converged, 1);
+}
+
+TEST(CarriedRows, that_contradict_those_left_out_are_named) {
+    const auto ready = prepared(Model::parse(rotor, "rotor"), 0);
+    RowWatch watch(ready.model, *ready.system);
+    const std::vector<double> none(4);
+    const auto at = [&](double w) {
+        const std::vector<double> q{0, 1, 0, w};
+        return watch.contradiction({0, q, none, none});
+    };
+    EXPECT_FALSE(at(0));
+    // a and c are carried; c = w misses there, too: rows that drift together are no contradiction.
+    EXPECT_FALSE(at(1e-3));
+    // At 180 degrees a and c say z = 0 only, and b has w for itself.
+    const std::vector<double> q{-1, 0, 0, 1e-3};
+    const auto found = watch.contradiction({0, q, none, none});
+    ASSERT_TRUE(found);
+    EXPECT_NE(found->find("the value of b is 0.000866"), std::string::npos) << *found;
+    // What accepted data explain.
+    const std::vector<double> near{-1, 0, 0, 1e-9};
+    EXPECT_FALSE(watch.contradiction({0, near, none, none}));
 }
 
 TEST(CarriedRows, of_varied_models_are_the_same) {
