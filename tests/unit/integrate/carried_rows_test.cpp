@@ -63,7 +63,8 @@ TEST(CarriedRows, stay_while_they_are_well_conditioned_and_give_way_where_they_a
         return watch.better_rows({0, here, none, none}, {0.1, there, none, none});
     };
     EXPECT_FALSE(step(88, 90));
-    EXPECT_FALSE(step(140, 149));  // sine^2 = 0.27 of the angle between a and c, and no other two rows have four times it
+    EXPECT_FALSE(
+        step(140, 149));  // sine^2 = 0.27 of the angle between a and c, and no other two rows have four times it
     const auto others = step(170, 175);
     ASSERT_TRUE(others);
     EXPECT_EQ(*others, (Rows{0, 2, 3}));  // b and c are 65 degrees apart, a and b 60
@@ -88,9 +89,10 @@ TEST(CarriedRows, that_lose_their_condition_make_a_step_refused_that_leaves_the_
         stepper->accept();
         report = stepper->advance();
     }
-    // sine^2 of the angle between a and c falls below a quarter at 60 degrees behind the start, after some 105 steps.
+    // sine^2 of the angle between a and c falls below a quarter at 60 degrees behind the start. With the energy
+    // v^2/2 + 0.4 x that takes the integral of 1/sqrt(1 + 0.8 sin(angle)), 0.8985.
     EXPECT_EQ(report.converged, rows_sank);
-    EXPECT_NEAR(made, 105, 3);
+    EXPECT_NEAR(made, 89, 1);
     EXPECT_LT(report.pivot, noticeable_pivot);
     EXPECT_GT(report.pivot, noticeable_pivot / 1.1);
     const std::vector<double> before(stepper->node().q.begin(), stepper->node().q.end());
