@@ -94,6 +94,8 @@ class Draft {
 
   private:
     void require_free(const std::string& name, const Place& place) const;
+    // Of what has parts: sin.x would be read as a function.
+    static void require_no_function(const std::string& name, const Place& place);
     void order_parameters();
     void keep_used_numbers();
     void mark_read_parameters();

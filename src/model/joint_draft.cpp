@@ -114,6 +114,7 @@ void JointMaker::add_rows(const JointPose& pose) {
 
 const Joint& Draft::add_joint(JointProperties given) {
     require_free(given.name, given.place);
+    require_no_function(given.name, given.place);
     model_.joints.push_back(JointMaker(*this, given).made());
     return model_.joints.back();
 }

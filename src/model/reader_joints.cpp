@@ -1,4 +1,5 @@
 // Sections of a model file: [[joint]].
+#include "joint_places.hpp"
 #include "joint_types.hpp"
 #include "reader.hpp"
 
@@ -47,6 +48,10 @@ std::array<Expression, 3> ModelReader::vector_in_space(const Document& value, Sc
     if (components.size() != 2 && components.size() != 3) {
         value.fail(fmt::format("{} must be a vector of three numbers, [x, y, z]", what));
     }
+    if (components.size() == 2 && plane_ == false) {
+        value.fail(fmt::format("{} has two components, but it is in space; write three, such as [{}, {}, 0]", what,
+                               to_string(components[0]), to_string(components[1])));
+    }
     return {components[0], components[1], components.size() == 3 ? components[2] : Expression(0)};
 }
 
@@ -62,7 +67,25 @@ std::vector<std::array<Expression, 3>> ModelReader::vectors_in_space(const Docum
     return vectors;
 }
 
+// What joints of other programs have.
+void ModelReader::refuse_joint_key(const Document& block) {
+    for (const auto& [key, instead] :
+         {std::pair("limits", "a joint has no stops, because impacts are out of scope, see docs/limits.md; a steep "
+                              "`[potential]` term of the angle, or an event that ends the run, may serve"),
+          std::pair("friction",
+                    "dry friction in joints is out of scope, see docs/limits.md; smooth friction is a load: "
+                    "`[[forces]]` with joint and value, or a `[[damper]]`"),
+          std::pair("damping", "write a `[[damper]]` with joint and coefficient"),
+          std::pair("stiffness", "write a `[[spring]]` with joint and stiffness")}) {
+        if (const auto* value = block.find(key)) {
+            throw InputError(value->key_place, fmt::format("unknown key '{}' in `[[joint]]`: {}", key, instead),
+                             std::string_view(key).size());
+        }
+    }
+}
+
 void ModelReader::read_joint(const Document& block) {
+    refuse_joint_key(block);
     block.allow_only(std::array<std::string, 11>{"name", "type", "between", "at", "axis", "axes", "normal", "length",
                                                  "zero", "motion", "turns"},
                      "`[[joint]]`");
@@ -79,6 +102,7 @@ void ModelReader::read_joint(const Document& block) {
     JointProperties given{name.text, type.text, {between.items[0].text, between.items[1].text}};
     given.place = name.place;
     given.between_places = {between.items[0].place, between.items[1].place};
+    plane_ = is_in_plane(given);
     auto constant = draft_.scope({});
     for (const auto& [key, target, place] : {std::tuple("length", &given.length, &given.length_place),
                                              std::tuple("zero", &given.zero, &given.zero_place)}) {
@@ -102,6 +126,20 @@ void ModelReader::read_joint(const Document& block) {
     given.turns = given.turns || mentions_angle(document_, name.text) || has_spring(document_, name.text);
     read_joint_axes(block, type, given);
     draft_.add_joint(std::move(given));
+    plane_.reset();
+}
+
+// Whether an end is a planar body; nothing: no end is a body, which is said later.
+std::optional<bool> ModelReader::is_in_plane(const JointProperties& given) {
+    std::optional<bool> plane;
+    for (const auto& end : given.between) {
+        const auto& bodies = draft_.model().bodies;
+        const auto body = std::ranges::find(bodies, end.substr(0, end.find('.')), &Body::name);
+        if (body != bodies.end()) {
+            plane = plane.value_or(false) || is_planar(*body);
+        }
+    }
+    return plane;
 }
 
 // Each type has its own word for its directions.
@@ -109,11 +147,7 @@ void ModelReader::read_joint_axes(const Document& block, const Document& type, J
     const auto types = joint_types();
     const auto found = std::ranges::find(types, given.type, &JointType::name);
     if (found == types.end()) {
-        std::vector<std::string> names;
-        std::ranges::transform(types, std::back_inserter(names),
-                               [](const JointType& t) { return std::string(t.name); });
-        type.fail(
-            fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name, suggestion(given.type, names)));
+        type.fail(unknown_joint_type(given.type, given.name));
     }
     auto constant = draft_.scope({});
     for (const auto* key : {"axis", "axes", "normal"}) {
