@@ -77,31 +77,53 @@ std::string method_fault(const Model& model, System<double>& system) {
 
 constexpr std::size_t most_sets = 1000;
 
-// Bodies of which no velocity that the constraints allow moves a coordinate: of two that are generic, nothing is left.
-std::vector<std::string> immobile_bodies(const Model& model, System<double>& system, const StartState<double>& start) {
-    constexpr double nothing = 1e-9;
-    if (model.bodies.empty() || system.properties().moving_constraints || !model.nonholonomic.empty()) {
-        return {};
-    }
-    Manifold<double> manifold(system);
-    std::vector<double> p(start.p.size()), v(p.size());
+// Velocities that the constraints allow: of two generic ones, what is zero in one is zero in all.
+std::vector<double> allowed_velocity(Manifold<double>& manifold, System<double>& system, std::span<const double> q) {
+    std::vector<double> p(q.size()), v(q.size());
     for (std::size_t j = 0; j < v.size(); ++j) {
         v[j] = 1 + std::sin(1 + 2.0 * static_cast<double>(j));
     }
-    system.apply_mass(0, start.q, v, p);
-    manifold.project_momentum(0, start.q, p);
-    system.velocity(0, start.q, p, v);
-    std::vector<std::string> names;
+    system.apply_mass(0, q, v, p);
+    manifold.project_momentum(0, q, p);
+    system.velocity(0, q, p, v);
+    return v;
+}
+
+double largest_of_body(const Body& body, std::span<const double> v) {
+    double largest = 0;
+    for (std::size_t j = body.centre.value_or(body.first); j < body.first + 9; ++j) {
+        largest = std::max(largest, std::abs(v[j]));
+    }
+    return largest;
+}
+
+// Bodies without a velocity at the start. At a dead point, those of which the motion turns back have none, too; they
+// have one a little further along the motion.
+void find_immobile_bodies(const Model& model, System<double>& system, const StartState<double>& start,
+                          ModelCheck& result) {
+    constexpr double nothing = 1e-9, a_little = 1e-3;
+    if (model.bodies.empty() || system.properties().moving_constraints || !model.nonholonomic.empty()) {
+        return;
+    }
+    Manifold<double> manifold(system);
+    const auto v = allowed_velocity(manifold, system, start.q);
+    double fastest = 0, extent = 0;
+    for (std::size_t j = 0; j < v.size(); ++j) {
+        fastest = std::max(fastest, std::abs(v[j]));
+        extent = std::max(extent, std::abs(start.q[j]));
+    }
+    auto q = start.q;
+    for (std::size_t j = 0; j < q.size() && fastest > nothing; ++j) {
+        q[j] += a_little * extent * v[j] / fastest;
+    }
+    const bool there = fastest > nothing && manifold.project_position(0, q, start.p) == 1;
+    const auto v_there = there ? allowed_velocity(manifold, system, q) : v;
     for (const auto& body : model.bodies) {
-        double largest = 0;
-        for (std::size_t j = body.centre.value_or(body.first); j < body.first + 9; ++j) {
-            largest = std::max(largest, std::abs(v[j]));
-        }
-        if (largest < nothing) {
-            names.push_back(body.name);
+        if (largest_of_body(body, v) < nothing) {
+            const bool moves = largest_of_body(body, v_there) >= nothing;
+            (moves ? result.at_dead_point : result.immobile).push_back(body.name);
         }
     }
-    return names;
 }
 
 }  // namespace
@@ -191,7 +213,7 @@ ModelCheck check(const Model& model) {
     if (result.faults.empty()) {
         const double last =
             model.run.duration.value_or(model.run.step.value_or(1) * static_cast<double>(model.run.steps.value_or(1)));
-        result.immobile = immobile_bodies(model, *ready.system, start);
+        find_immobile_bodies(model, *ready.system, start, result);
         result.warnings = ready.warnings;
         for (auto& warning : force_warnings(ready.model, *ready.system, start, {0, last})) {
             result.warnings.push_back(std::move(warning));

@@ -24,9 +24,12 @@ std::vector<std::pair<std::string, std::string>> assembly_facts(const CheckedAss
 
 std::string mobility_text(const ModelCheck& check) {
     return fmt::format(
-        "{}{}{}{}", check.mobility, check.mobility == 1 ? " degree of freedom" : " degrees of freedom",
+        "{}{}{}{}{}", check.mobility, check.mobility == 1 ? " degree of freedom" : " degrees of freedom",
         check.redundant.empty() ? "" : fmt::format("; redundant sets of constraints: {}", check.redundant.size()),
-        check.immobile.empty() ? "" : fmt::format("; cannot move: {}", fmt::join(check.immobile, ", ")));
+        check.immobile.empty() ? "" : fmt::format("; cannot move: {}", fmt::join(check.immobile, ", ")),
+        check.at_dead_point.empty() ? ""
+                                    : fmt::format("; at a dead point, without velocity at this position: {}",
+                                                  fmt::join(check.at_dead_point, ", ")));
 }
 
 std::string reactions_text(const ModelCheck& check) {

@@ -94,6 +94,7 @@ Record record_of(const ModelCheck& check) {
     fields("mobility", check.mobility);
     fields("redundant", std::vector<ResultValue>(check.redundant.begin(), check.redundant.end()));
     fields("immobile", check.immobile);
+    fields("at_dead_point", check.at_dead_point);
     if (check.reaction_length) {
         fields.group("reactions", [&](RecordWriter& inner) {
             inner("length", *check.reaction_length);

@@ -81,6 +81,15 @@ py::list observables(const Model& model) {
     return all;
 }
 
+// Those that count turns.
+std::vector<std::string> angles(const Model& model) {
+    std::vector<std::string> names;
+    for (const auto& winding : model.windings) {
+        names.push_back(winding.name);
+    }
+    return names;
+}
+
 py::list events(const Model& model) {
     py::list all;
     for (const auto& event : model.events) {
@@ -135,6 +144,7 @@ void bind_models(py::module_& m) {
         .def_property_readonly("multipliers", &multipliers)
         .def_property_readonly("parameters", &parameters)
         .def_property_readonly("observables", &observables)
+        .def_property_readonly("angles", &angles)
         .def_property_readonly("events", &events)
         .def_property_readonly("run_defaults", &run_defaults)
         .def_property_readonly("points", &points)

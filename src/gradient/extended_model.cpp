@@ -1,6 +1,9 @@
 // From parameters to coordinates: masses, energies and constraints.
 #include "extended_model.hpp"
 #include "extended_terms.hpp"
+#include "unused_angles.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -40,7 +43,11 @@ class Extension {
             return "forces act beside the Hamiltonian";
         }
         if (!model_->windings.empty()) {
-            return "an angle of the model counts turns";
+            const auto angle = angle_in_equations(*model_);
+            return angle.empty() ? fmt::format("the loss or an event uses an angle that counts turns, {}; sines and "
+                                               "cosines of it, and coordinates, can be used",
+                                               model_->windings.front().name)
+                                 : fmt::format("the equations of motion use the angle {}, which counts turns", angle);
         }
         if (!model_->nonholonomic.empty()) {
             return "constraints on velocities are not holonomic";

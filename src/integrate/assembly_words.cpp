@@ -90,6 +90,42 @@ std::string open_rows_text(const Model& model, std::span<const double> rows) {
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+namespace {
+
+// Adds coordinates until no two ways have the same values, where there are such coordinates.
+void tell_apart(const std::vector<ClosingWay>& ways, std::span<const double> spread, std::vector<std::size_t>& shown) {
+    constexpr std::size_t most = 4;
+    const auto differ = [&](std::size_t a, std::size_t b, std::size_t j) {
+        return std::abs(ways[a].q[j] - ways[b].q[j]) > 0.01 * spread[j];
+    };
+    std::vector<std::pair<std::size_t, std::size_t>> alike;
+    for (std::size_t a = 0; a < ways.size(); ++a) {
+        for (std::size_t b = 0; b < a; ++b) {
+            if (std::ranges::none_of(shown, [&](std::size_t j) { return differ(a, b, j); })) {
+                alike.emplace_back(a, b);
+            }
+        }
+    }
+    while (!alike.empty() && shown.size() < most) {
+        std::size_t best = 0, best_count = 0;
+        for (std::size_t j = 0; j < spread.size(); ++j) {
+            const auto count = static_cast<std::size_t>(std::ranges::count_if(
+                alike, [&](const auto& pair) { return spread[j] > 0 && differ(pair.first, pair.second, j); }));
+            if (count > best_count || (count == best_count && count > 0 && spread[j] > spread[best])) {
+                best = j;
+                best_count = count;
+            }
+        }
+        if (best_count == 0) {
+            return;
+        }
+        shown.push_back(best);
+        std::erase_if(alike, [&](const auto& pair) { return differ(pair.first, pair.second, best); });
+    }
+}
+
+}  // namespace
+
 std::vector<std::string> way_texts(const Model& model, const Assembly& assembly) {
     const auto& ways = assembly.ways;
     std::vector<double> spread(assembly.q.size());
@@ -102,6 +138,7 @@ std::vector<std::string> way_texts(const Model& model, const Assembly& assembly)
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, [&](auto a, auto b) { return spread[a] > spread[b]; });
     order.resize(std::min<std::size_t>(order.size(), 2));
+    tell_apart(ways, spread, order);
     std::vector<std::string> texts;
     for (std::size_t k = 0; k < ways.size(); ++k) {
         std::string text = fmt::format("{}{}: ", k + 1, k + 1 == assembly.branch ? " (chosen)" : "");

@@ -65,6 +65,7 @@ Event read_event(const Model& model, const std::string& text, std::size_t number
                                      "[terminal]\", e.g. \"x rising\"",
                                      text));
     }
+    event.text = rest;
     event.value = model.formula(rest, fmt::format("`events = {}`", text));
     return event;
 }

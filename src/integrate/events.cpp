@@ -4,6 +4,7 @@
 #include <libration/model/model.hpp>
 
 #include "expression/conditions.hpp"
+#include "text/shorten.hpp"
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -13,6 +14,16 @@
 #include <cmath>
 
 namespace libration {
+
+namespace {
+
+// Names of angles and definitions stand for formulas that may be much longer than what was written.
+std::string shown_value(const Event& event) {
+    constexpr std::size_t most = 200;
+    return shortened(event.text.empty() ? to_string(event.value) : event.text, most);
+}
+
+}  // namespace
 
 std::vector<Event> all_events(const Model& model, const std::vector<Event>& more) {
     auto events = model.events;
@@ -234,7 +245,7 @@ void EventWatch::summarize(std::vector<EventSummary>& summaries, std::vector<std
             const bool crossed = track.smallest < 0 && track.largest > 0;
             warnings.push_back(
                 fmt::format("the event {} never occurred: its value {} stayed in [{:.6g}, {:.6g}]{}", events_[k].name,
-                            to_string(events_[k].value), track.smallest, track.largest,
+                            shown_value(events_[k]), track.smallest, track.largest,
                             crossed && direction != Event::Direction::either
                                 ? fmt::format(" and never crossed zero {}",
                                               direction == Event::Direction::rising ? "upwards" : "downwards")

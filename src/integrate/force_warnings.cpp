@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 
 namespace libration {
@@ -39,18 +40,22 @@ double largest_component(std::span<const double> values) {
     return most;
 }
 
-// Numbers from -1 to 1 that look like chance and are the same everywhere: the fractional parts of multiples of the
-// golden ratio.
+// Numbers from -1 to 1 that look like chance and are the same everywhere: the generator splitmix64 [Steele, Lea, Flood
+// 2014]. Not multiples of one irrational number: in a table of samples each coordinate would see every n-th one, and
+// would cover a part of the range only where n times the number is nearly whole.
 class Scatter {
   public:
     double next() {
-        value_ += 0.6180339887498949;
-        value_ -= std::floor(value_);
-        return 2 * value_ - 1;
+        state_ += 0x9e3779b97f4a7c15ULL;
+        std::uint64_t z = state_;
+        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+        z ^= z >> 31U;
+        return std::ldexp(static_cast<double>(z >> 11U), -52) - 1;
     }
 
   private:
-    double value_ = 0.3;
+    std::uint64_t state_ = 1;
 };
 
 class Sampler {

@@ -294,6 +294,7 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     run.p = copy(sample.p);
     run.v = copy(sample.v);
     run.lambda = copy(sample.lambda);
+    run.angles = copy(sample.observables.first(model_.windings.size()));
     run.monitor = options_.monitor;
     run.energy.conserved = system_->properties().conservative;
     run.energy.changed_by = energy_changed_by(model_, run.energy.conserved);

@@ -70,6 +70,9 @@ void describe_run(Fields& fields, R& run) {
     fields("p", run.p);
     fields("v", run.v);
     fields("lambda", run.lambda);
+    if (fields.present("angles", !run.angles.empty())) {
+        fields("angles", run.angles);
+    }
     fields("seconds", run.seconds);
     fields("setup_seconds", run.setup_seconds);
     fields("monitor", run.monitor);

@@ -4,6 +4,7 @@
 #include "dynamics.hpp"
 #include "joint_places.hpp"
 #include "joint_types.hpp"
+#include "start_value.hpp"
 
 #include <fmt/format.h>
 
@@ -18,41 +19,52 @@ namespace {
 class JointCheck {
   public:
     JointCheck(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start,
-               const Joint& joint)
-        : model_(&model), given_(&given), start_(&start), joint_(&joint) {}
+               const Joint& joint, double t = 0)
+        : model_(&model), given_(&given), start_(&start), joint_(&joint), t_(t) {}
 
     void run() const {
         check_constants();
         check_directions();
         check_length();
         check_slender();
-        if (joint_->given.motion && joint_->closed) {
+        // Other initial values may be for another time, which a run knows.
+        if (model_->replaced_initial == 0) {
             check_motion();
         }
     }
 
+    // The start is closed by definition: where it is off, the formulas of the user disagree.
+    void check_motion() const {
+        if (const auto fault = motion_fault(); !fault.empty()) {
+            refuse(joint_->given.motion_place, fault);
+        }
+    }
+
+    [[nodiscard]] std::string motion_fault() const {
+        const auto& g = joint_->given;
+        if (!g.motion || !joint_->closed) {
+            return {};
+        }
+        const auto& driven = joint_->coordinates[0];
+        const double here = value(driven.value), wanted = value(*g.motion);
+        double off = std::abs(here - wanted);
+        if (driven.is_angle) {
+            off = std::abs(std::remainder(here - wanted, 2 * std::numbers::pi));
+        }
+        constexpr double agreement = 1e-8;  // of formulas for the same number; the rows are checked more sharply
+        if (off <= agreement * std::max(1.0, std::abs(wanted))) {
+            return {};
+        }
+        return fmt::format("the joint {0} starts at {0}.{1} = {2:.10g}, but its motion at {3:.10g}{4}; {5}", g.name,
+                           driven.name, here + 0.0, wanted + 0.0,
+                           t_ == 0 ? std::string{} : fmt::format(" at t = {:.10g}", t_),
+                           driven.is_angle ? "give 'zero', the angle at the start, or start the body elsewhere"
+                                           : "start the motion at 0, or start the body elsewhere");
+    }
+
   private:
     // At the start, of what may contain coordinates and t.
-    [[nodiscard]] double value(const Expression& e) const {
-        // Angles that count turns start as the model says: they are among the parameters.
-        std::vector<Expression> inputs;
-        std::vector<double> numbers;
-        for (const auto& s : symbols_of(std::array{e})) {
-            if (s.text() == "t") {
-                inputs.push_back(s);
-                numbers.push_back(0);
-            } else if (const auto k = model_->coordinate_number(s.text())) {
-                inputs.push_back(s);
-                numbers.push_back(start_->q[*k]);
-            }
-        }
-        Tape<double> tape(compile(std::array{e}, inputs, given_->symbols), given_->values);
-        for (std::size_t k = 0; k < numbers.size(); ++k) {
-            tape.input(k) = numbers[k];
-        }
-        tape.run();
-        return tape.output(0);
-    }
+    [[nodiscard]] double value(const Expression& e) const { return value_at_start(*model_, *given_, *start_, e, t_); }
 
     void require_constant(const Expression& e, std::string_view key, const Place& place, bool with_time = false) const {
         for (const auto& s : symbols_of(std::array{e})) {
@@ -142,29 +154,11 @@ class JointCheck {
         }
     }
 
-    // The start is closed by definition: where it is off, the formulas of the user disagree.
-    void check_motion() const {
-        const auto& g = joint_->given;
-        const auto& driven = joint_->coordinates[0];
-        const double here = value(driven.value), wanted = value(*g.motion);
-        double off = std::abs(here - wanted);
-        if (driven.is_angle) {
-            off = std::abs(std::remainder(here - wanted, 2 * std::numbers::pi));
-        }
-        constexpr double agreement = 1e-8;  // of formulas for the same number; the rows are checked more sharply
-        if (!(off <= agreement * std::max(1.0, std::abs(wanted)))) {
-            refuse(g.motion_place,
-                   fmt::format("the joint {0} starts at {0}.{1} = {2:.10g}, but its motion at {3:.10g}; {4}", g.name,
-                               driven.name, here, wanted,
-                               driven.is_angle ? "give 'zero', the angle at the start, or start the body elsewhere"
-                                               : "start the motion at 0, or start the body elsewhere"));
-        }
-    }
-
     const Model* model_;
     const ParameterValues<double>* given_;
     const InitialState<double>* start_;
     const Joint* joint_;
+    double t_;
 };
 
 }  // namespace
@@ -179,6 +173,24 @@ void check_joints(const Model& model, const ParameterValues<double>& given, cons
     for (const auto& joint : model.joints) {
         JointCheck(model, given, start, joint).run();
     }
+}
+
+std::string motion_fault(const Model& model, double t, std::span<const double> q) {
+    InitialState<double> start;
+    start.q.assign(q.begin(), q.end());
+    std::optional<ParameterValues<double>> given;
+    for (const auto& joint : model.joints) {
+        if (!joint.given.motion) {
+            continue;
+        }
+        if (!given) {
+            given = parameter_values<double>(model);
+        }
+        if (const auto fault = JointCheck(model, *given, start, joint, t).motion_fault(); !fault.empty()) {
+            return point_at(joint.given.motion_place, fault);
+        }
+    }
+    return {};
 }
 
 }  // namespace libration

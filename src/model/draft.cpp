@@ -1,6 +1,7 @@
 // Adding parts to a model and ordering its parameters.
 #include "draft.hpp"
 
+#include "expression/functions.hpp"
 #include "row_names.hpp"
 
 #include "text/suggest.hpp"
@@ -119,6 +120,15 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     }
     if (taken(model_.tables, &Table::name)) {
         refuse("it is already a table");
+    }
+}
+
+void Draft::require_no_function(const std::string& name, const Place& place) {
+    if (is_function(name)) {
+        throw InputError(place,
+                         fmt::format("the name '{0}' cannot be used: {0} is a function; write another name, e.g. "
+                                     "{0}_1",
+                                     name));
     }
 }
 

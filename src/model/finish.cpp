@@ -4,6 +4,7 @@
 #include "dynamics.hpp"
 #include "forces.hpp"
 #include "nonholonomic.hpp"
+#include "overrides.hpp"
 
 #include "model_values.hpp"
 #include <libration/text/error.hpp>
@@ -154,6 +155,7 @@ void check_start(Model& model, const ParameterValues<double>& given) {
     check_initial_values(model, state);
     check_orientations(model, state.q);
     check_joints(model, given, state);
+    check_set_angles(model, given, state);
 }
 
 void check_masses(Model& model, const ParameterValues<double>& given) {

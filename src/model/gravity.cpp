@@ -108,6 +108,11 @@ void Draft::add_gravity() {
                                body.name, by_hand));
         }
         const auto r = centre_symbols(body);
+        if (r.size() == 3 && model_.gravity->vector.size() == 2) {
+            refuse(place, fmt::format("gravity has two components, and the body {} moves in space; write three, such "
+                                      "as [0, 0, -9.81]",
+                                      body.name));
+        }
         require_no_gravity(r.size(), fmt::format("the planar body {}", body.name));
         Expression height(0);
         for (std::size_t c = 0; c < r.size(); ++c) {

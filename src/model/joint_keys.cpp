@@ -9,27 +9,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace libration {
 
 namespace {
 
 const JointType& type_of(const JointProperties& given) {
-    std::vector<std::string> names;
     for (const auto& type : joint_types()) {
         if (type.name == given.type) {
             return type;
         }
-        names.emplace_back(type.name);
     }
-    for (const auto& type : coupling_types()) {
-        names.emplace_back(type.name);
-    }
-    refuse(given.place,
-           fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name, suggestion(given.type, names)));
+    refuse(given.place, unknown_joint_type(given.type, given.name));
 }
 
+// What other programs call it.
+struct OtherWord {
+    std::string_view word, here;
+};
+constexpr std::array other_words{
+    OtherWord{"hinge", "revolute"},       OtherWord{"pin", "revolute"},     OtherWord{"rotational", "revolute"},
+    OtherWord{"ball", "spherical"},       OtherWord{"socket", "spherical"}, OtherWord{"weld", "fixed"},
+    OtherWord{"rigid", "fixed"},          OtherWord{"slider", "prismatic"}, OtherWord{"translational", "prismatic"},
+    OtherWord{"cylinder", "cylindrical"}, OtherWord{"cardan", "universal"}, OtherWord{"hooke", "universal"},
+    OtherWord{"rod", "distance"},         OtherWord{"link", "distance"},    OtherWord{"plane", "planar"},
+};
+
 }  // namespace
+
+std::string unknown_joint_type(const std::string& type, const std::string& joint) {
+    std::vector<std::string> names;
+    for (const auto& known : joint_types()) {
+        names.emplace_back(known.name);
+    }
+    for (const auto& known : coupling_types()) {
+        names.emplace_back(known.name);
+    }
+    const auto other = std::ranges::find(other_words, std::string_view(type), &OtherWord::word);
+    return fmt::format("unknown type '{}' of the joint {}{}", type, joint,
+                       other != other_words.end() ? fmt::format(": did you mean '{}'?", other->here)
+                                                  : suggestion(type, names));
+}
 
 JointMaker::JointMaker(Draft& draft, const JointProperties& given) : draft_(&draft), type_(&type_of(given)) {
     joint_.given = given;

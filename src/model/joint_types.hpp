@@ -59,4 +59,7 @@ JointFrame frame_about(const Vector3& point, const Vector3& axis);
 // The same with the part of x that is perpendicular to the axis as the first direction.
 JointFrame frame_about(const Vector3& point, const Vector3& axis, const Vector3& x);
 
+// The message on a type that is none: what it is called here, or what is similar.
+std::string unknown_joint_type(const std::string& type, const std::string& joint);
+
 }  // namespace libration

@@ -101,7 +101,6 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     read_coordinates();
     read_points();
     read_bodies();
-    check_overrides();
     read_angles();
     if (document_.find("joint") == nullptr) {
         read_definitions();
@@ -111,6 +110,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
         read_joints();
         read_definitions();
     }
+    check_overrides();
     read_mass();
     read_whole_energies();
     read_potential();

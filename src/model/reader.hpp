@@ -50,12 +50,13 @@ class ModelReader {
     // The joints whose angles something in the document contains: reader_angles.cpp.
     void find_used_angles();
     void note_used_angle(std::string_view joint);
+    static void refuse_joint_key(const Document& block);
+    std::optional<bool> is_in_plane(const JointProperties& given);
     void read_joint_axes(const Document& block, const Document& type, JointProperties& given);
-    [[nodiscard]] static std::array<Expression, 3> vector_in_space(const Document& value, Scope& scope,
-                                                                   const std::string& what);
+    std::array<Expression, 3> vector_in_space(const Document& value, Scope& scope, const std::string& what);
     // One vector, or a list of vectors.
-    [[nodiscard]] static std::vector<std::array<Expression, 3>> vectors_in_space(const Document& value, Scope& scope,
-                                                                                 const std::string& what);
+    [[nodiscard]] std::vector<std::array<Expression, 3>> vectors_in_space(const Document& value, Scope& scope,
+                                                                          const std::string& what);
     void read_angles();  // reader_angles.cpp
     void read_definitions();
     // Overrides: reader_overrides.cpp. Those of [set] hold where none are given from outside.
@@ -80,6 +81,7 @@ class ModelReader {
                          bool is_torque);
     [[nodiscard]] std::array<std::array<Expression, 3>, 2> load_ends(const Document& block, Scope& scope,
                                                                      const std::string& where);
+    void refuse_body_as_point(const Document& value, const std::string& what) const;
     [[nodiscard]] const Document* joint_of_load(const Document& block, const std::string& where) const;
     [[nodiscard]] static const Document& load_key(const Document& block, const std::string& key,
                                                   const std::string& where);
@@ -146,6 +148,7 @@ class ModelReader {
     // How an override was given, for messages: by the caller, or under [set].
     [[nodiscard]] std::string given_override(const std::string& name, const std::string& value) const;
     Overrides overrides_;
+    std::optional<bool> plane_;  // of the vectors that are read; nothing: in the plane or in space
     Draft draft_;
     IndexTables tables_;
     // Joints whose angles are used: their names, and those of families of which all members count.

@@ -41,6 +41,7 @@ void ModelReader::read_events() {
         event.name = name.text;
         event.value = formula(*when, scope, fmt::format("the event {}", name.text));
         event.place = name.place;
+        event.text = when->text;
         if (const auto* direction = block.find("direction")) {
             event.direction = crossing_direction(*direction);
         }

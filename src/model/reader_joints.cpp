@@ -1,5 +1,6 @@
 // Sections of a model file: [[joint]].
 #include "couplings.hpp"
+#include "joint_places.hpp"
 #include "joint_types.hpp"
 #include "reader.hpp"
 
@@ -45,6 +46,10 @@ std::array<Expression, 3> ModelReader::vector_in_space(const Document& value, Sc
     if (components.size() != 2 && components.size() != 3) {
         value.fail(fmt::format("{} must be a vector of three numbers, [x, y, z]", what));
     }
+    if (components.size() == 2 && plane_ == false) {
+        value.fail(fmt::format("{} has two components, but it is in space; write three, such as [{}, {}, 0]", what,
+                               to_string(components[0]), to_string(components[1])));
+    }
     return {components[0], components[1], components.size() == 3 ? components[2] : Expression(0)};
 }
 
@@ -58,6 +63,23 @@ std::vector<std::array<Expression, 3>> ModelReader::vectors_in_space(const Docum
         vectors.push_back(vector_in_space(item, scope, what));
     }
     return vectors;
+}
+
+// What joints of other programs have.
+void ModelReader::refuse_joint_key(const Document& block) {
+    for (const auto& [key, instead] :
+         {std::pair("limits", "a joint has no stops, because impacts are out of scope, see docs/limits.md; a steep "
+                              "`[potential]` term of the angle, or an event that ends the run, may serve"),
+          std::pair("friction",
+                    "dry friction in joints is out of scope, see docs/limits.md; smooth friction is a load: "
+                    "`[[forces]]` with joint and value, or a `[[damper]]`"),
+          std::pair("damping", "write a `[[damper]]` with joint and coefficient"),
+          std::pair("stiffness", "write a `[[spring]]` with joint and stiffness")}) {
+        if (const auto* value = block.find(key)) {
+            throw InputError(value->key_place, fmt::format("unknown key '{}' in `[[joint]]`: {}", key, instead),
+                             std::string_view(key).size());
+        }
+    }
 }
 
 void ModelReader::read_joint(const Document& block, const std::string& name) {
@@ -78,6 +100,7 @@ void ModelReader::read_joint(const Document& block, const std::string& name) {
     JointProperties given{name, type.text, {end(0), end(1)}};
     given.place = block.find("name")->place;
     given.between_places = {between.items[0].place, between.items[1].place};
+    plane_ = is_in_plane(given);
     auto constant = draft_.scope({});
     for (const auto& [key, target, place] :
          {std::tuple("length", &given.length, &given.length_place), std::tuple("zero", &given.zero, &given.zero_place),
@@ -103,6 +126,20 @@ void ModelReader::read_joint(const Document& block, const std::string& name) {
                   used_angle_families_.contains(std::string_view(name).substr(0, name.find('[')));
     read_joint_axes(block, type, given);
     draft_.add_joint(std::move(given));
+    plane_.reset();
+}
+
+// Whether an end is a planar body; nothing: no end is a body, which is said later.
+std::optional<bool> ModelReader::is_in_plane(const JointProperties& given) {
+    std::optional<bool> plane;
+    for (const auto& end : given.between) {
+        const auto& bodies = draft_.model().bodies;
+        const auto body = std::ranges::find(bodies, end.substr(0, end.find('.')), &Body::name);
+        if (body != bodies.end()) {
+            plane = plane.value_or(false) || is_planar(*body);
+        }
+    }
+    return plane;
 }
 
 // Each type has its own word for its directions.
@@ -110,13 +147,7 @@ void ModelReader::read_joint_axes(const Document& block, const Document& type, J
     const auto types = joint_types();
     const auto found = std::ranges::find(types, given.type, &JointType::name);
     if (found == types.end()) {
-        std::vector<std::string> names;
-        std::ranges::transform(types, std::back_inserter(names),
-                               [](const JointType& t) { return std::string(t.name); });
-        std::ranges::transform(coupling_types(), std::back_inserter(names),
-                               [](const CouplingType& t) { return std::string(t.name); });
-        type.fail(
-            fmt::format("unknown type '{}' of the joint {}{}", given.type, given.name, suggestion(given.type, names)));
+        type.fail(unknown_joint_type(given.type, given.name));
     }
     auto constant = draft_.scope({});
     for (const auto* key : {"axis", "axes", "normal"}) {
@@ -144,6 +175,7 @@ void ModelReader::read_joints() {
     // The joints that couplings name may stand below them.
     for (const bool couplings : {false, true}) {
         for (const auto& block : blocks->items) {
+            refuse_joint_key(block);
             if (is_coupling_block(block) == couplings) {
                 for_each_member(block, "`[[joint]]`", joint_keys(block), true, [&](const std::string& name) {
                     couplings ? read_coupling(block, name) : read_joint(block, name);

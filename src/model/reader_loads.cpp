@@ -1,5 +1,6 @@
 // Sections of a model file: gravity, [[spring]], [[damper]], and [[forces]] on points, bodies and joints.
 #include "family_names.hpp"
+#include "joint_places.hpp"
 #include "loads.hpp"
 #include "motion_formulas.hpp"
 #include "reader.hpp"
@@ -7,6 +8,8 @@
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace libration {
 
@@ -26,6 +29,20 @@ void ModelReader::read_gravity() {
     draft_.set_gravity(value_of(*gravity, scope, "gravity").components, gravity->place);
 }
 
+void ModelReader::refuse_body_as_point(const Document& value, const std::string& what) const {
+    if (value.kind != Document::Kind::text) {
+        return;
+    }
+    const auto& bodies = draft_.model().bodies;
+    const auto body = std::ranges::find(bodies, value.text, &Body::name);
+    if (body != bodies.end()) {
+        value.fail(fmt::format("{0} is a point, and '{1}' is a body; write {1}.r, its center of mass, or {2}", what,
+                               value.text,
+                               body->points.empty() ? value.text + (is_planar(*body) ? ".at(0, 0)" : ".at(0, 0, 0)")
+                                                    : value.text + "." + body->points[0].name));
+    }
+}
+
 std::array<Vector3, 2> ModelReader::load_ends(const Document& block, Scope& scope, const std::string& where) {
     const auto& between = require(block, "between", Document::Kind::list, where);
     if (between.items.size() != 2) {
@@ -34,7 +51,11 @@ std::array<Vector3, 2> ModelReader::load_ends(const Document& block, Scope& scop
     }
     std::array<Vector3, 2> ends;
     for (std::size_t k = 0; k < 2; ++k) {
+        refuse_body_as_point(between.items[k], fmt::format("an end of {}", where));
         ends[k] = vector_in_space(between.items[k], scope, fmt::format("an end of {}", where));
+    }
+    if (ends[0] == ends[1]) {
+        between.fail(fmt::format("both ends of {} are the same point; name two points", where));
     }
     return ends;
 }
@@ -183,7 +204,12 @@ void ModelReader::add_vector_load(EffortSum& sum, const Document& given, ModelSc
         frame->fail(fmt::format("the frame of {} must be \"world\" or \"body\"", where));
     }
     const bool in_body = frame != nullptr && frame->text == "body";
+    if (is_torque) {
+        const auto& name = require(given, "body", Document::Kind::text, where);
+        plane_ = is_planar(body_named(model, name.text, name.place));
+    }
     auto value = vector_in_space(load_key(given, "value", where), scope, fmt::format("the value of {}", where));
+    plane_.reset();
     if (is_torque) {
         const auto& name = require(given, "body", Document::Kind::text, where);
         const auto& body =
@@ -193,6 +219,7 @@ void ModelReader::add_vector_load(EffortSum& sum, const Document& given, ModelSc
         return;
     }
     const auto& at = load_key(given, "at", where);
+    refuse_body_as_point(at, fmt::format("the point of {}", where));
     const auto point = vector_in_space(at, scope, fmt::format("the point of {}", where));
     value = in_body ? frame_of(body_of_point(model, point, at.place)).direction(value) : value;
     sum.add(point_efforts(model, point, value), given.place);

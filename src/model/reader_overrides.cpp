@@ -41,7 +41,7 @@ bool ModelReader::is_parameter(const std::string& name) const {
 void ModelReader::check_overrides() const {
     constexpr std::size_t most = 100;  // a longer list has regular names
     for (const auto& [name, value] : overrides_) {
-        if (is_parameter(name) || initial_target(draft_.model(), name)) {
+        if (is_parameter(name) || initial_target(draft_.model(), name) || angle_target(draft_.model(), name)) {
             continue;
         }
         std::vector<std::string> names;
@@ -56,6 +56,7 @@ void ModelReader::check_overrides() const {
                 names.push_back(prefix + draft_.model().coordinate_name(k));
             }
         }
+        std::ranges::transform(draft_.model().windings, std::back_inserter(names), &Winding::name);
         throw InputError(fmt::format("{}: the model has no parameter '{}'{}\nParameters can be set, and "
                                      "initial values: NAME, p_NAME or v_NAME of a coordinate.",
                                      given_override(name, value), shortened(name), suggestion(name, names)));
@@ -73,6 +74,10 @@ void ModelReader::override_initial_values() {
     using Kind = InitialValue::Kind;
     const Model& model = draft_.model();
     for (const auto& [name, text] : overrides_) {
+        if (auto* angle = is_parameter(name) ? nullptr : angle_target(draft_.model(), name)) {
+            angle->start = override_value(text, given_override(name, text));
+            continue;
+        }
         const auto target = is_parameter(name) ? std::nullopt : initial_target(model, name);
         if (!target) {
             continue;

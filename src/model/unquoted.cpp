@@ -46,6 +46,21 @@ bool is_decimal_comma(std::string_view text) {
            std::ranges::all_of(text.substr(comma + 1), is_digit);
 }
 
+// .5 and 5. with the digits that TOML wants on both sides of the point; empty: it is neither.
+std::string with_digits(std::string_view text) {
+    std::string number(text);
+    const std::size_t sign = number.starts_with('-') || number.starts_with('+') ? 1 : 0;
+    if (const auto point = number.find('.'); point != std::string::npos) {
+        if (point + 1 == number.size() || !is_digit(number[point + 1])) {
+            number.insert(point + 1, "0");
+        }
+        if (point == sign) {
+            number.insert(point, "0");
+        }
+    }
+    return number.size() > sign + 2 && number != text && is_toml_number(number) ? number : std::string{};
+}
+
 // One line, rewritten from left to right. Values of lists and tables are values, too.
 class Line {
   public:
@@ -70,6 +85,7 @@ class Line {
     [[nodiscard]] std::size_t changed_at() const { return *changed_at_; }
     [[nodiscard]] std::size_t changed_width() const { return changed_width_; }
     [[nodiscard]] bool is_decimal() const { return decimal_; }
+    [[nodiscard]] bool lacks_digits() const { return point_; }
 
   private:
     // After "key ="; the beginning, of a line inside a list; otherwise none.
@@ -157,6 +173,16 @@ class Line {
             copy(item.size());
             return;
         }
+        if (const auto number = with_digits(item); !number.empty()) {
+            point_ = true;
+            if (!changed_at_) {
+                changed_at_ = at_;
+                changed_width_ = characters(item);
+            }
+            result_ += number;
+            at_ += item.size();
+            return;
+        }
         decimal_ = decimal_ || is_decimal_comma(item);
         good_ = good_ && has_tokens(item) && item.find('"') == std::string_view::npos;
         if (!changed_at_) {
@@ -173,7 +199,7 @@ class Line {
     std::string_view text_;
     std::size_t at_ = 0;
     std::string result_;
-    bool in_list_ = false, good_ = true, decimal_ = false;
+    bool in_list_ = false, good_ = true, decimal_ = false, point_ = false;
     std::optional<std::size_t> changed_at_;
     std::size_t changed_width_ = 1;
 };
@@ -193,8 +219,9 @@ void refuse_unquoted(const std::shared_ptr<const Source>& source, std::size_t li
     const Place place{source, line, 1 + characters(text.substr(0, read.changed_at())), nullptr};
     throw InputError(place,
                      fmt::format("{}: write {}",
-                                 read.is_decimal() ? "numbers have a decimal point, not a comma"
-                                                   : "formulas and names are written in quotes",
+                                 read.is_decimal()     ? "numbers have a decimal point, not a comma"
+                                 : read.lacks_digits() ? "numbers have digits on both sides of the point"
+                                                       : "formulas and names are written in quotes",
                                  read.corrected()),
                      read.changed_width());
 }

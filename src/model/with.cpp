@@ -63,7 +63,8 @@ bool replace_initial(Model& model) {
     model.initial.resize(model.initial.size() - model.replaced_initial);
     std::vector<InitialValue> replaced;
     for (const auto& [name, value] : model.overrides) {
-        if (std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end()) {
+        if (std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end() ||
+            angle_target(model, name) != nullptr) {
             continue;
         }
         const auto target = initial_target(model, name);
@@ -89,6 +90,9 @@ std::optional<Model> quickly_varied(const Model& base, const Overrides& values) 
         const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
         if (parameter == model.parameters.end()) {
             starts_elsewhere = true;
+            if (auto* angle = angle_target(model, name)) {
+                angle->start = override_value(value, fmt::format("`set = {}={}`", name, value));
+            }
         } else if (can_be_replaced(*parameter)) {
             replace(*parameter, value);
         } else {
@@ -114,7 +118,8 @@ std::optional<Model> quickly_varied(const Model& base, const Overrides& values) 
     }
     for (const auto& [name, value] : values) {
         const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
-        if (parameter == model.parameters.end() && !initial_target(model, name)) {
+        if (parameter == model.parameters.end() && !initial_target(model, name) &&
+            angle_target(model, name) == nullptr) {
             throw InputError(fmt::format("`set = {}={}`: the model has no parameter '{}'{}\nParameters can be set, and "
                                          "initial values: NAME, p_NAME or v_NAME of a coordinate.",
                                          name, value, name, suggestion(name, names)));

@@ -109,6 +109,15 @@ class Events(ProgramTest):
         self.assertIn("warning: the event high never occurred", result.stderr)
         self.assertIn("stayed in [-2.4", result.stderr)
 
+    def test_that_never_happen_are_named_as_they_were_written(self):
+        """The formula of an angle in space fills pages."""
+        for text in ("spin.angle - 20*pi", "spin.angle > 100"):
+            options = ("--event", f"turn: {text}") if "-" in text else ("--stop-if", text, "--event", "turn: spin.angle - 9*pi")
+            result = self.libration("run", "gimbal", "--duration", "0.1", *options, "--quiet")
+            self.assertEqual(result.status, 0, result)
+            self.assertLess(len(result.stderr), 400)
+            self.assertRegex(result.stderr, r"its value spin.angle - \d+\*pi stayed in")
+
     def test_that_are_many_need_full(self):
         arguments = ["henon-heiles", "--duration", "6000", "--event", "x"]
         self.assertIsNone(self.run_json(*arguments)["event_states"])

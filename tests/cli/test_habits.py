@@ -141,6 +141,13 @@ class QuotesThatAreMissing(BadModelTest):
             with self.subTest(new):
                 self.points_at(changed(old, new), at, "formulas and names are written in quotes", line)
 
+    def test_are_not_set_around_numbers_that_lack_a_digit(self):
+        for old, new, at, line in (("q = [1, 0]", "q = [1, .5]", ".5", "write q = [1, 0.5]"),
+                                   ("step = 0.01", "step = 1.", "1.", "write step = 1.0"),
+                                   ("step = 0.01", "step = -.5", "-.5", "write step = -0.5")):
+            with self.subTest(new):
+                self.points_at(changed(old, new), at, "numbers have digits on both sides of the point", line)
+
     def test_are_not_the_reason_of_other_mistakes(self):
         for old, new in (
             ('potential = "g*y"', 'potential = "g*y'), ("q = [1, 0]", "q = [1, 0"), ("[run]", "[run"),

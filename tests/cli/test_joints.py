@@ -256,6 +256,24 @@ class Parameters(JointTest):
             self.assertGreater(abs(value), 1e-3)
             self.assertAlmostEqual(backward[name] / value, 1, delta=1e-12)
 
+    def test_an_angle_that_is_only_watched_does_not_prevent_a_backward_run(self):
+        text = DOUBLE.format(thick=0.1)
+        watched = self.write(text)
+        run = ("--by", "g,l", "--method", "rattle", "--step", "0.01", "--steps", "50", "--json")
+        backward = self.libration("gradient", watched, "--loss", "b.r.y", "--mode", "backward", *run).json
+        forward = self.libration("gradient", watched, "--loss", "b.r.y", "--mode", "forward", *run).json
+        self.assertEqual((backward["mode"], forward["mode"]), ("backward", "forward"))
+        for name, slope in forward["gradient"].items():
+            # The same steps in another order: rounding of 50 steps.
+            self.assertAlmostEqual(backward["gradient"][name], slope, delta=1e-10 * max(1, abs(slope)))
+        of_angle = self.libration("gradient", watched, "--loss", "top.angle", "--mode", "backward", *run[:-1])
+        self.assertEqual(of_angle.status, 2)
+        self.assertIn("uses an angle that counts turns, top.angle", of_angle.stderr)
+        spring = self.write(text + '[[spring]]\njoint = "top"\nstiffness = 1\n', "spring.toml")
+        refused = self.libration("gradient", spring, "--loss", "b.r.y", "--mode", "backward", *run[:-1])
+        self.assertEqual(refused.status, 2)
+        self.assertIn("the equations of motion use the angle top.angle", refused.stderr)
+
     def test_members_of_an_ensemble_are_runs(self):
         self.write(DOUBLE.format(thick=0))
         self.done("ensemble", "./model.toml", "--vary", "l=linspace(0.8,1.2)", "--count", "3", "--step", "0.01",
@@ -278,6 +296,14 @@ class Messages(JointTest):
         rod = ROD.format(thick=0.1)
         for change, words in (
                 (("revolute", "revolut"), ("did you mean 'revolute'",)),
+                (("revolute", "hinge"), ("did you mean 'revolute'",)),
+                (("revolute", "ball"), ("did you mean 'spherical'",)),
+                (("revolute", "weld"), ("did you mean 'fixed'",)),
+                (("axis = [0, 0, 1]", "axis = [0, 0, 1]\nlimits = [-1, 1]"), ("'limits'", "docs/limits.md")),
+                (("axis = [0, 0, 1]", "axis = [0, 0, 1]\nfriction = 0.1"), ("'friction'", "docs/limits.md")),
+                (("axis = [0, 0, 1]", "axis = [0, 0, 1]\ndamping = 0.1"), ("write a [[damper]]",)),
+                (("axis = [0, 0, 1]", "axis = [0, 1]"), ("'axis' of the joint top has two components", "[0, 1, 0]")),
+                (('"top"', '"sqrt"'), ("sqrt is a function",)),
                 (('"ground", "a"', '"ground", "aa"'), ("there is no body 'aa'",)),
                 (('"ground", "a"', '"ground", "a.top"'), ("no point or frame 'top'", "tip")),
                 (('"ground", "a"', '"ground", "ground"'), ("between the ground and itself",)),
@@ -319,6 +345,13 @@ class Messages(JointTest):
                 ('[[spring]]\njoint = "top"\nstiffness = 1\nlength = 1\n', ("write 'angle'",)),
                 ('[[spring]]\nbetween = [[0, 0, 0], [1, 0, 0]]\nstiffness = 1\n', ("both ends of this spring are at rest",)),
                 ('[[damper]]\njoint = "top"\n', ("needs the key 'coefficient'",)),
+                ('[[spring]]\nbetween = ["a", [0, 0, 1]]\nstiffness = 1\n', ("'a' is a body; write a.r", "a.tip")),
+                ('[[spring]]\nbetween = ["a.tip", "a.tip"]\nstiffness = 1\n', ("are the same point",)),
+                ('[[forces]]\nname = "f"\nclass = "driving"\nforce = { at = "a", value = [0, 0, 1] }\n',
+                 ("'a' is a body; write a.r", "a.tip")),
+                ('[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "a", value = [0, 1] }\n',
+                 ("has two components", "[0, 1, 0]")),
+                ("[dynamics]\ngravity = [0, -9.81]\n", ("gravity has two components", "[0, 0, -9.81]")),
                 ('[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "c", value = [0, 0, 1] }\n', ("there is no body 'c'",)),
                 ('[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "a", value = [0, 0, 1], frame = "top" }\n',
                  ('must be "world" or "body"',)),
@@ -331,3 +364,21 @@ class Messages(JointTest):
 
 if __name__ == "__main__":
     unittest.main()
+
+    def test_names_that_mean_something_else_are_refused(self):
+        rod = ROD.format(thick=0.1)
+        self.check_fault(rod.replace('"a"', '"ground"'), "the name 'ground'", "rename the body")
+        self.check_fault(rod.replace('"a"', '"sin"'), "sin is a function")
+
+    def test_the_cause_is_named_and_not_its_consequences(self):
+        body = '[[body]]\nname = "a"\nmass = 1\ninertia = [0.1, 0.2, 0.25]\npoints = { tip = [1, 0, 0] }\n'
+        joint = TOP.replace("axis = [0, 0, 1]", "axis = [0, 1, 0]")
+        self.check_fault(body + "orientation = [[1, 0, 0], [0, 1, 0.1], [0, 0, 1]]\n" + joint,
+                         "the initial orientation of the body a is not a rotation", "0.1", "nearest rotation")
+        self.check_fault(body + joint + '[[spring]]\nbetween = ["a.tip", [1, 0, 0]]\nstiffness = 1\nlength = 1\n',
+                         "the ends of a spring with a length meet there")
+
+    def test_an_angle_of_zero_is_not_minus_zero(self):
+        # The angle of a body that was turned by -0.
+        self.write(ROD.format(thick=0.1) + TOP.replace("axis = [0, 0, 1]", "axis = [0, 0, -1]\nmotion = \"1 + t\""))
+        self.assertIn("top.angle = 0, but", self.libration("check", "./model.toml").stderr)

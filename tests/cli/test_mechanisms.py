@@ -117,6 +117,24 @@ class Reactions(MechanismTest):
         np.testing.assert_allclose([row["force_x"], row["force_y"]], expected, rtol=0, atol=1000 * EPSILON * 25)
 
 
+class Checks(MechanismTest):
+    def test_say_at_a_dead_point_what_moves_nearby(self):
+        """The seven bodies of Andrews' mechanism start where the crank turns and nothing else has a velocity."""
+        result = self.libration("check", FILES / "a03.toml", "--json").json
+        self.assertEqual(result["immobile"], [])
+        self.assertEqual(result["at_dead_point"], ["K3", "K4", "K5", "K6", "K7"])
+        text = self.libration("check", FILES / "a03.toml").stdout
+        self.assertIn("at a dead point, without velocity at this position: K3, K4, K5, K6, K7", text)
+
+    def test_judge_a_motor_by_all_directions_of_motion(self):
+        """21 coordinates: of multiples of the golden ratio each coordinate saw one in 21, nearly the same each time."""
+        self.assertNotIn("removes energy", self.libration("check", FILES / "a03.toml").stderr)
+        text = (FILES / "a03.toml").read_text()
+        braking = text.replace('class = "driving"', 'class = "dissipative"')
+        self.assertNotEqual(braking, text)
+        self.assertIn("dissipative but adds energy", self.libration("check", self.write(braking)).stderr)
+
+
 class Motions(MechanismTest):
     """Lobatto's method of order 4 with two step sizes: what Richardson's extrapolation leaves is smaller than a tenth of the error
     of the finer one, so that the reference must be there. An error of the reference, or of the model, is not."""

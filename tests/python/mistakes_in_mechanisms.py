@@ -87,6 +87,16 @@ MECHANISMS = [
              "planar = true\nmass = 1\ninertia = 1\norientation = [1, 0, 0, 0]"),
         )
     ),
+    *(
+        Mistake(f"body with the name {name}", None, f"lb.Model(bodies={{'{name}': {{'mass': 1, 'inertia': [1, 1, 1]}}}})",
+                ("[coordinates]", f'[[body]]\nname = "{name}"\nmass = 1\ninertia = [1, 1, 1]\n[coordinates]'))
+        for name in ("ground", "sqrt")
+    ),
+    Mistake("body with an orientation that is no rotation", None,
+            "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1], 'orientation': [[1, 0, 0], [0, 1, 0.1], [0, 0, 1]]}})"
+            ".run('rattle', step=0.01, steps=1)",
+            ("[coordinates]", '[[body]]\nname = "b"\nmass = 1\ninertia = [1, 1, 1]\n'
+             "orientation = [[1, 0, 0], [0, 1, 0.1], [0, 0, 1]]\n[coordinates]")),
     # Joints.
     *(
         Mistake(f"joint {name}", None,
@@ -97,6 +107,18 @@ MECHANISMS = [
             ("of an unknown type",
              "{'type': 'revolut', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'axis': [0, 0, 1]}",
              'type = "revolut"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 0, 1]', ""),
+            ("of a type with another name",
+             "{'type': 'hinge', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'axis': [0, 0, 1]}",
+             'type = "hinge"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 0, 1]', ""),
+            ("with stops",
+             "{'type': 'spherical', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'limits': [-1, 1]}",
+             'type = "spherical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\nlimits = [-1, 1]', ""),
+            ("with friction",
+             "{'type': 'spherical', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'friction': 0.1}",
+             'type = "spherical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\nfriction = 0.1', ""),
+            ("in space with an axis in the plane",
+             "{'type': 'revolute', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'axis': [0, 1]}",
+             'type = "revolute"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 1]', ""),
             ("of an unknown body",
              "{'type': 'spherical', 'between': ['ground', 'bb'], 'at': [0, 0, 0]}",
              'type = "spherical"\nbetween = ["ground", "bb"]\nat = [0, 0, 0]', ""),
@@ -199,6 +221,15 @@ MECHANISMS = [
             ("spring at an unknown point",
              "springs=[{'between': ['b.top', [0, 0, 1]], 'stiffness': 1}]",
              '[[spring]]\nbetween = ["b.top", [0, 0, 1]]\nstiffness = 1'),
+            ("spring at a body",
+             "springs=[{'between': ['b', [0, 0, 1]], 'stiffness': 1}]",
+             '[[spring]]\nbetween = ["b", [0, 0, 1]]\nstiffness = 1'),
+            ("spring between a point and itself",
+             "springs=[{'between': ['b.tip', 'b.tip'], 'stiffness': 1}]",
+             '[[spring]]\nbetween = ["b.tip", "b.tip"]\nstiffness = 1'),
+            ("torque in the plane on a body in space",
+             "forces={'f': {'class': 'driving', 'torque': {'body': 'b', 'value': [0, 1]}}}",
+             '[[forces]]\nname = "f"\nclass = "driving"\ntorque = { body = "b", value = [0, 1] }'),
             ("spring with a length and no distance",
              "springs=[{'between': ['b.tip', [1, 0, 0]], 'stiffness': 1, 'length': 0.5}]",
              '[[spring]]\nbetween = ["b.tip", [1, 0, 0]]\nstiffness = 1\nlength = 0.5'),
@@ -315,7 +346,17 @@ MECHANISMS = [
             None,
             "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, gravity=9.81)",
             ("mass = 1.0", "mass = 1.0\ngravity = 9.81")),
+    Mistake("gravity in the plane of a body in space",
+            None,
+            "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, gravity=[0, -9.81])",
+            ("[coordinates]\nq = [\"x\", \"y\"]\n\n[dynamics]\nmass = 1.0",
+             '[[body]]\nname = "b"\nmass = 1\ninertia = [1, 1, 1]\n[coordinates]\nq = ["x", "y"]\n\n'
+             "[dynamics]\nmass = 1.0\ngravity = [0, -9.81]")),
     # Angles that count turns.
+    Mistake("angle set to another position",
+            None,
+            "lb.Model(q=[x, y], mass=1, angles={'a': {'sine': y, 'cosine': x}}, initial={'q': [1, 0]}).set(a=1)",
+            ("[dynamics]", '[angles]\na = { sine = "y", cosine = "x" }\n\n[set]\na = 1\n\n[dynamics]')),
     Mistake("angle is no table",
             None,
             "lb.Model(q=[x, y], mass=1, angles={'a': 'y'}, initial={'q': [1, 0]})",

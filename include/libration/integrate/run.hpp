@@ -97,6 +97,7 @@ struct Run {
     RunStatus status = RunStatus::completed;
     std::optional<RunFailure> failure;
     std::vector<double> q, p, v, lambda;
+    std::vector<double> angles;  // those that count turns, in the order of the model, whose first observables they are
     double seconds = 0, setup_seconds = 0;
     // Maxima are over the start, the end and every `monitor`-th node; with `monitor` 0 nothing was monitored, and they
     // are NaN.

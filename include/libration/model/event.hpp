@@ -15,6 +15,7 @@ struct Event {
     Direction direction = Direction::either;
     bool terminal = false;  // the run ends there
     Place place;
+    std::string text = {};  // of the value, as it was given; empty: it was not given as text
 };
 
 }  // namespace libration

@@ -36,7 +36,8 @@ struct ModelCheck {
     std::size_t dimension = 0, constraints = 0, rank = 0, terms = 0;
     std::int64_t mobility = 0;                        // dimension - rank, nonholonomic constraints included
     std::vector<std::vector<std::string>> redundant;  // minimal dependent sets of constraints
-    std::vector<std::string> immobile;                // bodies that cannot move
+    std::vector<std::string> immobile;                // bodies that cannot move, here and nearby
+    std::vector<std::string> at_dead_point;           // that have no velocity at this position, but move nearby
     // Components of the reactions of joints that redundant constraints leave undetermined, "hinge.torque[1]", and the
     // length that weighs forces against torques in the reactions of least norm.
     std::vector<std::string> undetermined;
