@@ -77,11 +77,12 @@ Loss loss_of(const Model& model, std::vector<Expression> formulas, const std::st
         }
         const bool multiplier = found->kind == NodeFormula::Input::Kind::multiplier;
         if (multiplier && model.carried) {
-            throw InputError(fmt::format("{} uses {}, a multiplier; where constraints are redundant, gradients of "
-                                         "reactions are not available, not even of those that are determined. Write the "
-                                         "mechanism without the redundant constraints (one hinge instead of two, or a "
-                                         "spherical joint for a hinge): reactions that were determined stay the same",
-                                         what, s.text()));
+            throw InputError(
+                fmt::format("{} uses {}, a multiplier; where constraints are redundant, gradients of "
+                            "reactions are not available, not even of those that are determined. Write the "
+                            "mechanism without the redundant constraints (one hinge instead of two, or a "
+                            "spherical joint for a hinge): reactions that were determined stay the same",
+                            what, s.text()));
         }
         loss.symbols.push_back(s);
         loss.inputs.push_back(*found);

@@ -77,9 +77,7 @@ std::vector<Axis> axes_of(const Model& model, std::span<const double> q) {
 }
 
 bool of_same_bodies(const Joint& a, const Joint& b) {
-    const auto bodies = [](const Joint& joint) {
-        return std::set{joint.sides[0].body, joint.sides[1].body};
-    };
+    const auto bodies = [](const Joint& joint) { return std::set{joint.sides[0].body, joint.sides[1].body}; };
     return bodies(a) == bodies(b);
 }
 
@@ -114,12 +112,11 @@ std::string smallest_misalignment(const Model& model, std::span<const double> q)
     if (least.words.empty()) {
         return {};
     }
-    return fmt::format("The smallest misalignment: {}; if they were meant to coincide, correct the data{}.", least.words,
-                       least.size < most_snap
-                           ? fmt::format(", or let `[assembly] snap = {:.1g}` align them", 2 * least.size < most_snap
-                                                                                               ? 2 * least.size
-                                                                                               : most_snap)
-                           : "");
+    return fmt::format("The smallest misalignment: {}; if they were meant to coincide, correct the data{}.",
+                       least.words,
+                       least.size < most_snap ? fmt::format(", or let `[assembly] snap = {:.1g}` align them",
+                                                            2 * least.size < most_snap ? 2 * least.size : most_snap)
+                                              : "");
 }
 
 }  // namespace libration

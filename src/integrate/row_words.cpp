@@ -33,8 +33,9 @@ std::string names_of_rows(const Model& model, std::span<const std::size_t> rows)
     for (std::size_t i = 0; i < std::min(rows.size(), most_names_in_line); ++i) {
         names.push_back(model.constraint_name(rows[i]));
     }
-    return fmt::format("{}{}", fmt::join(names, ", "),
-                       rows.size() > most_names_in_line ? fmt::format(", ... ({} more)", rows.size() - most_names_in_line) : "");
+    return fmt::format(
+        "{}{}", fmt::join(names, ", "),
+        rows.size() > most_names_in_line ? fmt::format(", ... ({} more)", rows.size() - most_names_in_line) : "");
 }
 
 // Joints know the rows of the whole model.
@@ -79,8 +80,8 @@ std::string lines_of_sets(const Model& model, std::span<const std::vector<std::s
     }
     std::string text;
     for (const auto& [words, count] : lines) {
-        text += fmt::format("  {} are linearly dependent{}\n", words,
-                            count == 1 ? "" : fmt::format(" in {} ways", count));
+        text +=
+            fmt::format("  {} are linearly dependent{}\n", words, count == 1 ? "" : fmt::format(" in {} ways", count));
     }
     return text;
 }

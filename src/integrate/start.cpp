@@ -314,7 +314,8 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     const auto whole = model.carried ? make_system<double>(model.carried->whole) : nullptr;
     const auto found = consistency(whole ? *whole : system, t, q, p);
     if (auto fault = rank_faults(model, system, q, t); !fault.empty()) {
-        return found.consistent || model.singular_mass ? fault : violated_and_dependent(model, system, found, q, t, fault);
+        return found.consistent || !could_be_carried(model) ? fault
+                                                            : violated_and_dependent(model, system, found, q, t, fault);
     }
     if (!undefined.empty()) {
         return undefined;

@@ -63,7 +63,8 @@ TEST(CarriedRows, stay_while_they_are_well_conditioned_and_give_way_where_they_a
         return watch.better_rows({0, here, none, none}, {0.1, there, none, none});
     };
     EXPECT_FALSE(step(88, 90));
-    EXPECT_FALSE(step(140, 149));  // sine^2 = 0.27 of the angle between a and c, and no other two rows have four times it
+    EXPECT_FALSE(
+        step(140, 149));  // sine^2 = 0.27 of the angle between a and c, and no other two rows have four times it
     const auto others = step(170, 175);
     ASSERT_TRUE(others);
     EXPECT_EQ(*others, (Rows{0, 2, 3}));  // b and c are 65 degrees apart, a and b 60
