@@ -8,7 +8,6 @@
 
 #include "gradient/backward_run.hpp"
 #include "gradient/obstacle.hpp"
-#include "gradient/unused_angles.hpp"
 
 #include <libration/text/error.hpp>
 
@@ -204,10 +203,7 @@ class GradientMeasurement {
 }  // namespace
 
 // With the step with which symplecticity was measured, or smaller ones.
-void measure_gradient(const Subject& given, Measurement& result) {
-    auto subject = given;
-    const auto bare = without_angles(*given.model);
-    subject.model = bare ? &*bare : given.model;
+void measure_gradient(const Subject& subject, Measurement& result) {
     const auto unknowns = unknowns_to_measure(*subject.model);
     const auto extended = extended_model(*subject.model, unknowns);
     result.why_forward = obstacle(*subject.method, extended);

@@ -103,7 +103,7 @@ class ClaimJudgement {
         const bool diverges = !ladder.empty() && !(ladder.back().*error < 0.1);
         const bool failed = !measured_->ladder_failure.empty();
         if (failed || (!found.value && diverges)) {
-            return add(claim, fmt::format("{}", claimed), failed ? failure_text() : "diverges",
+            return add(claim, fmt::format("{}", claimed), failed ? measured_->ladder_failure : "diverges",
                        divergence_verdict(claimed, failed, error));
         }
         auto verdict = order_verdict(claimed, found, claims_->symmetric);
@@ -128,20 +128,10 @@ class ClaimJudgement {
         const std::size_t n = ladder.size();
         const bool stays =
             n >= 6 && !(ladder[n - 1].*error < ladder[n - 3].*error / 2) && ladder.back().h <= ladder.front().h / 32;
-        if (!measured_->resolved || !(failed ? fails_at_all_sizes() : stays)) {
+        if (!measured_->resolved || !(failed || stays)) {
             return Verdict::not_measurable;
         }
         return claimed == 0 ? Verdict::confirmed : Verdict::contradicted;
-    }
-
-    // A step that fails at some sizes may work at smaller ones, which the effort that is allowed did not reach.
-    [[nodiscard]] bool fails_at_all_sizes() const {
-        constexpr std::ptrdiff_t fewest = 6;
-        return measured_->resolved && std::ranges::count(measured_->ladder, true, &Rung::failed) >= fewest;
-    }
-    [[nodiscard]] std::string failure_text() const {
-        return fails_at_all_sizes() ? measured_->ladder_failure
-                                    : measured_->ladder_failure + ", and too few smaller sizes were tried";
     }
 
     // Both answers must be clear: round-off for yes, far more than round-off for no. Round-off says something only
@@ -204,8 +194,8 @@ class ClaimJudgement {
         const auto says =
             claimed.exact ? "round-off" : (claimed.order > 0 ? fmt::format("order {}", claimed.order) : "not kept");
         if (!found.measured) {
-            return add(claim, says, failure_text(),
-                       fails_at_all_sizes() ? Verdict::contradicted : Verdict::not_measurable);
+            return add(claim, says, measured_->ladder_failure,
+                       measured_->resolved ? Verdict::contradicted : Verdict::not_measurable);
         }
         auto verdict = residual_verdict(claimed.exact, found);
         auto text = fmt::format("{:.1e}, {:.1e} units of round-off", size, found.size);

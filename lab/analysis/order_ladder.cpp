@@ -194,15 +194,14 @@ void measure_orders(const Subject& subject, Measurement& result) {
         result.reference = "the method itself with twice as many steps";
     }
     std::optional<EndState> before;
-    // A step that fails may iterate for long before it gives up: that says nothing of the work of smaller ones.
-    double spent = 0, wasted = 0, last = 0;
+    double spent = 0, last = 0;
     int failures = 0;
-    for (int k = 0; k < 40 && spent + 2 * last <= subject.options.work && wasted <= subject.options.work; ++k) {
+    for (int k = 0; k < 40 && spent + 2 * last <= subject.options.work; ++k) {
         const auto run =
             run_ladder(*subject.method, *system, start, subject.options.duration, steps_of_rung(first, k, close),
                        std::min(coarsest, most_samples), subject.options.duration / static_cast<double>(first));
-        (run.end ? spent : wasted) += run.work;
-        last = run.end ? run.work : last;
+        spent += run.work;
+        last = run.work;
         auto rung = run.rung;
         if (!run.end) {
             result.ladder_failure = run.failure;

@@ -1,7 +1,7 @@
 // From parameters to coordinates: masses, energies and constraints.
 #include "extended_model.hpp"
+#include "angles_in_equations.hpp"
 #include "extended_terms.hpp"
-#include "unused_angles.hpp"
 
 #include <fmt/format.h>
 
@@ -44,8 +44,8 @@ class Extension {
         }
         if (!model_->windings.empty()) {
             const auto angle = angle_in_equations(*model_);
-            return angle.empty() ? fmt::format("the loss or an event uses an angle that counts turns, {}; sines and "
-                                               "cosines of it, and coordinates, can be used",
+            return angle.empty() ? fmt::format("the model counts the turns of the angle {}, without which, and the "
+                                               "formulas that use it, a backward run is possible",
                                                model_->windings.front().name)
                                  : fmt::format("the equations of motion use the angle {}, which counts turns", angle);
         }

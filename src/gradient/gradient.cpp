@@ -5,12 +5,9 @@
 #include "integrate/redundancy.hpp"
 #include "measured_objective.hpp"
 #include "tangent_work.hpp"
-#include "unused_angles.hpp"
 
 #include <libration/text/error.hpp>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 
 namespace libration {
@@ -55,27 +52,6 @@ std::optional<Model> with_lists(const Model& model, const Method& method, const 
     return with_separate_lists(model, names, [&] { static_cast<void>(Objective::make(model, method, options)); });
 }
 
-// Angles that nothing of the gradient uses need not be counted; those that a loss uses are missed when it is read.
-std::optional<Model> without_unused_angles(const Model& model, const Method& method, const GradientOptions& options) {
-    auto bare = without_angles(model);
-    const auto uses_angle = [&](const Event& event) {
-        return std::ranges::any_of(symbols_of(std::array{event.value}), [&](const Expression& s) {
-            return std::ranges::find(model.windings, s, &Winding::reference) != model.windings.end();
-        });
-    };
-    if (std::ranges::any_of(options.run.events, uses_angle)) {
-        return {};
-    }
-    if (bare) {
-        try {
-            static_cast<void>(Objective::make(*bare, method, options));
-        } catch (const InputError&) {
-            return {};
-        }
-    }
-    return bare;
-}
-
 // Tangents are those of the rows that the run carries at its start.
 Model with_independent_rows(const Model& model, const GradientOptions& options) {
     return carrying(model, options.run.start_time);
@@ -114,8 +90,7 @@ Gradient gradient(const Model& model, const Method& method, const GradientOption
     const auto started = Clock::now();
     auto result = begun<Gradient>(model, method, options);
     const auto separate = with_lists(model, method, options);
-    const auto bare = without_unused_angles(separate ? *separate : model, method, options);
-    const auto carried = with_independent_rows(bare ? *bare : (separate ? *separate : model), options);
+    const auto carried = with_independent_rows(separate ? *separate : model, options);
     TangentWork work(carried, method, options, false);
     auto outcome = outcome_of(work, model, method, options, result.seconds, false);
     result.loss = work.objective().value();
@@ -140,8 +115,7 @@ Jacobian jacobian(const Model& model, const Method& method, const GradientOption
     const auto started = Clock::now();
     auto result = begun<Jacobian>(model, method, options);
     const auto separate = with_lists(model, method, options);
-    const auto bare = without_unused_angles(separate ? *separate : model, method, options);
-    const auto carried = with_independent_rows(bare ? *bare : (separate ? *separate : model), options);
+    const auto carried = with_independent_rows(separate ? *separate : model, options);
     TangentWork work(carried, method, options, true);
     auto outcome = outcome_of(work, model, method, options, result.seconds, true);
     result.values = work.objective().rows();

@@ -2,6 +2,7 @@
 #include "start.hpp"
 #include "force_checks.hpp"
 #include "model/carried.hpp"
+#include "model/check_joints.hpp"
 #include "model/model_values.hpp"
 #include "rolling_checks.hpp"
 #include "row_words.hpp"
@@ -135,6 +136,11 @@ std::string rank_fault(const Model& model, System<double>& system, double t, std
 namespace {
 
 // The first term that is not a finite number at q, with its place; empty if all are.
+constexpr std::string_view no_slope =
+    "\nThe value is finite, the derivative is not, as that of a root or of a distance at 0: the ends of a spring with "
+    "a "
+    "length meet there, and its force has no direction. Start elsewhere, or give it the length 0.";
+
 std::string undefined_term(const Term& term, const std::string& what, const std::string& state, double t,
                            std::span<const double> q, const ParameterValues<double>& given) {
     TermKernel<double> kernel(term, given, TermKind::potential);
@@ -154,8 +160,10 @@ std::string undefined_term(const Term& term, const std::string& what, const std:
             for (std::size_t c = 0; term.origin && c < term.origin->names.size(); ++c) {
                 where += fmt::format(" {} = {}", term.origin->names[c], term.origin->columns[c][k]);
             }
-            return point_at(term.place, fmt::format("{} or its derivative is not a finite number {} (value {}{}{})",
-                                                    what, state, value, where.empty() ? "" : ", at", where));
+            const bool only_slope = std::isfinite(value);
+            return point_at(term.place,
+                            fmt::format("{} or its derivative is not a finite number {} (value {}{}{}){}", what, state,
+                                        value, where.empty() ? "" : ", at", where, only_slope ? no_slope : ""));
         }
     }
     return {};
@@ -223,6 +231,32 @@ bool jacobian_is_finite(System<double>& system, double t, std::span<const double
     std::vector<double> G(system.pattern().entries());
     system.jacobian(t, q, G);
     return all_finite(G);
+}
+
+// A matrix that is no rotation violates rows of joints, too, but is the cause.
+std::string orientation_fault(const Model& model, std::span<const double> q, const Consistency& found) {
+    for (const auto& body : model.bodies) {
+        if (body.kind != BodyKind::spatial) {
+            continue;
+        }
+        const auto Q = q.subspan(body.first, 9);
+        double off = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j <= i; ++j) {
+                const double product = Q[i] * Q[j] + Q[3 + i] * Q[3 + j] + Q[6 + i] * Q[6 + j];
+                off = std::max(off, std::abs(product - (i == j ? 1 : 0)));
+            }
+        }
+        if (off > tolerance && off >= found.position / 2) {
+            return point_at(body.place,
+                            fmt::format("the initial orientation of the body {} is not a rotation: its axes deviate "
+                                        "from perpendicular unit vectors by {:.3g}\n"
+                                        "Correct the matrix, give a quaternion, or let `project` move it to the "
+                                        "nearest rotation.",
+                                        body.name, off));
+        }
+    }
+    return {};
 }
 
 // Redundant constraints would have been left out before.
@@ -323,11 +357,17 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     if (auto fault = rolling_rank_fault(model, system, t, q, p); !fault.empty()) {
         return fault;
     }
+    if (auto fault = motion_fault(model, t, q); !fault.empty()) {
+        return fault;
+    }
     if (!found.consistent && model.singular_mass && found.hidden_row >= model.constraint_rows) {
         return fmt::format("the initial momenta are not M v for any velocity v that the constraints allow: they "
                            "deviate by {:.3g} times the gradient of {}\n"
                            "Give velocities instead, or let `project` move the momenta to the nearest consistent ones.",
                            found.hidden, model.constraint_name(found.hidden_row - model.constraint_rows));
+    }
+    if (auto fault = orientation_fault(model, q, found); !fault.empty() && !found.consistent) {
+        return fault;
     }
     if (!found.consistent) {
         return violated(model, system, found, t) +

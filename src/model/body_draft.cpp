@@ -254,11 +254,9 @@ void Draft::require_frame_axes(const BodyMark& frame, const std::string& body) {
 void Draft::add_body(const BodyProperties& given) {
     require_free_member(given.name, given.place, false);
     if (given.name == "ground") {
-        refuse(given.place,
-               "the name 'ground' cannot be used for a body: in joints it is the world, at rest; "
-               "rename the body, e.g. base");
+        refuse(given.place, "the name 'ground' cannot be used for a body: in joints it is the world, at rest; "
+                            "rename the body, e.g. base");
     }
-    require_no_function(given.name, given.place);
     Body body;
     body.name = given.name;
     body.place = given.place;

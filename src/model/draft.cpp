@@ -123,15 +123,6 @@ void Draft::require_free(const std::string& name, const Place& place) const {
     }
 }
 
-void Draft::require_no_function(const std::string& name, const Place& place) {
-    if (is_function(name)) {
-        throw InputError(place,
-                         fmt::format("the name '{0}' cannot be used: {0} is a function; write another name, e.g. "
-                                     "{0}_1",
-                                     name));
-    }
-}
-
 void Draft::require_free_column(const std::string& name, const Place& place) const {
     require_free(name, place);
     if (name == "energy" || name == "constraint" || name == "hidden") {

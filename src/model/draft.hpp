@@ -104,8 +104,6 @@ class Draft {
     // The same for a body or a joint, which may be a member of a family: family_draft.cpp.
     void require_free_member(const std::string& name, const Place& place, bool joints) const;
     void note_member(const std::string& name, bool joints);
-    // Of what has parts: sin.x would be read as a function.
-    static void require_no_function(const std::string& name, const Place& place);
     void order_parameters();
     void keep_used_numbers();
     void mark_read_parameters();

@@ -150,7 +150,6 @@ void JointMaker::add_rows(const JointPose& pose) {
 
 const Joint& Draft::add_joint(JointProperties given) {
     require_free_member(given.name, given.place, true);
-    require_no_function(given.name, given.place);
     model_.joints.push_back(is_coupling(given) ? make_coupling(model_, given) : JointMaker(*this, given).made());
     model_.joint_numbers.emplace(given.name, model_.joints.size() - 1);
     note_member(given.name, true);

@@ -206,7 +206,8 @@ void ModelReader::add_vector_load(EffortSum& sum, const Document& given, ModelSc
     const bool in_body = frame != nullptr && frame->text == "body";
     if (is_torque) {
         const auto& name = require(given, "body", Document::Kind::text, where);
-        plane_ = is_planar(body_named(model, name.text, name.place));
+        plane_ = is_planar(
+            body_named(model, with_numbers(name.text, scope, name.place, "the body of " + where), name.place));
     }
     auto value = vector_in_space(load_key(given, "value", where), scope, fmt::format("the value of {}", where));
     plane_.reset();

@@ -143,7 +143,7 @@ class QuotesThatAreMissing(BadModelTest):
 
     def test_are_not_set_around_numbers_that_lack_a_digit(self):
         for old, new, at, line in (("q = [1, 0]", "q = [1, .5]", ".5", "write q = [1, 0.5]"),
-                                   ("step = 0.01", "step = 1.", "1.", "write step = 1.0"),
+                                   ("step = 0.01", "step = 7.", "7.", "write step = 7.0"),
                                    ("step = 0.01", "step = -.5", "-.5", "write step = -0.5")):
             with self.subTest(new):
                 self.points_at(changed(old, new), at, "numbers have digits on both sides of the point", line)

@@ -256,21 +256,14 @@ class Parameters(JointTest):
             self.assertGreater(abs(value), 1e-3)
             self.assertAlmostEqual(backward[name] / value, 1, delta=1e-12)
 
-    def test_an_angle_that_is_only_watched_does_not_prevent_a_backward_run(self):
+    def test_backward_gradients_name_the_angle_that_prevents_them(self):
         text = DOUBLE.format(thick=0.1)
-        watched = self.write(text)
-        run = ("--by", "g,l", "--method", "rattle", "--step", "0.01", "--steps", "50", "--json")
-        backward = self.libration("gradient", watched, "--loss", "b.r.y", "--mode", "backward", *run).json
-        forward = self.libration("gradient", watched, "--loss", "b.r.y", "--mode", "forward", *run).json
-        self.assertEqual((backward["mode"], forward["mode"]), ("backward", "forward"))
-        for name, slope in forward["gradient"].items():
-            # The same steps in another order: rounding of 50 steps.
-            self.assertAlmostEqual(backward["gradient"][name], slope, delta=1e-10 * max(1, abs(slope)))
-        of_angle = self.libration("gradient", watched, "--loss", "top.angle", "--mode", "backward", *run[:-1])
-        self.assertEqual(of_angle.status, 2)
-        self.assertIn("uses an angle that counts turns, top.angle", of_angle.stderr)
+        run = ("--mode", "backward", "--by", "g,l", "--method", "rattle", "--step", "0.01", "--steps", "50")
+        watched = self.libration("gradient", self.write(text), "--loss", "b.r.y", *run)
+        self.assertEqual(watched.status, 2)
+        self.assertIn("the model counts the turns of the angle top.angle", watched.stderr)
         spring = self.write(text + '[[spring]]\njoint = "top"\nstiffness = 1\n', "spring.toml")
-        refused = self.libration("gradient", spring, "--loss", "b.r.y", "--mode", "backward", *run[:-1])
+        refused = self.libration("gradient", spring, "--loss", "b.r.y", *run)
         self.assertEqual(refused.status, 2)
         self.assertIn("the equations of motion use the angle top.angle", refused.stderr)
 
@@ -303,7 +296,6 @@ class Messages(JointTest):
                 (("axis = [0, 0, 1]", "axis = [0, 0, 1]\nfriction = 0.1"), ("'friction'", "docs/limits.md")),
                 (("axis = [0, 0, 1]", "axis = [0, 0, 1]\ndamping = 0.1"), ("write a [[damper]]",)),
                 (("axis = [0, 0, 1]", "axis = [0, 1]"), ("'axis' of the joint top has two components", "[0, 1, 0]")),
-                (('"top"', '"sqrt"'), ("sqrt is a function",)),
                 (('"ground", "a"', '"ground", "aa"'), ("there is no body 'aa'",)),
                 (('"ground", "a"', '"ground", "a.top"'), ("no point or frame 'top'", "tip")),
                 (('"ground", "a"', '"ground", "ground"'), ("between the ground and itself",)),
@@ -368,7 +360,6 @@ if __name__ == "__main__":
     def test_names_that_mean_something_else_are_refused(self):
         rod = ROD.format(thick=0.1)
         self.check_fault(rod.replace('"a"', '"ground"'), "the name 'ground'", "rename the body")
-        self.check_fault(rod.replace('"a"', '"sin"'), "sin is a function")
 
     def test_the_cause_is_named_and_not_its_consequences(self):
         body = '[[body]]\nname = "a"\nmass = 1\ninertia = [0.1, 0.2, 0.25]\npoints = { tip = [1, 0, 0] }\n'

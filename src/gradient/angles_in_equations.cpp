@@ -1,5 +1,5 @@
 // Where formulas use angles that count turns.
-#include "unused_angles.hpp"
+#include "angles_in_equations.hpp"
 
 #include <algorithm>
 
@@ -70,34 +70,6 @@ std::string angle_in_equations(const Model& model) {
         }
     }
     return name;
-}
-
-std::optional<Model> without_angles(const Model& model) {
-    const AngleSearch search(model);
-    const auto uses = [&](const auto& part) { return !search.in(part.value).empty(); };
-    if (model.windings.empty() || !angle_in_equations(model).empty() ||
-        std::ranges::any_of(model.events, [&](const Event& event) { return event.terminal && uses(event); })) {
-        return {};
-    }
-    Model result = model;
-    std::erase_if(result.observables, uses);
-    std::erase_if(result.events, uses);
-    std::erase_if(result.definitions, [&](const Definition& definition) {
-        return std::ranges::any_of(definition.value, [&](const Expression& e) { return !search.in(e).empty(); });
-    });
-    std::vector<Expression> references, starts;
-    for (const auto& winding : model.windings) {
-        references.push_back(winding.reference);
-        starts.push_back(winding.start);
-    }
-    for (auto& joint : result.joints) {
-        for (auto& coordinate : joint.coordinates) {
-            coordinate.value = substitute(coordinate.value, references, starts);
-        }
-    }
-    result.windings.clear();
-    result.programs = std::make_shared<ProgramStore>();
-    return result;
 }
 
 }  // namespace libration
