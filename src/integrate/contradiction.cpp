@@ -21,7 +21,8 @@ namespace {
 // start satisfies them up to 1e-10; a long way leads to some times as much. What contradicts is far beyond: data with
 // six digits, or another branch of the manifold of the rows carried.
 constexpr double explained = 1e-7;
-// Of methods that do not keep the hidden constraints, or drift, rows that are not carried miss by as much as the others.
+// Of methods that do not keep the hidden constraints, or drift, rows that are not carried miss by as much as the
+// others.
 constexpr double times_carried = 1e3;
 
 struct Missed {

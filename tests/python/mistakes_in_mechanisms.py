@@ -1,5 +1,4 @@
 """Mistakes in models of bodies and joints, angles, redundant constraints and assemblies: the rest of mistakes.py."""
-
 from __future__ import annotations
 
 from mistakes import Mistake
@@ -16,18 +15,15 @@ MECHANISMS = [
             "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
             " assembly={'hold': x, 'branch': 3}).run('rattle', step=0.01, steps=1)",
             ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "x"\nbranch = 3')),
-    Mistake("assembly of branch zero",
-            None,
+    Mistake("assembly of branch zero", None,
             "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
             " assembly={'branch': 0}).run('rattle', step=0.01, steps=1)",
             ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nbranch = 0')),
-    Mistake("assembly that holds an unknown name",
-            None,
+    Mistake("assembly that holds an unknown name", None,
             "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
             " assembly={'hold': 'z'}).run('rattle', step=0.01, steps=1)",
             ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "z"')),
-    Mistake("assembly that holds a velocity",
-            None,
+    Mistake("assembly that holds a velocity", None,
             "lb.Model(q=[x, y], mass=1, constraints={'rod': x**2 + y**2 - 1}, initial={'q': [0.5, 0.5]},"
             " assembly={'hold': 'v_x'}).run('rattle', step=0.01, steps=1)",
             ('q = [1, 0]\nv = [0, 0]', 'q = [0.5, 0.5]\n[assembly]\nhold = "v_x"')),
@@ -87,14 +83,11 @@ MECHANISMS = [
              "planar = true\nmass = 1\ninertia = 1\norientation = [1, 0, 0, 0]"),
         )
     ),
-    *(
-        Mistake(f"body with the name {name}", None, f"lb.Model(bodies={{'{name}': {{'mass': 1, 'inertia': [1, 1, 1]}}}})",
-                ("[coordinates]", f'[[body]]\nname = "{name}"\nmass = 1\ninertia = [1, 1, 1]\n[coordinates]'))
-        for name in ("ground",)
-    ),
+    Mistake("body with the name ground", None, "lb.Model(bodies={'ground': {'mass': 1, 'inertia': [1, 1, 1]}})",
+            ("[coordinates]", '[[body]]\nname = "ground"\nmass = 1\ninertia = [1, 1, 1]\n[coordinates]')),
     Mistake("body with an orientation that is no rotation", None,
-            "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1], 'orientation': [[1, 0, 0], [0, 1, 0.1], [0, 0, 1]]}})"
-            ".run('rattle', step=0.01, steps=1)",
+            "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1], 'orientation': [[1, 0, 0], [0, 1, 0.1],"
+            " [0, 0, 1]]}}).run('rattle', step=0.01, steps=1)",
             ("[coordinates]", '[[body]]\nname = "b"\nmass = 1\ninertia = [1, 1, 1]\n'
              "orientation = [[1, 0, 0], [0, 1, 0.1], [0, 0, 1]]\n[coordinates]")),
     # Joints.
