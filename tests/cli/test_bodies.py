@@ -71,7 +71,7 @@ class ABadBody(BadModelTest):
 
     def test_that_is_not_quite_orthogonal_can_be_projected(self):
         text = changed("[[1, 0, 0]", "[[1.0001, 0, 0]", TOP)
-        self.refused(self.write(text), says=["top.rigid[1,1]", "--project"])
+        self.refused(self.write(text), says=["orientation of the body top is not a rotation", "--project"])
         result = self.libration("run", self.write(text), "--project", "--json")
         self.assertEqual(result.status, 0, result)
         self.assertLess(result.json["constraint"]["max"], 1e-14)
