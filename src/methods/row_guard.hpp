@@ -18,7 +18,7 @@
 
 namespace libration {
 
-// A pivot below this part of the largest one makes a step refused, which reports `rows_sank` for `converged`. Far
+// A step whose pivot is below this part of the largest one is refused, and reports `rows_sank` for `converged`. Far
 // enough from 1 that a look at other rows is rare, and so near that the carried rows are well conditioned until then.
 inline constexpr double noticeable_pivot = 0.25;
 inline constexpr double rows_sank = -2;

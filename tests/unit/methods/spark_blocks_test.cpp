@@ -1,6 +1,7 @@
 // Newton's matrix of the stages of spark(s): the sparse one gives the corrections of the dense one, and large models
 // are solved as small ones are.
 #include "integrate/start.hpp"
+#include "interruption.hpp"
 #include "manifold/manifold.hpp"
 #include "methods/make_spark_matrix.hpp"
 #include "methods/spark_stages.hpp"
@@ -215,6 +216,79 @@ TEST(SparkBlocks, starts_of_large_models_are_projected_onto_all_constraints) {
     ASSERT_EQ(many.status, RunStatus::completed);
     for (std::size_t k = 0; k < many.p.size(); ++k) {
         EXPECT_NEAR(many.p[k], one.p[k % 5], 1e-13);
+    }
+}
+
+// --------------------------------------------------------------------------------------- which iteration is first
+
+// A damper that a step of 0.02 does not resolve, and one that it does.
+Model damped(const char* coefficient) {
+    return Model::parse(fmt::format(R"toml(
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1
+potential = "0.5*x^2 + 0.5*y^2*(1 + x^2)"
+[[forces]]
+name = "damper"
+class = "stiff"
+on = {{ x = "-{}*(v_x + v_y*x)" }}
+[initial]
+q = [1, 0.5]
+)toml",
+                                    coefficient),
+                        "damped.toml");
+}
+
+// Matrices are counted: none where the iteration with frozen forces converges; otherwise one in a step, of which 256
+// follow each other before the iteration without a matrix is tried again.
+TEST(SparkWays, without_a_matrix_come_first_and_again_after_some_time) {
+    const auto matrices = [](const char* coefficient, std::int64_t steps) {
+        return integrate(damped(coefficient), method("spark(3)"), {.step = 0.02, .steps = steps})
+            .evaluations.factorizations;
+    };
+    EXPECT_EQ(matrices("1", 300), 0);
+    EXPECT_EQ(matrices("1e4", 1), 1);
+    EXPECT_EQ(matrices("1e4", 256), 256);
+    const auto work = [](std::int64_t steps) {
+        return integrate(damped("1e4"), method("spark(3)"), {.step = 0.02, .steps = steps}).evaluations.force;
+    };
+    // The step of the trial evaluates more than those around it.
+    EXPECT_GT(work(258) - work(257), 2 * (work(257) - work(256)));
+    EXPECT_LT(work(259) - work(258), 2 * (work(257) - work(256)));
+}
+
+TEST(SparkWays, take_new_matrices_where_one_in_a_step_needs_many_corrections) {
+    // 69 corrections a step with one matrix; those of the first step are not known before it.
+    const auto run = integrate(Model::load("wheelset"), method("spark(3)"), {.step = 0.05, .steps = 40});
+    EXPECT_EQ(run.status, RunStatus::completed);
+    EXPECT_LT(run.evaluations.newton_iterations, 40 * 12);
+    EXPECT_GT(run.evaluations.factorizations, 40 * 4);
+}
+
+// A run that is continued takes the way of the one that was not interrupted: bits, and what they cost.
+TEST(SparkWays, are_part_of_the_memory) {
+    const auto wheels = Model::load("wheelset");
+    const auto stiff = damped("1e4");
+    for (const auto& [model, step] : {std::pair(&stiff, 0.02), std::pair(&wheels, 0.05)}) {
+        for (const std::int64_t at : {1, 30}) {
+            const auto parts = [&](std::int64_t steps, std::span<const std::byte> memory, LastCheckpoint& kept) {
+                Integration integration(*model, method("spark(3)"), {.step = step, .steps = steps});
+                integration.checkpoint_to(kept);
+                if (!memory.empty()) {
+                    integration.restore(memory);
+                }
+                return integration.run();
+            };
+            LastCheckpoint begun, ended, whole;
+            static_cast<void>(parts(at, {}, begun));
+            const auto continued = parts(60, begun.bytes, ended);
+            const auto once = parts(60, {}, whole);
+            EXPECT_EQ(continued.q, once.q) << model->name << at;
+            EXPECT_EQ(continued.p, once.p) << model->name << at;
+            EXPECT_EQ(continued.evaluations.force, once.evaluations.force) << model->name << at;
+            EXPECT_EQ(continued.evaluations.factorizations, once.evaluations.factorizations) << model->name << at;
+        }
     }
 }
 
