@@ -184,7 +184,7 @@ Model disks(int count, const std::string& start = "[0, 0, 0, 1, 0]") {
             each("along# = \"v_x# - 0.5*v_phi#*c#\", across# = \"v_y# - 0.5*v_phi#*s#\"", ", ") + " }\n" +
             "[initial]\nq = [" + each(inner(start), ", ") + "]\nv = [" + each("1, 0, 2, 0, 2", ", ") + "]\n" +
             each("[[forces]]\nname = \"drag#\"\nclass = \"dissipative\"\non = { x# = \"-0.3*v_x#^3 - "
-                 "0.01*lambda_along#^2*v_x#\", phi# = \"-0.2*v_phi#*c#\" }\n",
+                 "0.03*lambda_along#^2*v_x#\", phi# = \"-0.2*v_phi#*c#\" }\n",
                  ""),
         std::to_string(count) + " disks");
 }
@@ -192,7 +192,7 @@ Model disks(int count, const std::string& start = "[0, 0, 0, 1, 0]") {
 // Of one disk the matrices are dense, of fifty they are sparse: those of the stages and those of the reactions.
 TEST(SparkBlocks, many_disks_roll_like_one) {
     constexpr int count = 50;
-    const IntegrationOptions options{.step = 0.05, .steps = 20};
+    const IntegrationOptions options{.step = 0.05, .steps = 12};
     const auto one = integrate(disks(1), method("spark(3)"), options);
     const auto many = integrate(disks(count), method("spark(3)"), options);
     ASSERT_EQ(one.status, RunStatus::completed);
