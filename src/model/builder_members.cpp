@@ -1,6 +1,7 @@
 // Families of bodies and joints from C++.
 #include <libration/model/builder.hpp>
 
+#include "couplings.hpp"
 #include "draft.hpp"
 #include "family_instances.hpp"
 #include "family_names.hpp"
@@ -106,12 +107,19 @@ std::vector<JointSymbols> ModelBuilder::joints(const JointProperties& given, con
         const MemberFormulas formulas(*draft_, *all, k);
         auto one = given;
         formulas.settle(one.name);
-        formulas.settle(one.between);
+        if (!is_coupling(one)) {
+            formulas.settle(one.between);
+        }
         formulas.settle(one.at);
         formulas.settle(one.axes);
         formulas.settle(one.length);
         formulas.settle(one.zero);
         formulas.settle(one.motion);
+        formulas.settle(one.factor);
+        formulas.settle(one.offset);
+        if (is_coupling(one)) {
+            formulas.settle(one.of);
+        }
         members.push_back(joint(one));
     }
     return members;

@@ -408,6 +408,43 @@ TEST(BodyFamily, from_cpp_is_that_of_the_text) {
     expect_same_model(builder.build(), Model::parse(head + links + hinges, "test.toml"));
 }
 
+TEST(BodyFamily, of_couplings_from_cpp_is_that_of_the_text) {
+    ModelBuilder builder("gears");
+    const auto i = symbol("i");
+    BodyStart start;
+    start.in_body = true;
+    start.position = {i, 0};
+    builder.bodies({.name = "wheel[i]", .inertia = {i}, .mass = 1, .planar = true, .start = start}, over(i, 1, 3));
+    builder.joints({.name = "axle[i]", .type = "revolute", .between = {"ground", "wheel[i]"}, .at = {{i, 0, 0}}},
+                   over(i, 1, 3));
+    builder.joints({.name = "mesh[i]", .type = "gear", .of = {"axle[i]", "axle[i+1]"}, .factor = -1 - i},
+                   over(i, 1, 2));
+    const auto text = R"toml(
+[[body]]
+for = "i in 1..3"
+name = "wheel[i]"
+planar = true
+mass = 1
+inertia = "i"
+position = ["i", 0]
+[[joint]]
+for = "i in 1..3"
+name = "axle[i]"
+type = "revolute"
+between = ["ground", "wheel[i]"]
+at = ["i", 0]
+[[joint]]
+for = "i in 1..2"
+name = "mesh[i]"
+type = "gear"
+of = ["axle[i]", "axle[i+1]"]
+ratio = "-1 - i"
+)toml";
+    const auto built = builder.build();
+    EXPECT_EQ(built.constraint_rows, 8U);
+    expect_same_model(built, Model::parse(text, "gears.toml"));
+}
+
 TEST(BodyFamily, refuses_what_is_no_member) {
     const auto refuse = [](const std::string& more, const std::string& words) {
         expect_fault(head + links + hinges + more, words, "test.toml:");
