@@ -177,14 +177,21 @@ std::optional<std::size_t> leaving_direction(const Directions<T>& along, std::sp
 // The initial values are those of one value of the parameter.
 [[noreturn]] void refuse_start(const Unknown& parameter);
 
+// As the model says them, before any projection.
+template <class T>
+Directions<T> directions_of_model(const Model& model, std::span<const Unknown> unknowns, double t) {
+    Directions<T> along{direction_detail::changed_parameters<T>(model, unknowns), nullptr, {}, {}};
+    along.system = system_at<Dual<T>>(model, along.given);
+    direction_detail::start_along<T>(model, unknowns, t, along);
+    return along;
+}
+
 // All of them parameters, or all of them initial values. Tangents of parameters must stay on the manifold, unless the
 // start is projected; those of initial values are taken along their projection, first q, then p. InputError.
 template <class T>
 Directions<T> start_directions(const Model& model, std::span<const Unknown> unknowns, const StartPoint& start) {
     using S = Dual<T>;
-    Directions<T> along{direction_detail::changed_parameters<T>(model, unknowns), nullptr, {}, {}};
-    along.system = system_at<S>(model, along.given);
-    direction_detail::start_along<T>(model, unknowns, start.t, along);
+    auto along = directions_of_model<T>(model, unknowns, start.t);
     const bool initial =
         std::ranges::any_of(unknowns, [](const Unknown& unknown) { return unknown.kind != Unknown::Kind::parameter; });
     const S time = from_double<S>(start.t);

@@ -4,6 +4,7 @@
 #include "integrate/assembly.hpp"
 #include "row_groups.hpp"
 
+#include "directions.hpp"
 #include "obstacle.hpp"
 #include "second_derivatives.hpp"
 
@@ -38,6 +39,25 @@ void require_given_start(const Model& model, const IntegrationOptions& options) 
                          "`[assembly]` moves the start of this run, and an assembly is not differentiated: let "
                          "`project` move the initial values instead; if they are too rough for that, write the "
                          "assembled values, which `libration check` lists as JSON, under `[initial]`");
+    }
+}
+
+// Before the run, which may be long. Of a large model only after it, by start_check.hpp: along each unknown alone this
+// takes the time of a start.
+void require_start_that_follows(const Model& model, const IntegrationOptions& options,
+                                std::span<const Unknown> unknowns) {
+    constexpr std::size_t at_most = 1'000'000;
+    if (options.project || unknowns.size() * model.dimension > at_most) {
+        return;
+    }
+    std::vector<Unknown> parameters;
+    std::ranges::copy_if(unknowns, std::back_inserter(parameters),
+                         [](const Unknown& unknown) { return unknown.kind == Unknown::Kind::parameter; });
+    for (const auto& group : grouped(parameters, dual_width)) {
+        const auto along = directions_of_model<double>(model, group, options.start_time);
+        if (const auto k = leaving_direction<double>(along, group, options.start_time)) {
+            refuse_start(group[*k]);
+        }
     }
 }
 
@@ -108,6 +128,7 @@ TangentWork::TangentWork(const Model& model, const Method& method, const Gradien
     }
     require_given_start(model, options.run);
     require_known_steps(model, options.run, objective_->may_end_early());
+    require_start_that_follows(model, options.run, unknowns_);
     if (options.run.adaptive && !objective_->takes_adaptive_steps()) {
         throw InputError({.argument = "adaptive",
                           .problem = "losses with integrals or events are differentiated with steps of equal size only",

@@ -48,6 +48,16 @@ TEST(GradientMistakes, initial_values_must_follow_a_parameter_of_the_constraints
     EXPECT_EQ(fault_of(projected), "no fault");
 }
 
+// A run of days must not end with this message: here nothing of it is made, because the stop comes first.
+TEST(GradientMistakes, initial_values_that_do_not_follow_are_found_before_the_run) {
+    const Case one{"triple-pendulum", "rattle", "x3", {"g", "l"}, 0.01, 5};
+    auto options = one.options(GradientMode::automatic);
+    StopSignal stop;
+    stop.request();
+    options.stop = &stop;
+    EXPECT_THROW(static_cast<void>(gradient(one.loaded(), method(one.method), options)), InputError);
+}
+
 TEST(GradientMistakes, a_loss_with_a_kink_at_the_end_is_refused) {
     for (const auto* loss : {"abs(y)", "max(y, 0)", "sign(y)", "sqrt(y)", "if(y < 0, x, 2*x)", "floor(x)"}) {
         expect_fault({"pendulum", "rattle", loss, {"g"}, 0.01, 0}, "it has no derivative at the end of the run");
