@@ -15,7 +15,10 @@ namespace libration {
 namespace {
 
 // Numbers here may differ between formulas that are alike; exponents and the derivatives of tables may not.
-bool takes_numbers(Op op) { return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide; }
+bool is_arithmetic(Op op) { return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide; }
+bool takes_numbers(Op op, bool fixed) {
+    return is_arithmetic(op) || (fixed && op != Op::power && op != Op::interp);
+}
 
 bool is_number(const Expression& e) { return e.is(Op::constant) && rational_value(e).has_value(); }
 
@@ -29,7 +32,8 @@ std::shared_ptr<const Instances> without_names(std::size_t count) {
 
 bool is_time(const Expression& s) { return s.text() == "t"; }
 
-// Numbers in the place of numbers that differ, one table for each column of them.
+// Numbers in the place of numbers that differ, one table for each column of them; and formulas of such numbers and of
+// parameters, which have one value for each instance.
 class NumberColumns {
   public:
     // Of one place in all formulas; nothing if they are equal there.
@@ -47,9 +51,33 @@ class NumberColumns {
         const auto numerator = parameter(above);
         return whole ? numerator : verbatim(Op::divide, std::array{numerator, parameter(below)});
     }
-    [[nodiscard]] const std::vector<InstanceParameter>& parameters() const { return parameters_; }
+    // A column of values, as sums of one summand.
+    Expression value_of(const Expression& original, const Expression& formula, std::size_t instances) {
+        const auto [known, is_new] = values_.try_emplace(original);
+        if (!is_new) {
+            return known->second;
+        }
+        InstanceSum sum{{formula, instances, used_in(formula)}, {}};
+        for (std::size_t k = 0; k < instances; ++k) {
+            sum.count.push_back(1);
+        }
+        parameters_.push_back({new_name(), InstanceParameter::Kind::sum, {}, {},
+                               std::make_shared<const InstanceSum>(std::move(sum))});
+        return known->second = parameters_.back().symbol;
+    }
+    [[nodiscard]] std::vector<InstanceParameter> used_in(const Expression& formula) const {
+        const auto symbols = symbols_of(std::array{formula});
+        std::vector<InstanceParameter> used;
+        std::ranges::copy_if(parameters_, std::back_inserter(used), [&](const InstanceParameter& parameter) {
+            return std::ranges::find(symbols, parameter.symbol) != symbols.end();
+        });
+        return used;
+    }
 
   private:
+    // No text can contain such a name.
+    [[nodiscard]] Expression new_name() const { return symbol(fmt::format("instance%{}", parameters_.size() + 1)); }
+
     static bool same(const Rational& a, const Rational& b) {
         return a.numerator == b.numerator && a.denominator == b.denominator;
     }
@@ -63,20 +91,39 @@ class NumberColumns {
     }
     Expression parameter(const IndexColumn& column) {
         for (const auto& known : parameters_) {
-            if (same(known.integers, column)) {
+            if (known.kind == InstanceParameter::Kind::index && same(known.integers, column)) {
                 return known.symbol;
             }
         }
-        // No text can contain such a name.
-        const auto name = symbol(fmt::format("instance%{}", parameters_.size() + 1));
-        parameters_.push_back({name, InstanceParameter::Kind::index, column, {}, nullptr});
-        return name;
+        parameters_.push_back({new_name(), InstanceParameter::Kind::index, column, {}, nullptr});
+        return parameters_.back().symbol;
     }
 
     std::vector<InstanceParameter> parameters_;
+    std::unordered_map<Expression, Expression> values_;  // of formulas of the first instance
 };
 
 }  // namespace
+
+TermGroups::TermGroups(const Model& model) : model_(&model) {
+    for (const auto& parameter : model.parameters) {
+        parameters_.insert(parameter.name);
+    }
+}
+
+std::vector<bool> TermGroups::are_fixed(std::span<const Expression> nodes) const {
+    std::vector<bool> fixed;
+    std::unordered_map<Expression, bool> known;
+    for (const auto& e : nodes) {
+        const auto arguments = e.arguments();
+        const bool is = e.is(Op::symbol)
+                            ? parameters_.contains(e.text())
+                            : std::ranges::all_of(arguments, [&](const Expression& a) { return known.at(a); });
+        known.emplace(e, is);
+        fixed.push_back(is);
+    }
+    return fixed;
+}
 
 void TermGroups::add(const Expression& expression) {
     Kernel kernel{expression, {}, {}};
@@ -92,7 +139,10 @@ void TermGroups::add(const Expression& expression) {
 TermGroups::Shape TermGroups::shape_of(Kernel& kernel) const {
     Shape shape;
     std::unordered_map<Expression, std::uintptr_t> number;
-    for (const auto& e : written_order(std::array{kernel.expression})) {
+    const auto nodes = written_order(std::array{kernel.expression});
+    const auto fixed = are_fixed(nodes);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const auto& e = nodes[k];
         if (e.is(Op::symbol)) {
             const bool slot = model_->coordinate_number(e.text()).has_value();
             if (slot) {
@@ -106,7 +156,7 @@ TermGroups::Shape TermGroups::shape_of(Kernel& kernel) const {
             for (const auto& a : e.arguments()) {
                 if (!a.is(Op::constant)) {
                     shape.push_back(number.at(a));
-                } else if (takes_numbers(e.op()) && is_number(a)) {
+                } else if (takes_numbers(e.op(), fixed[k]) && is_number(a)) {
                     shape.push_back(number_here);
                     kernel.numbers.push_back(a);
                 } else {
@@ -138,23 +188,39 @@ Term TermGroups::term_of(const std::vector<std::size_t>& members, const Place& p
         }
         replaced.push_back(columns.replacement(column));
     }
+    const auto nodes = written_order(std::array{model.expression});
+    const auto fixed = are_fixed(nodes);
+    // Of formulas of parameters alone: whether a number differs in them that is no term and no factor.
+    enum class Role { varying, plain, value };
+    struct Image {
+        Expression expression;
+        Role role;
+    };
     std::size_t n = 0;
-    std::unordered_map<Expression, Expression> image;
-    for (const auto& e : written_order(std::array{model.expression})) {
-        if (e.arguments().empty()) {
-            image.emplace(e, e);
-            continue;
-        }
+    std::unordered_map<Expression, Image> images;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const auto& e = nodes[k];
+        Image image{e, fixed[k] ? Role::plain : Role::varying};
         std::vector<Expression> arguments;
         for (const auto& a : e.arguments()) {
-            const bool number = takes_numbers(e.op()) && is_number(a);
-            arguments.push_back(number ? replaced[n].value_or(a) : image.at(a));
-            n += number ? 1 : 0;
+            const auto& known = images.at(a);
+            if (takes_numbers(e.op(), fixed[k]) && is_number(a)) {
+                const auto& replacement = replaced[n++];
+                arguments.push_back(replacement.value_or(a));
+                image.role = replacement && !is_arithmetic(e.op()) ? Role::value : image.role;
+            } else if (!fixed[k] && known.role == Role::value) {
+                arguments.push_back(columns.value_of(a, known.expression, members.size()));
+            } else {
+                arguments.push_back(known.expression);
+                image.role = fixed[k] && known.role == Role::value ? Role::value : image.role;
+            }
         }
-        image.emplace(e, verbatim(e.op(), arguments));
+        image.expression = arguments.empty() ? e : verbatim(e.op(), arguments);
+        images.emplace(e, std::move(image));
     }
+    const auto& kernel = images.at(model.expression).expression;
     Term term;
-    term.formula = {image.at(model.expression), members.size(), columns.parameters()};
+    term.formula = {kernel, members.size(), columns.used_in(kernel)};
     term.slots = model.slots;
     term.place = place;
     term.origin = without_names(members.size());

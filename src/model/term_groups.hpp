@@ -5,13 +5,15 @@
 #include <libration/model/model.hpp>
 
 #include <map>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace libration {
 
 class TermGroups {
   public:
-    explicit TermGroups(const Model& model) : model_(&model) {}
+    explicit TermGroups(const Model& model);
 
     // Over coordinates, t and parameters.
     void add(const Expression& kernel);
@@ -23,8 +25,8 @@ class TermGroups {
     [[nodiscard]] std::vector<Group> made(const Place& place) const;
 
   private:
-    // Kernels are alike if they differ in coordinates and in numbers that are terms or factors. The rest, as a text of
-    // numbers: what makes two of them alike.
+    // Kernels are alike if they differ in coordinates and in numbers that are terms or factors, or that stand anywhere
+    // but in exponents in formulas of parameters alone. The rest, as a text of numbers: what makes two of them alike.
     using Shape = std::vector<std::uintptr_t>;
     struct Kernel {
         Expression expression;
@@ -33,10 +35,13 @@ class TermGroups {
     struct Alike {
         std::vector<std::size_t> members;
     };
+    // Whether all symbols are parameters, for nodes in the order of writing.
+    [[nodiscard]] std::vector<bool> are_fixed(std::span<const Expression> nodes) const;
     [[nodiscard]] Shape shape_of(Kernel& kernel) const;
     [[nodiscard]] Term term_of(const std::vector<std::size_t>& members, const Place& place) const;
 
     const Model* model_;
+    std::unordered_set<std::string_view> parameters_;
     std::vector<Kernel> kernels_;
     std::map<Shape, std::size_t> known_;
     std::vector<Alike> groups_;

@@ -59,6 +59,11 @@ class FamilyTest(BadModelTest):
         self.assertEqual(result.status, 0, result)
         return result.json
 
+    def json_of(self, *arguments):
+        result = self.libration(*arguments, "--json")
+        self.assertEqual(result.status, 0, result)
+        return result.json
+
     def last_observables(self, model, options):
         self.run_json(model, *options, "--out", "run.h5", "--overwrite")
         with h5py.File(self.dir / "run.h5") as file:
@@ -124,6 +129,26 @@ class FamilyTest(BadModelTest):
             self.assertLess(abs(fine[k] - points["q"][k]), 1.5 * error + 1e-8)
             self.assertGreater(error, 1e-9)
         self.assertAlmostEqual(fine[2], points["energy"]["initial"], delta=1e-13)
+
+    def test_parameters_inside_functions_vary_in_ensembles_and_have_gradients(self):
+        # Places of nodes are if(), floor() and log() of the index; masses and moments of inertia are hypot().
+        options = ["--set", "n=11", "--method", "rattle", "--step", "0.002", "--steps", "100"]
+        members = self.json_of("ensemble", "body-tree", *options, "--count", "9", "--vary", "width=linspace(1.5, 2.5)")
+        for member in members["trajectories"][::4]:
+            alone = self.run_json("body-tree", *options, "--set", f"width={member['varied']['width']!r}")
+            self.assertEqual(member["q"], alone["q"])
+        slopes = {}
+        for mode in ("backward", "forward"):
+            slopes[mode] = self.json_of("gradient", "body-tree", *options, "--loss", "last + rod[3].r.x", "--by",
+                                        "g,width,height", "--mode", mode)
+        # Rounding of 100 steps, relative to numbers near 10.
+        for name, value in slopes["forward"]["gradient"].items():
+            self.assertAlmostEqual(slopes["backward"]["gradient"][name], value, delta=1e-11)
+        change = 1e-5
+        moved = [self.json_of("gradient", "body-tree", *options, "--loss", "last + rod[3].r.x", "--by", "g", "--set",
+                               f"width={2 + sign * change}")["loss"] for sign in (1, -1)]
+        # The difference quotient has an error of change^2 and of rounding/change.
+        self.assertAlmostEqual(slopes["forward"]["gradient"]["width"], (moved[0] - moved[1]) / (2 * change), delta=1e-7)
 
     def test_mistakes_are_pointed_at(self):
         self.points_at(CHAIN.replace("link[n].tip.y", "link[n+1].tip.y"), "link[n+1]", "the 4 bodies are link[1] to link[4]")

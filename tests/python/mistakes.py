@@ -304,11 +304,15 @@ MISTAKES = [
         "gradient MODEL --loss x --data there.csv",
         "lb.gradient(model, 'x', data={'t': [1], 'x': [0]})",
     ),
-    Mistake("loss with a kink", "gradient MODEL --loss 'abs(y)' --steps 0", "lb.gradient(model, 'abs(y)', steps=0)"),
+    Mistake(
+        "loss with a kink",
+        "gradient MODEL --loss 'abs(y)' --by g --steps 0",
+        "lb.gradient(model, 'abs(y)', by='g', steps=0)",
+    ),
     Mistake(
         "integral with a kink",
-        "gradient MODEL --loss 'integral(abs(y))'",
-        "lb.gradient(model, 'integral(abs(y))')",
+        "gradient MODEL --loss 'integral(abs(y))' --by g",
+        "lb.gradient(model, 'integral(abs(y))', by='g')",
     ),
     Mistake(
         "integral of two formulas",
@@ -331,7 +335,7 @@ MISTAKES = [
     Mistake("data of what the model does not have", None, "lb.gradient(model, data={'t': [0.1], 'xx': [1]})"),
     Mistake("data before the start", None, "lb.gradient(model, data={'t': [-0.1], 'x': [1]})"),
     Mistake("data after the end", None, "lb.gradient(model, data={'t': [9], 'x': [1]}, steps=5)"),
-    Mistake("data with a kink", None, "lb.gradient(model, data={'t': [0], 'abs(y)': [1]})"),
+    Mistake("data with a kink", None, "lb.gradient(model, data={'t': [0], 'abs(y)': [1]}, by='g')"),
     Mistake("standard deviation is zero", None, "lb.gradient(model, data={'t': [0.1], 'x': [1], 'sd_x': [0]})"),
     Mistake("standard deviations of nothing", None, "lb.gradient(model, data={'t': [0.1], 'x': [1], 'sd_xx': [1]})"),
     Mistake("columns of different lengths", None, "lb.gradient(model, data={'t': [0.1, 0.2], 'x': [1]})"),
