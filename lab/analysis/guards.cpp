@@ -92,6 +92,15 @@ std::vector<FoundGuard> guards_of(const Expression& formula) {
     return found;
 }
 
+// What contains parameters alone is the same at all nodes, such as the choice of the directions across an axis.
+void remove_constant(std::vector<FoundGuard>& found, std::span<const Expression> parameters) {
+    std::erase_if(found, [&](const FoundGuard& guard) {
+        return std::ranges::all_of(symbols_of(std::array{guard.value}), [&](const Expression& s) {
+            return !is_turn_symbol(s) && std::ranges::find(parameters, s) != parameters.end();
+        });
+    });
+}
+
 }  // namespace
 
 GuardWatch::GuardWatch(const Model& model) : unwatched_(model.external != nullptr) {
@@ -124,7 +133,12 @@ GuardWatch::GuardWatch(const Model& model) : unwatched_(model.external != nullpt
 }
 
 void GuardWatch::add_term(const Term& term, const ParameterValues<double>& given) {
-    const auto found = guards_of(term.formula.kernel);
+    auto found = guards_of(term.formula.kernel);
+    auto constant = given.symbols;
+    for (const auto& parameter : term.formula.parameters) {
+        constant.push_back(parameter.symbol);
+    }
+    remove_constant(found, constant);
     if (found.empty()) {
         return;
     }
@@ -161,7 +175,9 @@ void GuardWatch::add_term(const Term& term, const ParameterValues<double>& given
 void GuardWatch::add_whole(const Model& model, const Expression& formula, const ParameterValues<double>& given) {
     Set set;
     std::vector<Expression> inputs, values;
-    for (const auto& guard : guards_of(formula)) {
+    auto found = guards_of(formula);
+    remove_constant(found, given.symbols);
+    for (const auto& guard : found) {
         branches_ = branches_ || guard.branch;
         set.guards.push_back({static_cast<Kind>(guard.kind), guard.text.empty() ? to_string(guard.value) : guard.text});
         values.push_back(guard.value);

@@ -52,6 +52,19 @@ TEST(Guards, of_tables_and_remainders_are_named) {
     EXPECT_TRUE(watched("interp(spline, x)").branches());
 }
 
+// The rows of a hinge choose directions across its axis by the sign of a parameter.
+TEST(Guards, of_parameters_alone_are_no_branches) {
+    const std::string text = "[parameters]\na = 0.6\nm = [1, 2]\n[coordinates]\nq = [\"x\", \"y\"]\n[dynamics]\n"
+                             "mass = 1\n[initial]\nq = [0, 1]\n";
+    const auto watch = [&](const std::string& energy) { return GuardWatch(Model::parse(text + energy, "line")); };
+    EXPECT_TRUE(watch("[[energy]]\nterm = \"if(a < 0.5, x, y) + sign(a)*x^2\"\n").empty());
+    EXPECT_TRUE(watch("[[energy]]\nfor = \"i in 0..1\"\nterm = \"abs(m[i] - a)*x\"\n").empty());
+    EXPECT_TRUE(watch("[[energy]]\nterm = \"if(a < x, x, y)\"\n").branches());
+    EXPECT_TRUE(watch("[[energy]]\nterm = \"if(a < t, x, y)\"\n").branches());
+    EXPECT_TRUE(watch("[[forces]]\nname = \"f\"\nclass = \"driving\"\non = { x = \"abs(a)\" }\n").empty());
+    EXPECT_TRUE(watch("[[forces]]\nname = \"f\"\nclass = \"driving\"\non = { x = \"abs(v_x)\" }\n").branches());
+}
+
 TEST(Guards, are_not_in_formulas_that_are_analytic_everywhere) {
     const auto watch = watched("x^4 + sin(x*y) - exp(y) + x^3/3");
     EXPECT_TRUE(watch.empty());
