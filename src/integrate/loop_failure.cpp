@@ -213,6 +213,10 @@ RunFailure Integration::Loop::describe(const StepReport<double>& report) {
                         "Try a smaller or slightly different step, lobatto(s) or spark(s), or initial values that "
                         "avoid this position.",
                         close);
+    } else if (report.converged != 1 && report.residual <= 1 && force_is_finite()) {  // decision 32
+        failure.kind = "newton";
+        failure.message = "the solution that was found for this step does not continue the motion: its momenta or its "
+                          "energy change too much; try a smaller step";
     } else if (report.converged != 1 && force_is_finite()) {
         failure.kind = "newton";
         const auto how = std::isfinite(report.residual)

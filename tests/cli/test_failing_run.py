@@ -46,8 +46,40 @@ step = 0.375
 steps = 20
 """
 
+# A body on a rod, whose center of mass comes close to the line of the rod at a high speed: a long step finds positions on
+# another branch.
+WHIP = """\
+[dynamics]
+gravity = [-0.461, -9.81]
+[[body]]
+name = "body"
+planar = true
+mass = 1.963
+inertia = 0.05209
+position = [0.0976, -0.8664]
+com = [0.1808, 0.2102]
+angle = -2.2339
+velocity = [0.7129, -0.2511]
+omega = 0.7406
+[[joint]]
+name = "rod"
+type = "distance"
+between = ["ground", "body"]
+at = [[0.2967, -0.1566], [-0.0024, 0.1723]]
+"""
+
 
 class AFailingRun(ProgramTest):
+    def test_says_that_a_solution_does_not_continue_the_motion(self):
+        """Its residual is below round-off, so that nothing `stagnates`."""
+        model = self.write(WHIP, "whip.toml")
+        failed = self.run_json(model, "--project", "--method", "lobatto(4)", "--step", 0.01, "--duration", 2, status=1)
+        self.assertIn("does not continue the motion", failed["failure"]["message"])
+        self.assertNotIn("times round-off", failed["failure"]["message"])
+        # The motion itself goes on.
+        fine = self.run_json(model, "--project", "--method", "lobatto(4)", "--step", "1e-4", "--duration", "0.5")
+        self.assertLess(fine["energy"]["max_error"], 1e-9 * abs(fine["energy"]["initial"]))
+
     def fails(self, text, *arguments):
         model = self.write(text)
         result = self.libration("run", model, *arguments, "--json", "--out", "a.h5")
