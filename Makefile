@@ -6,10 +6,10 @@ MODEL  ?= triple-pendulum
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-python mutants guard bench measures install lint format package test-packages fresh clean packages build
+.PHONY: help run test test-all test-python mutants guard bench bench-mechanisms measures install lint format package test-packages fresh clean packages build
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 run: packages ## build the program, then integrate a built-in problem (MODEL=triple-pendulum)
 	cmake --preset $(PRESET)
@@ -42,6 +42,12 @@ bench: measures ## time a long chain against one written by hand, and against it
 	build/$(PRESET)/bench/chain_bench
 	bench/scaling --build build/$(PRESET)
 	build/$(PRESET)/bench/factor_bench net n=224 m=224
+
+bench-mechanisms: packages ## compare mechanisms with Simbody, MuJoCo and DART: time for an error
+	@scripts/packages bench mechanisms
+	cmake --preset $(PRESET) -DLIBRATION_BENCH=ON -DLIBRATION_BENCH_MECHANISMS=ON
+	cmake --build --preset $(PRESET) --parallel $(JOBS) --target bench-mechanisms
+	bench/mechanisms/compare --build build/$(PRESET)
 
 install: packages ## install the program, the library and the Python package below PREFIX (/usr/local)
 	@scripts/packages python
