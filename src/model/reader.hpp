@@ -73,7 +73,8 @@ class ModelReader {
     void read_dampers();
     void read_spring(const Document& block, const std::shared_ptr<const Instances>& all, ModelScope& scope);
     // [[bushing]]: reader_bushings.cpp.
-    BushingProperties bushing_of(const Document& block, std::size_t number);
+    BushingProperties bushing_of(const Document& block, const std::string& name);
+    Bushing read_bushing(const Document& block, const BushingProperties& given);
     void read_bushings();
     void read_bushing_dampers();
     void add_load(Force& force, const Document& block, const Instances& all);
