@@ -135,6 +135,7 @@ std::vector<JointSymbols> ModelBuilder::joints(const JointProperties& given, con
         }
         formulas.settle(one.at);
         formulas.settle(one.axes);
+        formulas.settle(one.on);
         formulas.settle(one.length);
         formulas.settle(one.zero);
         formulas.settle(one.motion);
