@@ -73,7 +73,7 @@ void JointMaker::place_plane() {
     }
     const Vector3 origin{0, 0, 0}, z{0, 0, 1};
     const auto normal = unit(*g.on);
-    const auto world = planar_ ? JointFrame{origin, cross(normal, z), z, normal} : frame_about(origin, normal);
+    const auto world = planar_ ? JointFrame{origin, cross(normal, z), {0, 0, -1}, normal} : frame_about(origin, normal);
     const auto local = [&](const Vector3& v) { return start(0).local_direction(v); };
     local_[0] = {local_[0].point, local(world.first), local(world.second), local(world.axis)};
 }
@@ -95,9 +95,9 @@ void JointMaker::add_contact(const JointPose& pose) {
     const auto& model = draft_->model();
     const auto arm = arm_to_contact(pose);
     const auto point = pose.second.point + arm;
-    // With the angular velocity, half the sum of e x e' over the axes e of the body, instead of the rate of a point that
-    // is fixed in it: within a step velocities of axes are not quite those of a rotation, and the sum has no part of
-    // the strain. (decision 49)
+    // With the angular velocity, half the sum of e x e' over the axes e of the body, instead of the rate of a point
+    // that is fixed in it: within a step velocities of axes are not quite those of a rotation, and the sum has no part
+    // of the strain. (decision 49)
     const auto velocity = [&](std::size_t k, const Vector3& place, const Vector3& lever) {
         if (ends_[k].body == nullptr) {
             return Vector3{0, 0, 0};

@@ -4,9 +4,10 @@ import math
 import unittest
 
 import numpy as np
-from newton_euler import Mechanism
 from test_mechanisms import (EPSILON, MechanismTest, problem_text, reaction_formulas, state_formulas, with_observables,
                              without_certificate)
+
+from newton_euler import Mechanism
 
 G = 9.81
 
@@ -90,7 +91,6 @@ motion = "{spin}*t"
         force, torque, _ = self.vectors(row)
         np.testing.assert_allclose(force, [*(m * w * np.array([[0, -1], [1, 0]]) @ turn @ v), m * G], rtol=0, atol=1e-10)
         np.testing.assert_array_equal(torque, 0)
-        # The motor balances the moment of the friction about its axis.
 
     def test_an_eccentric_ball_has_its_center_at_the_origin_of_its_frame(self):
         text = f"[dynamics]\ngravity = [0, 0, -{G}]\n" + ball([0, 0, 0], [0, 0, 0], contact("ground", [0, 0, 0], [0, 0, 1]))
@@ -131,10 +131,11 @@ axis = [0, "sin(lean)", "cos(lean)"]
 
 
 def steady_disk(lean, precession, R=0.5, m=3.0, A=0.2, C=0.35):
-    """The spin about the axle with which a disk, whose axle has the angle `lean` to the vertical, rolls in a circle.
+    """The component of the angular velocity along the axle with which a disk rolls in a circle.
 
-    With the axle u, f = u x z/sin, h = z x f and w = u x f.. all of length 1, and the spin s about u: v = R s f, a = W R s h, and the
-    angular momentum C s u + A W sin w about the center turns with W about z. The force m a + m g z acts at -R w.
+    With the axle u at the angle `lean` to the vertical z, forward f = u x z/sin(lean), and w = (z - cos(lean) u)/sin(lean) from
+    the contact to the center: v = R spin f, its derivative a = W R spin z x f, and the angular momentum about the center C spin u +
+    A W sin(lean) w turns about z with the precession W. The force m a + m g z acts at -R w.
     """
     c, s = math.cos(lean), math.sin(lean)
     return c * (A * precession**2 * s - m * G * R) / ((C + m * R**2) * precession * s)
@@ -151,8 +152,7 @@ class Disks(MechanismTest):
         turn = np.array([[1, 0, 0], [0, s, c], [0, -c, s]])       # its rows are the axes of the wheel in the world
         steps, h = 200, 0.005
         text = WHEEL.format(lean=lean, velocity=v.tolist(), omega=(turn @ omega).tolist())
-        row = self.last_row(text.replace("axis = [1, 0, 0], angle = \"pi/2 - lean\"", "axis = [1, 0, 0], angle = \"pi/2 - lean\"") +
-                            FORCE, "--method", "spark(4)", "--step", repr(h), "--steps", steps)
+        row = self.last_row(text + FORCE, "--method", "spark(4)", "--step", repr(h), "--steps", steps)
         t = steps * h
         Rz = np.array([[math.cos(W * t), -math.sin(W * t), 0], [math.sin(W * t), math.cos(W * t), 0], [0, 0, 1]])
         a = W * np.cross(z, v)

@@ -145,16 +145,6 @@ MECHANISMS = [
             ("with a pitch that it does not have",
              "{'type': 'cylindrical', 'between': ['ground', 'b'], 'at': [0, 0, 0], 'axis': [0, 0, 1], 'pitch': 1}",
              'type = "cylindrical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\npitch = 1', ""),
-            *((f"that rolls {name}",
-               "{'type': 'rolling', 'between': %s, 'at': [0, 0, -1], %s'radius': %s%s}" % (between, on and "'on': %s, " % on, radius, python),
-               f'type = "rolling"\nbetween = {between}\nat = [0, 0, -1]\n' + (on and f"on = {on}\n") + f"radius = {radius}" + file, run)
-              for name, between, on, radius, python, file, run in (
-                  ("without a plane", '["ground", "b"]', "", "1", "", "", ""),
-                  ("with a radius of zero", '["ground", "b"]', "[0, 0, 1]", "0", "", "", ""),
-                  ("on the ground as its body", '["b", "ground"]', "[0, 0, 1]", "1", "", "", ""),
-                  ("and lies flat", '["ground", "b"]', "[0, 0, 1]", "1", ", 'axis': [0, 0, 1]", "\naxis = [0, 0, 1]", ""),
-                  ("and slides without an axle", '["ground", "b"]', "[0, 0, 1]", "1", ", 'slides': True", "\nslides = true", ""),
-                  ("off its plane", '["ground", "b"]', "[0, 0, 1]", "0.75", "", "", ").run(step=0.01, steps=1"))),
             ("that is snapped too far",
              "{'type': 'spherical', 'between': ['ground', 'b'], 'at': [0, 0, 0]}",
              'type = "spherical"\nbetween = ["ground", "b"]\nat = [0, 0, 0]\n[assembly]\nsnap = 0.5',
