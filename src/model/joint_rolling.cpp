@@ -41,7 +41,7 @@ void JointMaker::require_round_body() const {
     if (g.slides && !is_wheel()) {
         superfluous(g.slides_place, "slides",
                     planar_ ? "planar bodies have no direction sideways"
-                            : "a sphere has no axle along which it could slide; give a wheel its 'axis'");
+                            : "a sphere has no axle along which it could slide");
     }
 }
 

@@ -9,21 +9,23 @@ ROLLING = [
     *(
         Mistake(f"joint that rolls {name}", None,
                 "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, joints={'h': {'type': 'rolling', "
-                f"'between': {between}, {plane[0]}'at': [0, 0, -1], 'radius': {radius}{python}}}}}){run}",
+                f"'between': {between}, {plane[0]}'at': [0, 0, -1], 'radius': {radius}{python}}}}})",
                 ("[coordinates]", '[[body]]\nname = "b"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = "h"\n'
                  f'type = "rolling"\nbetween = {between}\n{plane[1]}at = [0, 0, -1]\nradius = {radius}\n'
                  f"{file}[coordinates]"))
-        for name, between, plane, radius, python, file, run in (
-            ("without a plane", '["ground", "b"]', ("", ""), "1", "", "", ""),
-            ("with a radius of zero", '["ground", "b"]', PLANE, "0", "", "", ""),
-            ("with the ground as its body", '["b", "ground"]', PLANE, "1", "", "", ""),
+        for name, between, plane, radius, python, file in (
+            ("without a plane", '["ground", "b"]', ("", ""), "1", "", ""),
+            ("with a radius of zero", '["ground", "b"]', PLANE, "0", "", ""),
+            ("with the ground as its body", '["b", "ground"]', PLANE, "1", "", ""),
             ("with an axle of length zero", '["ground", "b"]', PLANE, "1", ", 'axis': [0, 0, 0]",
-             "axis = [0, 0, 0]\n", ""),
-            ("and lies flat", '["ground", "b"]', PLANE, "1", ", 'axis': [0, 0, 1]", "axis = [0, 0, 1]\n", ""),
-            ("and slides without an axle", '["ground", "b"]', PLANE, "1", ", 'slides': True", "slides = true\n", ""),
-            ("off its plane", '["ground", "b"]', PLANE, "0.75", "", "", ".run('spark(3)', step=0.01, steps=1)"),
+             "axis = [0, 0, 0]\n"),
+            ("and lies flat", '["ground", "b"]', PLANE, "1", ", 'axis': [0, 0, 1]", "axis = [0, 0, 1]\n"),
+            ("and slides without an axle", '["ground", "b"]', PLANE, "1", ", 'slides': True", "slides = true\n"),
         )
     ),
+    Mistake("joint that rolls off its plane", None,
+            "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, joints={'h': {'type': 'rolling', 'radius': 0.75, "
+            "'between': ['ground', 'b'], 'on': [0, 0, 1], 'at': [0, 0, -1]}}).run('spark(3)', step=0.01, steps=1)"),
     Mistake("joint with a radius that it does not have", None,
             "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, joints={'h': {'type': 'spherical', "
             "'between': ['ground', 'b'], 'at': [0, 0, 0], 'radius': 1}})",
