@@ -225,6 +225,71 @@ radius = 0.4
         self.assertEqual(check["mobility"], 1)
 
 
+# Two wheels of their own on an axle whose middle is the center of mass, and a caster without friction.
+CART = """\
+[parameters]
+R = 0.1
+b = 0.3
+rate = [0, 5, 8]                      # of the wheels 1 and 2
+yaw = 0.5                             # R (8 - 5)/(2 b)
+[dynamics]
+gravity = [0, 0, -9.81]
+[[body]]
+name = "base"
+mass = 5
+inertia = [0.3, 0.4, 0.5]
+position = [0, 0, "R"]
+velocity = ["R*(rate[1] + rate[2])/2", 0, 0]
+omega = [0, 0, "yaw"]
+points = { caster = [-0.4, 0, "-R"] }
+[[body]]
+for = "i in 1..2"
+name = "wheel[i]"
+mass = 1
+inertia = [0.005, 0.008, 0.005]
+position = [0, "b*(3 - 2*i)", "R"]
+velocity = ["R*rate[i]", 0, 0]
+omega = [0, "rate[i]", "yaw"]
+[[joint]]
+for = "i in 1..2"
+name = "axle[i]"
+type = "revolute"
+between = ["base", "wheel[i]"]
+at = [0, "b*(3 - 2*i)", "R"]
+axis = [0, 1, 0]
+[[joint]]
+name = "support"
+type = "point-on-plane"
+between = ["ground", "base.caster"]
+at = [0, 0, 0]
+normal = [0, 0, 1]
+""" + "".join(f"""\
+[[joint]]
+name = "contact[{i}]"
+type = "rolling"
+between = ["ground", "wheel[{i}]"]
+at = [0, 0, 0]
+on = [0, 0, 1]
+radius = "R"
+axis = [0, 1, 0]
+slides = {slides}
+""" for i, slides in ((1, "false"), (2, "true")))
+
+
+class Carts(MechanismTest):
+    def test_with_two_wheels_of_their_own_drive_in_circles(self):
+        row = self.last_row(CART, "--method", "spark(4)", "--step", "0.01", "--steps", "100")
+        speed, yaw = 0.65, 0.5
+        # Order 6 with the rate 8 of a wheel: (w h)^6/1000 is 3e-10.
+        np.testing.assert_allclose([row["base.r.x"], row["base.r.y"]], speed / yaw * np.array([math.sin(yaw), 1 - math.cos(yaw)]),
+                                   rtol=0, atol=1e-9)
+        check = self.libration("check", "model.toml", "--json").json
+        self.assertEqual(check["mobility"], 2)
+        # Without sliding, the sideways rows of both wheels are one.
+        self.refused_model(CART.replace("slides = true", "slides = false"), "--step", "0.01", "--steps", "1",
+                           says=["contact[1].slip[2], contact[2].slip[2]", "slides = true"])
+
+
 HOOP = """\
 [dynamics]
 gravity = [0, -9.81]
