@@ -16,8 +16,9 @@ namespace {
 
 // In the world. A direction that nothing determines, because a slender body may turn about its own axis, is 0.
 struct PlaceFormulas {
-    std::vector<Expression> joints;  // [joint][side][point, axis][x, y, z]
-    std::vector<Expression> marks;   // [named point][x, y, z]
+    // [joint][side][point, axis][x, y, z]; where a body rolls on a plane, the point of the plane is that of contact.
+    std::vector<Expression> joints;
+    std::vector<Expression> marks;  // [named point][x, y, z]
 };
 
 void append(std::vector<Expression>& all, const Vector3& vector) {
@@ -41,7 +42,8 @@ PlaceFormulas place_formulas(const Model& model) {
         const auto& joint = *placed;
         for (const auto& side : joint.sides) {
             const auto frame = side.body ? frame_of(model.bodies[*side.body]) : ground_frame();
-            append(all.joints, frame.point(side.local.point));
+            const bool touches = joint.contact && &side == &joint.sides[0];
+            append(all.joints, touches ? joint.contact->point : frame.point(side.local.point));
             append(all.joints,
                    frame.determines_direction(side.local.axis) ? frame.direction(side.local.axis) : Vector3{0, 0, 0});
         }

@@ -114,7 +114,7 @@ class Body:
 class Joint:
     """The formulas of a joint: angle, rate, displacement, speed; reactions force, torque, body_force, body_torque.
 
-    Of a family of joints, hinge[3] and hinge[i] are those of one.
+    Of a rolling joint also the point of contact. Of a family of joints, hinge[3] and hinge[i] are those of one.
     """
 
     def __init__(self, name: str) -> None:
@@ -126,7 +126,7 @@ class Joint:
         return member
 
     def __getattr__(self, part: str) -> Any:
-        if part in ("force", "torque", "body_force", "body_torque"):
+        if part in ("force", "torque", "body_force", "body_torque", "point"):
             return _vector([f"{self.name}.{part}.{axis}" for axis in "xyz"])
         if part in ("angle", "angle1", "angle2", "rate", "rate1", "rate2", "displacement", "speed"):
             return _core.symbol(f"{self.name}.{part}")

@@ -91,7 +91,8 @@ class Linkage:
                 ends = [joint.point - reach * direction, joint.point + reach * direction]
                 self._line(ax, np.stack(ends, axis=1), color=INK, linewidth=0.4 * linewidth, zorder=4,
                            gid=f"joint {joint.name}: axis", **look)
-        self._mark(ax, joint.point, f"joint {joint.name}", mark, **look)
+        at = joint.first if joint.kind == "rolling" else joint.point
+        self._mark(ax, at, f"joint {joint.name}", mark, **look)
 
     def _mark(self, ax: Any, point: Floats, gid: str, mark: Mapping[str, Any], **look: Any) -> None:
         self._line(ax, point[:, None], linestyle="none", markeredgewidth=0.8, zorder=5, gid=gid, **mark, **look)

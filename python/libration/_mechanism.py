@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 SLIDING = ("prismatic", "cylindrical", "screw")
 ROTATING = ("revolute", "universal")
-FREE_AXIS = ("spherical", "fixed", "distance")  # joints to which no direction belongs
+FREE_AXIS = ("spherical", "fixed", "distance", "rolling")  # joints to which no direction belongs
 THIN = 1e-3  # an outline that is thinner, compared with its length, is a stick
 RING = 48  # corners of a ring
 
@@ -82,11 +82,16 @@ def mechanism_of(model: Any, space: Space, q: Floats) -> Optional[Mechanism]:
         centre = space.frames(q, body)[0][:, None, :size]
         named = marks[:, [k for k, owner in enumerate(owners) if owner == number], :size]
         mechanism.followed[number] = named if named.shape[1] else centre
-        places = np.concatenate([sides[:, [k], side, 0, :size] for k, side in mine] + [named, centre], axis=1)
+        # A contact moves through the body on which something rolls.
+        held = [sides[:, [k], side, 0, :size] for k, side in mine if facts[k][1] != "rolling" or side == 1]
+        places = np.concatenate([*held, named, centre], axis=1)
         outline = places[:, hull(places[0])]
         if outline.shape[1] >= 2:
             mechanism.outlines[number] = outline
-        if np.max(np.ptp(outline[0], axis=0)) <= body_radius(model, number):
+        contact = next((k for k, side in mine if facts[k][1] == "rolling" and side == 1), None)
+        if contact is not None:
+            mechanism.rings[number] = _rim(space, q, number, sides[:, contact])[:, :, :size]
+        elif np.max(np.ptp(outline[0], axis=0)) <= body_radius(model, number):
             circle = _ring(model, space, q, number, [joints[k] for k, _ in mine])
             if circle is not None:
                 mechanism.rings[number] = circle
@@ -117,13 +122,28 @@ def _ring(model: Any, space: Space, q: Floats, number: int, joints: list[Joint])
         across = _across(second, directions[0])
         if across is not None:
             return _circle(joints[0].point, directions[0], across, radius)
-    axis = directions[0] if directions else rotation[:, :, 2]
+    wheel = _wheel(centre, rotation, directions[0] if directions else rotation[:, :, 2], radius)
+    return None if wheel is None else wheel[:, :, :size]
+
+
+def _rim(space: Space, q: Floats, number: int, sides: Floats) -> Floats:
+    """A body that rolls: a wheel about its axle, which a sphere does not have; its circle is across its own z axis."""
+    contact, centre, axle = sides[:, 0, 0], sides[:, 1, 0], sides[:, 1, 1]
+    rotation = space.frames(q, space.bodies[number])[1]
+    radius = float(np.linalg.norm(centre[0] - contact[0]))
+    wheel = _wheel(centre, rotation, axle if np.any(axle) else rotation[:, :, 2], radius)
+    assert wheel is not None
+    return wheel
+
+
+def _wheel(centre: Floats, rotation: Floats, axis: Floats, radius: float) -> Optional[Floats]:
+    """A circle that begins with a spoke, which turns with the body; None if the axis is not fixed in the body."""
     columns = [_across(rotation[:, :, k], axis) for k in range(3)]
     spoke = next((column for column in columns if column is not None), None)
     if spoke is None:
         return None
     wheel = _circle(centre, spoke, np.cross(axis, spoke), radius)
-    return np.asarray(np.concatenate([centre[:, None], wheel], axis=1)[:, :, :size])
+    return np.asarray(np.concatenate([centre[:, None], wheel], axis=1))
 
 
 def _across(direction: Floats, axis: Floats) -> Optional[Floats]:

@@ -48,7 +48,7 @@ class Model(Actions):
         mass may be a list, one per point, or a formula of i.
     bodies: rigid bodies, {"top": {"inertia": [2, 1.5, 1], "fixed": True}}, used as lb.body("top").at(0, 0, 1).
     joints: between bodies, [{"name": "hinge", "type": "revolute", "between": ["ground", "arm"], "at": [0, 0, 0],
-        "axis": [0, 0, 1]}], used as lb.joint("hinge").angle.
+        "axis": [0, 0, 1]}], used as lb.joint("hinge").angle; of "type": "rolling" with "radius" and "on", the normal.
     angles: angles that count turns, by their sine and cosine, {"turn": {"sine": y, "cosine": x}}, and perhaps "start".
         Texts use them as turn and v_turn, expressions as lb.symbol("turn").
     mass: a number, a list, or a matrix, which may depend on q and t. Alternatives: `kinetic`, `hamiltonian`, `field`.

@@ -27,6 +27,10 @@ struct Values {
     }
 };
 
+bool is_row_of_rolling_joint(const Model& model, std::size_t row) {
+    return row >= model.constraint_rows && model.nonholonomic[row - model.constraint_rows].of_joint;
+}
+
 }  // namespace
 
 double rolling_residual(System<double>& system, double t, std::span<const double> q, std::span<const double> p) {
@@ -85,9 +89,11 @@ std::string rolling_rank_fault(const Model& model, System<double>& system, doubl
         largest = std::max(largest, std::abs(share));
     }
     std::vector<std::string> names;
+    std::size_t rolling_joints = is_row_of_rolling_joint(model, row) ? 1 : 0;
     for (std::size_t i = 0; i < shares.size(); ++i) {
         if (std::abs(shares[i]) > 1e-6 * largest) {
             names.push_back(model.constraint_name(i));
+            rolling_joints += is_row_of_rolling_joint(model, i) ? 1 : 0;
         }
     }
     const auto independent = std::ranges::count_if(angles, [](double x) { return x > rank_tolerance; });
@@ -99,8 +105,11 @@ std::string rolling_rank_fault(const Model& model, System<double>& system, doubl
             model.constraint_name(row));
     }
     return fmt::format("some constraints are redundant at the initial values: {} of {} are independent\n  {}, {} are "
-                       "linearly dependent\nRemove one of them, or start where they are independent.",
-                       independent, angles.size(), fmt::join(names, ", "), model.constraint_name(row));
+                       "linearly dependent\nRemove one of them, or start where they are independent.{}",
+                       independent, angles.size(), fmt::join(names, ", "), model.constraint_name(row),
+                       rolling_joints < 2 ? ""
+                                          : " Wheels of one axle keep each other from sliding sideways: let all but "
+                                            "one of them slide, slides = true in the joint.");
 }
 
 std::string rolling_fault(const Model& model, System<double>& system, double t, std::span<const double> q,

@@ -369,6 +369,12 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
     if (auto fault = orientation_fault(model, q, found); !fault.empty() && !found.consistent) {
         return fault;
     }
+    constexpr double touching = 1e-10;  // as for all rows; the velocity is what is wrong otherwise
+    if (!found.consistent && found.position > touching) {
+        if (auto fault = contact_fault(model.with_all_rows(), found.position_row, t, q); !fault.empty()) {
+            return fault;
+        }
+    }
     if (!found.consistent) {
         return violated(model, system, found, t) +
                "\nCorrect them, or let `project` move them to the nearest consistent state; "

@@ -140,17 +140,18 @@ ModelBuilder& ModelBuilder::external(ExternalFunctions functions) {
 std::vector<Expression> ModelBuilder::multipliers() {
     draft_->add_rigid_rows();
     draft_->add_external_rows();
+    draft_->add_rolling_rows();
     return draft_->model().multiplier_symbols();
 }
 
 ModelBuilder& ModelBuilder::nonholonomic(const Expression& vanishing) {
     const auto name = fmt::format("k{}", draft_->model().nonholonomic.size() + 1);
-    draft_->model().nonholonomic.push_back({name, true, {draft_->resolved(vanishing), {}}});
+    draft_->model().nonholonomic.push_back({name, true, {draft_->resolved(vanishing), {}}, false});
     return *this;
 }
 
 ModelBuilder& ModelBuilder::nonholonomic(const std::string& name, const Expression& vanishing) {
-    draft_->model().nonholonomic.push_back({name, false, {draft_->resolved(vanishing), {}}});
+    draft_->model().nonholonomic.push_back({name, false, {draft_->resolved(vanishing), {}}, false});
     return *this;
 }
 

@@ -1,6 +1,7 @@
 // Families of bodies and joints from C++.
 #include <libration/model/builder.hpp>
 
+#include "bushing.hpp"
 #include "couplings.hpp"
 #include "draft.hpp"
 #include "family_instances.hpp"
@@ -99,6 +100,28 @@ std::vector<BodySymbols> ModelBuilder::bodies(const BodyProperties& given, const
     return members;
 }
 
+ModelBuilder& ModelBuilder::bushings(const BushingProperties& given, const Over& over) {
+    const auto all = instances_over(*draft_, over);
+    Bushing family;
+    for (std::size_t k = 0; k < all->count; ++k) {
+        const MemberFormulas formulas(*draft_, *all, k);
+        auto one = given;
+        one.name = member_name(given.name, *all, k);
+        formulas.settle(one.between);
+        formulas.settle(one.at);
+        for (auto* numbers : {&one.stiffness, &one.rotational_stiffness, &one.damping, &one.rotational_damping}) {
+            formulas.settle(*numbers);
+        }
+        const auto made = make_bushing(*draft_, one);
+        if (made.energy) {
+            potential(*made.energy);
+        }
+        family.dampers.insert(family.dampers.end(), made.dampers.begin(), made.dampers.end());
+    }
+    add_bushing_dampers(*draft_, given, family);
+    return *this;
+}
+
 std::vector<JointSymbols> ModelBuilder::joints(const JointProperties& given, const Over& over) {
     require_index(given.name, "joints");
     const auto all = instances_over(*draft_, over);
@@ -112,6 +135,7 @@ std::vector<JointSymbols> ModelBuilder::joints(const JointProperties& given, con
         }
         formulas.settle(one.at);
         formulas.settle(one.axes);
+        formulas.settle(one.on);
         formulas.settle(one.length);
         formulas.settle(one.zero);
         formulas.settle(one.motion);

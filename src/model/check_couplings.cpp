@@ -52,7 +52,7 @@ class CouplingCheck {
                      value(factor),
                      value(shift),
                      joint.given.place});
-            } else if (joint.given.factor) {  // a screw: its displacement follows its angle
+            } else if (joint.given.factor && !joint.contact) {  // a screw: its displacement follows its angle
                 const double slope = value(*joint.given.factor) / (2 * std::numbers::pi);
                 const double zero = joint.given.zero ? value(*joint.given.zero) : 0;
                 add({joint.name(), {first_[k], first_[k] + 1}, slope, -slope * zero, joint.given.place});
@@ -75,6 +75,10 @@ class CouplingCheck {
             }
         }
         const double factor = value(g.factor.value_or(1));
+        if (joint.contact && !(factor > 0 && std::isfinite(factor))) {
+            refuse(g.factor_place,
+                   fmt::format("the radius of the rolling joint {} is {}; it must be positive", g.name, factor));
+        }
         if (factor == 0 || !std::isfinite(factor)) {
             const std::string_view what = g.type == "gear"    ? "ratio"
                                           : g.type == "rack"  ? "radius"

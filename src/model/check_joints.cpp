@@ -27,6 +27,7 @@ class JointCheck {
         check_directions();
         check_length();
         check_slender();
+        check_wheel();
         // Other initial values may be for another time, which a run knows.
         if (model_->replaced_initial == 0) {
             check_motion();
@@ -89,6 +90,9 @@ class JointCheck {
                 }
             }
         }
+        for (const auto& component : g.on.value_or(Vector3{0, 0, 1})) {
+            require_constant(component, "on", g.on_place);
+        }
         if (g.length) {
             require_constant(*g.length, "length", g.length_place);
         }
@@ -102,6 +106,9 @@ class JointCheck {
 
     void check_directions() const {
         const auto& g = joint_->given;
+        if (g.on) {
+            check_normal();
+        }
         std::vector<Vector3> units;
         for (const auto& axis : g.axes) {
             if (!(value(dot(axis, axis)) > 0)) {
@@ -123,6 +130,28 @@ class JointCheck {
                                                  "and are perpendicular as a rule",
                                                  g.name));
             }
+        }
+    }
+
+    void check_normal() const {
+        const auto& g = joint_->given;
+        if (!(value(dot(*g.on, *g.on)) > 0)) {
+            refuse_zero_normal(g);
+        }
+        if (is_planar(model_->bodies[*joint_->sides[1].body]) && value((*g.on)[2]) != 0) {
+            refuse(g.on_place, fmt::format("'on' of the joint {} between planar bodies must lie in their plane: its "
+                                           "third component is {}, not 0",
+                                           g.name, value((*g.on)[2])));
+        }
+    }
+
+    void check_wheel() const {
+        constexpr double smallest_sine = 1e-6;  // below, half of the digits of the contact are lost
+        if (joint_->contact && !(value(joint_->contact->lean) > smallest_sine * smallest_sine)) {
+            refuse(joint_->given.place,
+                   fmt::format("the wheel {} of the joint {} lies flat on the plane, where it touches with its whole "
+                               "rim: its axis is along the normal; tilt it, or omit the axis of a sphere",
+                               model_->bodies[*joint_->sides[1].body].name, joint_->name()));
         }
     }
 
@@ -168,11 +197,44 @@ void refuse_zero_axis(const JointProperties& given) {
            fmt::format("an axis of the joint {} has length zero; give a direction such as [0, 0, 1]", given.name));
 }
 
+void refuse_zero_normal(const JointProperties& given) {
+    refuse(given.on_place, fmt::format("the normal of the plane of the joint {} has length zero; give a direction such "
+                                       "as [0, 0, 1]",
+                                       given.name));
+}
+
 void check_joints(const Model& model, const ParameterValues<double>& given, const InitialState<double>& start) {
     check_couplings(model, given);
     for (const auto& joint : model.joints) {
         JointCheck(model, given, start, joint).run();
     }
+}
+
+std::string contact_fault(const Model& model, std::size_t row, double t, std::span<const double> q) {
+    const auto found = std::ranges::find_if(
+        model.joints, [&](const Joint& joint) { return joint.contact && joint.rows[0].number == row; });
+    if (found == model.joints.end()) {
+        return {};
+    }
+    InitialState<double> start;
+    start.q.assign(q.begin(), q.end());
+    const auto given = parameter_values<double>(model);
+    const auto value = [&](const Expression& e) { return value_at_start(model, given, start, e, t); };
+    const double gap = value(found->rows[0].value);
+    const auto& body = model.bodies[*found->sides[1].body].name;
+    if (value(found->contact->height) < 0) {
+        return point_at(found->given.place,
+                        fmt::format("the center of {} lies on the other side of the plane of the joint {}: reverse "
+                                    "'on', which points toward the body, or start the body elsewhere",
+                                    body, found->name()));
+    }
+    return point_at(
+        found->given.place,
+        fmt::format("{0} {2} the plane of the joint {1}{3} {4:.6g} at the start ({1}.normal)\nStart it at this "
+                    "distance, correct 'at' or 'radius', or let `project` move it to the nearest consistent state; "
+                    "`[assembly]` closes the gap, too.",
+                    body, found->name(), gap > 0 ? "does not touch" : "reaches into", gap > 0 ? ": the gap is" : " by",
+                    std::abs(gap)));
 }
 
 std::string motion_fault(const Model& model, double t, std::span<const double> q) {

@@ -15,6 +15,11 @@ void check_couplings(const Model& model, const ParameterValues<double>& given);
 // not see half a turn.
 std::string motion_fault(const Model& model, double t, std::span<const double> q);
 
+// A round body that does not touch the plane on which it rolls, ready for a user; empty: the row is none of such a
+// joint.
+std::string contact_fault(const Model& model, std::size_t row, double t, std::span<const double> q);
+
 [[noreturn]] void refuse_zero_axis(const JointProperties& given);
+[[noreturn]] void refuse_zero_normal(const JointProperties& given);
 
 }  // namespace libration

@@ -69,6 +69,10 @@ class Draft {
     // The rows of the joints that have none yet, after all other constraints.
     void add_joint_rows();
     void add_member_rows(std::size_t from);
+    // Their nonholonomic rows, after those of the user, and their numbers once all holonomic rows are known:
+    // joint_rolling.cpp.
+    void add_rolling_rows();
+    void number_rolling_rows();
     [[nodiscard]] std::size_t members_alike(std::size_t k) const;
     void set_gravity(std::vector<Expression> vector, const Place& place);
     void add_constraint(Constraint constraint);
@@ -125,7 +129,7 @@ class Draft {
     std::vector<InitialValue> overriding_;
     std::vector<std::pair<std::string, std::int64_t>> bound_;  // indices and their values
     Definitions definitions_;
-    std::size_t bodies_with_rows_ = 0, joints_with_rows_ = 0;
+    std::size_t bodies_with_rows_ = 0, joints_with_rows_ = 0, joints_that_roll_ = 0;
     JointAlignment alignment_;
     std::optional<NumberMap> numbers_;
     struct Values;  // of the parameters

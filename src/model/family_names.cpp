@@ -90,6 +90,14 @@ std::string member_name(std::string_view base, std::span<const std::int64_t> ind
     return fmt::format("{}[{}]", base, fmt::join(indices, ","));
 }
 
+std::string member_name(std::string_view base, const Instances& all, std::size_t k) {
+    std::vector<std::int64_t> indices;
+    for (const auto& column : all.columns) {
+        indices.push_back(column[k]);
+    }
+    return indices.empty() ? std::string(base) : member_name(base, indices);
+}
+
 const MemberFamily* family_of(const Model& model, std::string_view name) {
     if (model.families.empty()) {
         return nullptr;

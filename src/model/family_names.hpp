@@ -25,6 +25,8 @@ std::string_view name_before(std::string_view text, std::size_t end);
 
 // link[3], cell[1,2]
 std::string member_name(std::string_view base, std::span<const std::int64_t> indices);
+// Of instance k; the base alone where there are no indices.
+std::string member_name(std::string_view base, const Instances& all, std::size_t k);
 // The family of a name, which may have a prefix: v_link. Null: there is none.
 const MemberFamily* family_of(const Model& model, std::string_view name);
 // That the family has no member of this name, with those that it has.

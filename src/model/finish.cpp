@@ -194,6 +194,7 @@ Model Draft::finish() {
     check_nonnegative(model_, given);
     finish_bodies();
     add_external_rows();
+    number_rolling_rows();
     add_gravity();
     for (const auto& term : model_.potential) {
         check_term_symbols(model_, term, "the potential");

@@ -78,9 +78,13 @@ class SecondSide {
 }  // namespace
 
 Joint JointMaker::made() {
-    place_points();
-    place_directions();
-    lend();
+    if (type_->rolls()) {
+        place_rolling();
+    } else {
+        place_points();
+        place_directions();
+        lend();
+    }
     for (std::size_t k = 0; k < 2; ++k) {
         if (ends_[k].body != nullptr) {
             joint_.sides[k].body = ends_[k].number;
@@ -88,8 +92,12 @@ Joint JointMaker::made() {
         joint_.sides[k].local = local_[k];
     }
     auto pose = pose_of_now();
-    add_coordinates(pose);
-    add_rows(pose);
+    if (type_->rolls()) {
+        add_contact(pose);
+    } else {
+        add_coordinates(pose);
+        add_rows(pose);
+    }
     return std::move(joint_);
 }
 
@@ -162,7 +170,7 @@ void Draft::add_member_rows(std::size_t from) {
     std::vector<std::pair<Joint*, JointRow*>> rows;
     for (auto& joint : std::span(model_.joints).subspan(from)) {
         for (auto& row : joint.rows) {
-            if (joint.name().ends_with(']')) {
+            if (joint.name().ends_with(']') && !row.on_velocity) {
                 groups.add(row.value);
                 rows.emplace_back(&joint, &row);
             }
@@ -189,6 +197,9 @@ void Draft::add_joint_rows() {
         }
         const auto rows = scope({.coordinates = true, .time = true});
         for (auto& row : joint.rows) {
+            if (row.on_velocity) {
+                continue;
+            }
             row.number = model_.constraint_rows;
             add_constraint({rows.term(row.value, std::make_shared<Instances>(), joint.given.place),
                             fmt::format("{}.{}", joint.name(), row.name), false, false, 0});

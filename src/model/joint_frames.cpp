@@ -169,6 +169,11 @@ JointPose JointMaker::pose_of_now() {
         };
         pose.turn = turn(1) - turn(0);
     }
+    if (type_->rolls()) {
+        pose.radius = *given().factor;
+        pose.is_wheel = is_wheel();
+        pose.slides = given().slides;
+    }
     if (type_->has_length) {
         const auto gap = [&] { return start(1).point(local_[1].point) - start(0).point(local_[0].point); };
         if (given().length) {

@@ -34,6 +34,7 @@ constexpr std::array other_words{
     OtherWord{"rigid", "fixed"},          OtherWord{"slider", "prismatic"}, OtherWord{"translational", "prismatic"},
     OtherWord{"cylinder", "cylindrical"}, OtherWord{"cardan", "universal"}, OtherWord{"hooke", "universal"},
     OtherWord{"rod", "distance"},         OtherWord{"link", "distance"},    OtherWord{"plane", "planar"},
+    OtherWord{"wheel", "rolling"},        OtherWord{"roll", "rolling"},     OtherWord{"tire", "rolling"},
 };
 
 }  // namespace
@@ -102,6 +103,20 @@ void JointMaker::superfluous(const Place& place, std::string_view key, const std
     refuse(place, fmt::format("the joint {} has a superfluous key '{}': {}; remove it", given().name, key, why));
 }
 
+// Those that only a rolling joint has.
+void JointMaker::check_rolling_keys() const {
+    const auto& g = given();
+    if (g.on && !type_->rolls()) {
+        superfluous(g.on_place, "on", fmt::format("a {} joint has no plane to roll on", type_->name));
+    }
+    if (g.slides && !type_->rolls()) {
+        superfluous(g.slides_place, "slides", fmt::format("a {} joint does not roll", type_->name));
+    }
+    if (g.on && std::ranges::all_of(*g.on, [](const Expression& e) { return e.is_constant(0); })) {
+        refuse_zero_normal(g);
+    }
+}
+
 void JointMaker::check_keys() const {
     const auto& g = given();
     if (g.length && !type_->has_length) {
@@ -113,7 +128,8 @@ void JointMaker::check_keys() const {
     if (g.offset) {
         superfluous(g.offset_place, "offset", fmt::format("a {} joint has no offset", type_->name));
     }
-    if (g.factor && !type_->has_pitch) {
+    check_rolling_keys();
+    if (g.factor && !type_->has_pitch && !type_->rolls()) {
         superfluous(g.factor_place, "pitch", fmt::format("a {} joint has no pitch", type_->name));
     }
     if (!g.factor && type_->has_pitch) {

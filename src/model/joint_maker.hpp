@@ -1,5 +1,5 @@
 // From the description of a joint to its places, rows, coordinates and wrenches, without what needs other parts of the
-// model: a part of joint_draft.cpp, joint_keys.cpp, joint_frames.cpp and joint_slender.cpp.
+// model: a part of joint_draft.cpp, joint_keys.cpp, joint_frames.cpp, joint_slender.cpp and joint_rolling.cpp.
 #pragma once
 
 #include "draft.hpp"
@@ -25,6 +25,7 @@ class JointMaker {
     void require_planar() const;
     [[noreturn]] void superfluous(const Place& place, std::string_view key, const std::string& why) const;
     void check_keys() const;
+    void check_rolling_keys() const;
     // Where something of the bodies themselves is missing, it comes from the world at the start.
     const BodyFrame& start(std::size_t k);
     void place_points();
@@ -40,6 +41,13 @@ class JointMaker {
     void align();
     void align_axis(std::size_t k);
     void align_point();
+    // Of a round body on a plane: joint_rolling.cpp.
+    void place_rolling();
+    void require_round_body() const;
+    [[nodiscard]] bool is_wheel() const;
+    void place_plane();
+    void place_round_body();
+    void add_contact(const JointPose& pose);
     // Of a universal joint: each axis measures the other one from where it starts.
     void cross_references();
     [[nodiscard]] JointFrame in_world(std::size_t k) const;

@@ -73,6 +73,23 @@ Rows planar_point(const JointPose& pose) {
 
 Rows planar_turn(const JointPose& pose) { return {{"turn", pose.turn}}; }
 
+// n.(c - p) = R sqrt(1 - (n.u)^2) for the center c and the axle u of a wheel, a point p and the normal n of the plane:
+// its force is n, of length 1, and it is smooth where the wheel does not lie flat. For a sphere u = 0.
+Rows touching_rows(const JointPose& pose) {
+    return {{"normal", dot(gap(pose), pose.first.axis) - pose.radius * sqrt(lean_of_wheel(pose))}};
+}
+
+using Slips = std::vector<SlipDirection>;
+
+// Two directions that are fixed in the plane: what the steps of a method keep is the sum of a slip over the step, which
+// then is a displacement in the plane. Where a wheel slides along its axle, only its forward direction u x n.
+Slips slips_in_space(const JointPose& pose) {
+    if (pose.slides) {
+        return {{"slip[1]", 1 / sqrt(lean_of_wheel(pose)) * cross(pose.second.axis, pose.first.axis)}};
+    }
+    return {{"slip[1]", pose.first.first}, {"slip[2]", pose.first.second}};
+}
+
 constexpr std::array types{
     JointType{.name = "fixed",
               .axes = 0,
@@ -174,7 +191,19 @@ constexpr std::array types{
               .planar_coordinates =
                   [](const JointPose& p) {
                       return Coordinates{{"displacement", "speed", false, sqrt(dot(gap(p), gap(p)))}};
-                  }}};
+                  }},
+    JointType{.name = "rolling",
+              .axes = 1,
+              .axes_key = "axis",
+              .rows = touching_rows,
+              .coordinates = no_coordinates,
+              .planar_rows = touching_rows,
+              .planar_coordinates = no_coordinates,
+              .directions = JointType::Directions::apart,
+              .slips = slips_in_space,
+              .planar_slips = [](const JointPose& p) {
+                  return Slips{{"slip[1]", p.first.first}};
+              }}};
 
 }  // namespace
 
@@ -193,6 +222,24 @@ Vector3 with_exact_zeros(Vector3 a) {
 }  // namespace
 
 std::span<const JointType> joint_types() { return types; }
+
+Expression lean_of_wheel(const JointPose& pose) {
+    if (!pose.is_wheel) {
+        return 1;
+    }
+    const auto cosine = dot(pose.first.axis, pose.second.axis);
+    return 1 - cosine * cosine;
+}
+
+// Down along the normal for a sphere; in a wheel along the steepest radius.
+Vector3 arm_to_contact(const JointPose& pose) {
+    const auto& n = pose.first.axis;
+    if (!pose.is_wheel) {
+        return -pose.radius * n;
+    }
+    const auto& u = pose.second.axis;
+    return -pose.radius / sqrt(lean_of_wheel(pose)) * (n - dot(n, u) * u);
+}
 
 JointFrame frame_about(const Vector3& point, const Vector3& given_axis) {
     const auto axis = with_exact_zeros(given_axis);

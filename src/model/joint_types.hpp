@@ -17,11 +17,21 @@ struct JointPose {
     Expression turn;    // between planar bodies: the angle of the second body minus that of the first
     Expression length;  // of a distance
     Expression slant;   // of a universal joint: the cosine between its axes
+    // Of a rolling body: the second axis is the axle of a wheel. A sphere has none, 0.
+    Expression radius;
+    bool is_wheel = false;
+    bool slides = false;  // along the axle
 };
 
 struct JointRowFormula {
     std::string name;
     Expression value;
+};
+
+// The component of a slip along this direction, of length 1, vanishes: a nonholonomic row.
+struct SlipDirection {
+    std::string name;
+    Vector3 direction;
 };
 
 // An angle is that of the point (cosine, sine); between planar bodies, or where it is a length, it is `value`.
@@ -47,11 +57,22 @@ struct JointType {
     std::size_t planar_axes = 0;
     // What it does to the directions of both bodies, where it says anything: their axes are parallel, and the bodies
     // may turn about it or not. `of_first`: only the first body has directions.
-    enum class Directions { none, of_first, parallel_axes, same, crossed_axes };
+    // `apart`: both have directions that say nothing about each other.
+    enum class Directions { none, of_first, parallel_axes, same, crossed_axes, apart };
     Directions directions = Directions::none;
+    // The second body is round, with the key `radius`, on a plane of the first one, with the key `on`: the material
+    // points that meet at the contact do not slip against each other in these directions. Null: it does not roll.
+    std::vector<SlipDirection> (*slips)(const JointPose& pose) = nullptr;
+    std::vector<SlipDirection> (*planar_slips)(const JointPose& pose) = nullptr;
+    [[nodiscard]] bool rolls() const { return slips != nullptr; }
 };
 
 std::span<const JointType> joint_types();
+
+// Of a rolling body: from its center to the point that touches the plane.
+Vector3 arm_to_contact(const JointPose& pose);
+// The squared sine of the angle between the axle and the normal; 1 for a sphere.
+Expression lean_of_wheel(const JointPose& pose);
 
 // Two unit vectors that make a right-handed frame with the axis, a unit vector. [Duff et al., Building an orthonormal
 // basis, revisited, 2017]

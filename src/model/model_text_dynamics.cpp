@@ -196,7 +196,10 @@ void ModelText::write_dynamics() {
         entries.emplace_back("constraints", toml_list(numbered, 14));
     }
     const bool some_numbered = std::ranges::any_of(model_.nonholonomic, &Nonholonomic::numbered);
-    for (const auto& [name, is_numbered, equation] : model_.nonholonomic) {
+    for (const auto& [name, is_numbered, equation, of_joint] : model_.nonholonomic) {
+        if (of_joint) {
+            continue;
+        }
         if (some_numbered) {
             const auto text = shared(equation.value);
             numbered_rolling.push_back(is_numbered ? text : toml_inline_table({{name, text}}));

@@ -35,7 +35,9 @@ void ModelText::write_joints() {
             {"type", toml_quoted(given.type)},
             {coupled != nullptr ? "of" : "between", toml_list({toml_quoted(ends[0]), toml_quoted(ends[1])}, 11)}};
         if (given.factor) {
-            entries.emplace_back(coupled != nullptr ? std::string(coupled->factor_key) : "pitch",
+            entries.emplace_back(coupled != nullptr ? std::string(coupled->factor_key)
+                                 : type->rolls()    ? "radius"
+                                                    : "pitch",
                                  toml_formula(*given.factor));
         }
         if (given.offset) {
@@ -52,6 +54,12 @@ void ModelText::write_joints() {
             if (*value) {
                 entries.emplace_back(key, toml_formula(**value));
             }
+        }
+        if (given.on) {
+            entries.emplace_back("on", vectors({*given.on}));
+        }
+        if (given.slides) {
+            entries.emplace_back("slides", "true");
         }
         if (given.turns) {
             entries.emplace_back("turns", "true");

@@ -22,7 +22,7 @@ void ModelReader::read_nonholonomic() {
     const auto add = [&](const Document& value, const std::string& name, bool numbered) {
         auto scope = draft_.scope({.coordinates = true, .velocities = true, .time = true});
         const auto equation = formula(value, scope, "the nonholonomic constraint " + name);
-        draft_.model().nonholonomic.push_back({name, numbered, {equation, value.place}});
+        draft_.model().nonholonomic.push_back({name, numbered, {equation, value.place}, false});
     };
     if (given->kind == Document::Kind::list) {
         for (std::size_t k = 0; k < given->items.size(); ++k) {
@@ -101,7 +101,7 @@ void check_nonholonomic(const Model& model) {
     }
     for (std::size_t k = 0; k < model.nonholonomic.size(); ++k) {
         const auto& rolling = model.nonholonomic[k];
-        if (!is_plain_name(rolling.name)) {
+        if (!rolling.of_joint && !is_plain_name(rolling.name)) {
             refuse_rolling(rolling,
                            fmt::format("the name '{}' of a nonholonomic constraint cannot be used: a name consists of "
                                        "letters, digits and _, and does not start with a digit",

@@ -124,6 +124,7 @@ Model ModelReader::read(std::shared_ptr<const ExternalFunctions> external) {
     draft_.set_external(std::move(external));
     draft_.add_external_rows();
     read_nonholonomic();
+    draft_.add_rolling_rows();
     draft_.set_definitions(definitions_of(document_, draft_.model(), draft_.numbers(), true));
     read_forces();
     read_dampers();

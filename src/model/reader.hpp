@@ -51,6 +51,7 @@ class ModelReader {
     void find_used_angles();
     void note_used_angle(std::string_view joint);
     static void refuse_joint_key(const Document& block);
+    static void refuse_key_of_another_type(const Document& block);
     std::optional<bool> is_in_plane(const JointProperties& given);
     void read_joint_axes(const Document& block, const Document& type, JointProperties& given);
     std::array<Expression, 3> vector_in_space(const Document& value, Scope& scope, const std::string& what);
@@ -73,7 +74,8 @@ class ModelReader {
     void read_dampers();
     void read_spring(const Document& block, const std::shared_ptr<const Instances>& all, ModelScope& scope);
     // [[bushing]]: reader_bushings.cpp.
-    BushingProperties bushing_of(const Document& block, std::size_t number);
+    BushingProperties bushing_of(const Document& block, const std::string& name);
+    Bushing read_bushing(const Document& block, const BushingProperties& given);
     void read_bushings();
     void read_bushing_dampers();
     void add_load(Force& force, const Document& block, const Instances& all);
@@ -153,6 +155,7 @@ class ModelReader {
     IndexTables tables_;
     // Joints whose angles are used: their names, and those of families of which all members count.
     std::set<std::string, std::less<>> used_angles_, used_angle_families_;
+    // Of each block the force of its dampers, and these.
     std::vector<std::pair<BushingProperties, Bushing>> bushings_;
     // Of each group of points; none: they have the mass of `[dynamics]`.
     std::vector<std::vector<Mass::Block>> point_masses_;

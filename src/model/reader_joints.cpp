@@ -27,8 +27,8 @@ bool is_coupling_block(const Document& block) {
 
 std::vector<std::string> joint_keys(const Document& block) {
     if (!is_coupling_block(block)) {
-        return {"name",   "type",   "between", "at",     "axis",  "axes",
-                "normal", "length", "zero",    "motion", "turns", "pitch"};
+        return {"name", "type",   "between", "at",    "axis",   "axes", "normal", "length",
+                "zero", "motion", "turns",   "pitch", "radius", "on",   "slides"};
     }
     const auto& kind = *coupling_type(*text_in(block, "type"));
     std::vector<std::string> keys{"name", "type", "of", "between", std::string(kind.factor_key)};
@@ -82,12 +82,19 @@ void ModelReader::refuse_joint_key(const Document& block) {
     }
 }
 
+void ModelReader::refuse_key_of_another_type(const Document& block) {
+    const auto* type = text_in(block, "type");
+    for (const auto& [key, owner] : {std::pair("pitch", "screw"), std::pair("radius", "rolling"),
+                                     std::pair("on", "rolling"), std::pair("slides", "rolling")}) {
+        if (const auto* value = block.find(key); value != nullptr && type != nullptr && *type != owner) {
+            value->fail(fmt::format("a {} joint has no '{}'; remove it, or use type = \"{}\"", *type, key, owner));
+        }
+    }
+}
+
 void ModelReader::read_joint(const Document& block, const std::string& name) {
     const auto where = fmt::format("the joint {}", name);
-    if (const auto* type = text_in(block, "type");
-        type != nullptr && *type != "screw" && block.find("pitch") != nullptr) {
-        block.find("pitch")->fail(fmt::format("a {} joint has no 'pitch'; remove it, or use type = \"screw\"", *type));
-    }
+    refuse_key_of_another_type(block);
     const auto& type = require(block, "type", Document::Kind::text, where);
     const auto& between = require(block, "between", Document::Kind::list, where);
     if (between.items.size() != 2 ||
@@ -104,7 +111,8 @@ void ModelReader::read_joint(const Document& block, const std::string& name) {
     auto constant = draft_.scope({});
     for (const auto& [key, target, place] :
          {std::tuple("length", &given.length, &given.length_place), std::tuple("zero", &given.zero, &given.zero_place),
-          std::tuple("pitch", &given.factor, &given.factor_place)}) {
+          std::tuple("pitch", &given.factor, &given.factor_place),
+          std::tuple("radius", &given.factor, &given.factor_place)}) {
         if (const auto* value = block.find(key)) {
             *target = formula(*value, constant, fmt::format("'{}' of {}", key, where));
             *place = value->place;
@@ -118,6 +126,14 @@ void ModelReader::read_joint(const Document& block, const std::string& name) {
     if (const auto* value = block.find("at")) {
         given.at = vectors_in_space(*value, constant, fmt::format("'at' of {}", where));
         given.at_place = value->place;
+    }
+    if (const auto* value = block.find("on")) {
+        given.on = vector_in_space(*value, constant, fmt::format("'on' of {}", where));
+        given.on_place = value->place;
+    }
+    if (const auto* value = block.find("slides")) {
+        given.slides = require(block, "slides", Document::Kind::boolean, where).boolean;
+        given.slides_place = value->place;
     }
     if (block.find("turns") != nullptr) {
         given.turns = require(block, "turns", Document::Kind::boolean, where).boolean;
@@ -156,9 +172,11 @@ void ModelReader::read_joint_axes(const Document& block, const Document& type, J
             continue;
         }
         if (found->axes_key != key) {
+            const bool is_normal_of_plane = found->rolls() && std::string_view(key) == "normal";
             value->fail(fmt::format("a {} joint has no '{}'{}", given.type, key,
-                                    found->axes_key.empty() ? std::string("; remove it")
-                                                            : fmt::format("; write '{}'", found->axes_key)));
+                                    found->axes_key.empty()
+                                        ? std::string("; remove it")
+                                        : fmt::format("; write '{}'", is_normal_of_plane ? "on" : found->axes_key)));
         }
         given.axes = vectors_in_space(*value, constant, fmt::format("'{}' of the joint {}", key, given.name));
         given.axes_place = value->place;

@@ -29,6 +29,9 @@ std::vector<std::string> joint_parts(const Joint& joint, bool multiplier) {
         parts.push_back(coordinate.rate_name);
     }
     parts.insert(parts.end(), reactions.begin(), reactions.end());
+    if (joint.contact) {
+        parts.emplace_back("point");
+    }
     return parts;
 }
 
@@ -69,6 +72,7 @@ JointSymbols joint_symbols(const Joint& joint) {
             symbols.speed = coordinate.rate;
         }
     }
+    symbols.point = joint.contact ? joint.contact->point : Vector3{0, 0, 0};
     symbols.force = reaction_force(joint);
     symbols.torque = reaction_torque(joint);
     return symbols;
@@ -114,6 +118,9 @@ Value ModelScope::joint_member(const Joint& joint, std::string_view name, const 
             require_shown(visible_.velocities, "velocities");
             return {{coordinate.rate}};
         }
+    }
+    if (part == "point") {
+        return joint_value(joint.contact->point);
     }
     require_shown(visible_.multipliers, "multipliers");
     const auto world = part.ends_with("force") ? reaction_force(joint) : reaction_torque(joint);

@@ -53,7 +53,9 @@ std::vector<Expression> formulas_of(const Model& model) {
         }
     }
     for (const auto& rolling : model.nonholonomic) {
-        add(rolling.equation.value);
+        if (!rolling.of_joint) {
+            add(rolling.equation.value);
+        }
     }
     for (const auto* equations : {model.field ? &model.field->q : nullptr, model.field ? &model.field->v : nullptr}) {
         for (std::size_t k = 0; equations != nullptr && k < equations->size(); ++k) {

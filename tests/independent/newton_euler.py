@@ -12,6 +12,9 @@ for every joint the second derivative of its condition, written with vectors:
     axes a, b perpendicular    n (alpha_2 - alpha_1) + n' (omega_2 - omega_1) = 0, n = a x b
     distance                   d (a_2 - a_1) + |w|^2 = 0
     screw                      e (a_2(p) - a_1(p) - 2 omega_1 x w) = pitch/(2 pi) e (alpha_2 - alpha_1), e along the axis
+    rolling                    e (a_2(P) - a_1(P)) = e (omega_1 x (P' - p') - omega_2 x a' - omega_2 x (omega_2 x s)) for the normal and two
+                               tangents e: the contact P = c + a moves by P' = c' + a' against the material, s from the center
+                               of mass to the center c, p a point of the plane; see `rolling`
     gear, rack, mimic          the second derivative of one coordinate is a multiple of that of another; these are
                                n (alpha_2 - alpha_1) about an axis, and e (a_2(p) - a_1(p) - 2 omega_1 x w) along one
 
@@ -125,6 +128,8 @@ class Mechanism:
         self.scalar = lambda value: number(value, known)
         self.vector = lambda values: np.array([number(value, known) for value in values])
         self.bodies = {block["name"]: Body(block, self.vector, self.scalar) for block in document["body"]}
+        self.frames = {block["name"]: {name: (np.array(f.get("at", [0, 0, 0])), np.array(f.get("axis", [0, 0, 1])))
+                                       for name, f in block.get("frames", {}).items()} for block in document["body"]}
         self.gravity = np.pad(self.vector(document["dynamics"]["gravity"]), (0, 1))[:3]
         self.joints = [joint for joint in document["joint"] if "of" not in joint]
         self.couplings = [joint for joint in document["joint"] if "of" in joint]
@@ -152,6 +157,8 @@ class Mechanism:
 
     def conditions(self, joint, state):
         """Directions (force, torque) in the world that the joint transmits, with the right-hand sides, and its place."""
+        if joint["type"] == "rolling":
+            return self.rolling(joint, state)
         (first, p), (second, s) = self.ends_of(joint)
         one, two = (Motion(body, state[body.name] if body else None) for body in (first, second))
         place, kind = two.place(s), joint["type"]
@@ -192,6 +199,30 @@ class Mechanism:
         else:
             assert kind in ("revolute", "spherical", "point-on-line", "point-on-plane"), kind
         return rows, place, one, two
+
+    def rolling(self, joint, state):
+        """Normal, radius and axle as the file gives them, at the start. The slip of the material points at the contact,
+        v_2 + omega_2 x (P - r_2) - v_1 - omega_1 x (P - r_1), is zero at all times, and so is its derivative."""
+        first, second = (self.bodies.get(text.partition(".")[0]) for text in joint["between"])
+        mark = joint["between"][0].partition(".")[2]
+        n_local = unit(self.frames[first.name][mark][1]) if mark else (first.frame.T if first else np.eye(3)) @ unit(self.vector(joint["on"]))
+        one, two = (Motion(body, state[body.name] if body else None) for body in (first, second))
+        n, R = one.Q @ n_local, self.scalar(joint["radius"])
+        n_rate = np.cross(one.omega, n)
+        if "axis" in joint:
+            u = two.Q @ second.frame.T @ unit(self.vector(joint["axis"]))
+            c, c_rate = n @ u, n_rate @ u + n @ np.cross(two.omega, u)
+            up, size = n - c * u, math.sqrt(1 - c * c)
+            arm = -R / size * up
+            arm_rate = -R / size * (n_rate - c_rate * u - c * np.cross(two.omega, u) + c * c_rate / size**2 * up)
+        else:
+            arm, arm_rate = -R * n, -R * n_rate
+        center = two.place(np.zeros(3))
+        place = center + arm
+        moved = two.velocity(center) + arm_rate - one.v
+        value = (np.cross(one.omega, moved) - np.cross(two.omega, arm_rate) - np.cross(two.omega, np.cross(two.omega, center - two.r)))
+        across = np.linalg.svd(n[None])[2][1:]
+        return [(e, np.zeros(3), e @ value) for e in (n, *across)], place, one, two
 
     def coupled(self, coupling, state):
         """What a unit along its second coordinate does: (force, torque) and place of joints in the world, on the second of each
@@ -323,6 +354,10 @@ class Mechanism:
                 force, torque = force * [1, 1, 0], torque * [0, 0, 1]
             worst = np.maximum(worst, [np.linalg.norm(force), np.linalg.norm(torque)])
         return worst / sizes
+
+
+def unit(vector):
+    return np.array(vector, dtype=float) / np.linalg.norm(vector)
 
 
 def range_projector(matrix):

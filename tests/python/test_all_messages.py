@@ -20,7 +20,9 @@ import libration as lb
 from command_line import PROGRAM
 from mistakes import FILE, MISTAKES, Mistake
 from mistakes_in_mechanisms import MECHANISMS
+from mistakes_in_rolling import ROLLING
 
+ALL_MISTAKES = MISTAKES + MECHANISMS + ROLLING
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden" / "messages.txt"
 
 
@@ -91,7 +93,7 @@ def all_messages() -> str:
     with directory():
         prepare()
         known = names()
-        for mistake in MISTAKES + MECHANISMS:
+        for mistake in ALL_MISTAKES:
             lines = [f"## {mistake.name}"]
             for face, message in told(mistake, known).items():
                 if message:
@@ -122,7 +124,7 @@ FORBIDDEN = {
 def test_no_face_speaks_the_language_of_another() -> None:
     faces = dict.fromkeys(FORBIDDEN, 0)
     # A model that was loaded from a file keeps the words of files in Python, too.
-    loaded = {f"## {mistake.name}" for mistake in MISTAKES + MECHANISMS if "lb.load(" in (mistake.python or "")}
+    loaded = {f"## {mistake.name}" for mistake in ALL_MISTAKES if "lb.load(" in (mistake.python or "")}
     for name, part in sections(GOLDEN.read_text(encoding="utf-8")).items():
         for face, pattern in FORBIDDEN.items():
             found = re.search(rf"(?m)^{face}:\n((?:    .*\n?|\n)+)", part)

@@ -170,10 +170,16 @@ struct JointProperties {
     // Of a coupling, instead of `between`: two joints, or coordinates of them, "slide.displacement". The second one
     // follows the first one.
     std::array<std::string, 2> of = {};
-    std::optional<Expression> factor = {};  // ratio of a gear, factor of a mimic, radius of a rack, pitch of a screw
+    // Ratio of a gear, factor of a mimic, radius of a rack or of a rolling body, pitch of a screw.
+    std::optional<Expression> factor = {};
     std::optional<Expression> offset = {};  // of a mimic
     std::array<Place, 2> of_places = {};
     Place factor_place = {}, offset_place = {};
+    // The normal of the plane on which the second body rolls, toward that body, in the world at the start. `axes` is
+    // then the axle of a wheel; without it the body is a sphere.
+    std::optional<std::array<Expression, 3>> on = {};
+    bool slides = false;  // a wheel: along its axle
+    Place on_place = {}, slides_place = {};
 };
 
 // A point and three perpendicular unit vectors; the third is the axis of the joint.
@@ -194,6 +200,15 @@ struct JointRow {
     Expression value;
     std::array<Expression, 3> force, torque;
     std::size_t number = 0;  // of the constraints of the model
+    // A nonholonomic row, over velocities. Its number comes after those of all holonomic rows.
+    bool on_velocity = false;
+};
+
+// Where a round body touches the plane on which it rolls, in the world: reactions act there, without a torque.
+struct RollingContact {
+    std::array<Expression, 3> point;
+    Expression height;  // of its center above the plane
+    Expression lean;    // the squared sine of the angle between the axle and the normal; 1 for a sphere
 };
 
 // How far the second body is turned or displaced against the first one, with its total derivative by time.
@@ -222,8 +237,9 @@ struct Joint {
     std::vector<JointCoordinate> coordinates;
     std::optional<Expression> length;  // that a distance keeps
     std::optional<Coupling> coupling;  // instead of two bodies; the sides are those of the second joint
-    bool closed = false;               // by definition: at least one side lies where the other one starts
-    bool rough = false;                // both sides name places of their own, which need not meet at the start
+    std::optional<RollingContact> contact;
+    bool closed = false;  // by definition: at least one side lies where the other one starts
+    bool rough = false;   // both sides name places of their own, which need not meet at the start
 
     [[nodiscard]] const std::string& name() const { return given.name; }
 };
@@ -232,6 +248,7 @@ struct Joint {
 struct JointSymbols {
     Expression angle, rate, displacement, speed;
     std::array<Expression, 3> force, torque;  // on the second body at the joint, in the world
+    std::array<Expression, 3> point;          // where a round body touches its plane; of other joints 0
 };
 
 }  // namespace libration

@@ -68,6 +68,8 @@ class ModelBuilder {
     ModelBuilder& spring(const SpringProperties& given);
     ModelBuilder& damper(const DamperProperties& given);
     ModelBuilder& bushing(const BushingProperties& given);
+    // Over indices, which all values and the names in `between` may contain; their dampers are one force.
+    ModelBuilder& bushings(const BushingProperties& given, const Over& over);
     ModelBuilder& load(const LoadProperties& given);
     ModelBuilder& mass(const Expression& every);
     ModelBuilder& mass(const std::vector<Expression>& one_each);

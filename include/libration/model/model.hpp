@@ -54,6 +54,7 @@ struct Nonholonomic {
     std::string name;       // k1, k2, ... where they are a list
     bool numbered = false;  // from a list: the numbering of multipliers continues after the constraints
     WholeExpression equation;
+    bool of_joint = false;  // a row of a joint, whose name it has: contact.slip[1]
 };
 
 struct PointGroup {

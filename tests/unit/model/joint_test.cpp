@@ -35,10 +35,13 @@ Vector numbers(const Model& model, const std::array<Expression, 3>& vector, cons
 
 TEST(Joint, every_type_has_a_sample) {
     for (const auto& type : joint_types()) {
+        if (type.rolls()) {
+            continue;  // it is not closed by definition: rolling_joint_test.cpp
+        }
         EXPECT_TRUE(std::ranges::any_of(samples, [&](const JointSample& s) { return type.name == s.type; }))
             << type.name;
     }
-    EXPECT_EQ(joint_types().size(), samples.size());
+    EXPECT_EQ(joint_types().size(), samples.size() + 1);
 }
 
 TEST(Joint, rows_vanish_at_the_start_between_two_bodies_and_to_the_ground) {
