@@ -317,6 +317,30 @@ class Circles(MechanismTest):
         self.refused(self.write(text), "--set", "r=2", "--method", "rattle", "--step", "0.1", says=["multiply to 2"])
 
 
+    def test_long_chains_are_followed_in_no_time(self):
+        # In the order in which a search that looks at all couplings for each joint takes cubic time: 77 s, now 0.5 s.
+        n = 1600
+        wheels = f"""\
+[[body]]
+name = "w[i]"
+for = "i in 0..{n}"
+planar = true
+mass = 1
+inertia = 1
+position = ["i", 0]
+[[joint]]
+name = "h[i]"
+for = "i in 0..{n}"
+type = "revolute"
+between = ["ground", "w[i]"]
+at = ["i", 0]
+"""
+        gear = '[[joint]]\nname = "g{0}"\ntype = "gear"\nof = ["h[{0}]", "h[{1}]"]\nratio = -1\n'
+        text = wheels + "".join(gear.format(i, i - 1) for i in range(1, n + 1))
+        self.refused_model(text + coupling("gear", "last", "h[0]", f"h[{n}]", "ratio = -1"),
+                           says=[f"the couplings g{n}, g{n - 1}, ", f"g{n - 7}, {n - 8} more, last form a circle", "multiply to -1 instead of 1"])
+
+
 class Machinery(MechanismTest):
     def test_resumed_runs_and_generated_code_have_the_same_bits(self):
         model = self.write(TRAIN.replace("[observables]\n", ""))
