@@ -56,6 +56,7 @@ class JointMaker {
     // What the rows of a slender body stand for.
     [[nodiscard]] static bool is_about_directions(const std::string& row);
     JointPose pose_of_now();
+    Expression first_turn();
     void add_coordinates(const JointPose& pose);
     [[nodiscard]] std::vector<JointCoordinateFormula> coordinate_formulas(const JointPose& pose) const;
     // With the row of the motion, which has no sine and no cosine to offer between planar bodies and along an axis, or
