@@ -63,6 +63,9 @@ class JointMaker {
     // of the pitch.
     std::vector<JointRowFormula> formulas(const JointPose& pose) const;
     void add_rows(const JointPose& pose);
+    // Where an angle that counts turns starts: at `zero` by definition, or with the motion to which the bodies are
+    // assembled, or as the frames of both bodies say.
+    [[nodiscard]] Expression first_angle(const JointCoordinateFormula& formula) const;
 
     Draft* draft_;
     const JointType* type_;
