@@ -91,7 +91,7 @@ std::vector<double> allowed_velocity(Manifold<double>& manifold, System<double>&
 
 double largest_of_body(const Body& body, std::span<const double> v) {
     double largest = 0;
-    for (std::size_t j = body.centre.value_or(body.first); j < body.first + 9; ++j) {
+    for (std::size_t j = body.centre.value_or(body.first); j < body.end(); ++j) {
         largest = std::max(largest, std::abs(v[j]));
     }
     return largest;

@@ -2,6 +2,7 @@
 #include "assembly.hpp"
 
 #include "manifold/manifold.hpp"
+#include "model/half_turns.hpp"
 #include "pose_bodies.hpp"
 #include "pose_equations.hpp"
 #include "rolling_checks.hpp"
@@ -220,7 +221,8 @@ bool is_consistent(const Model& model, double t) {
     const auto system = make_system<double>(model);
     const auto given = given_start<double>(model, *system, t);
     const auto found = consistency(*system, t, given.q, given.p);
-    return !found.finite || (found.consistent && rolling_fault(model, *system, t, given.q, given.p).empty());
+    return !found.finite || (found.consistent && HalfTurns(model).fault(t, given.q).empty() &&
+                             rolling_fault(model, *system, t, given.q, given.p).empty());
 }
 
 }  // namespace

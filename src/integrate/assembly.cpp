@@ -5,6 +5,7 @@
 #include "pose_search.hpp"
 #include "pose_trials.hpp"
 
+#include "model/half_turns.hpp"
 #include "model/model_values.hpp"
 #include <libration/text/error.hpp>
 
@@ -27,7 +28,7 @@ int trials_of(std::size_t rows) { return rows <= 60 ? 60 : rows <= 150 ? 24 : 8;
 class Assembler {
   public:
     Assembler(const Model& model, double t)
-        : model_(&model), rows_(model, t), time_(t), rough_(initial_state<double>(model).q),
+        : model_(&model), rows_(model, t), time_(t), half_turns_(model), rough_(initial_state<double>(model).q),
           equations_(rows_, pose_weights(model)), search_(equations_) {
         rows_.hold_at(rough_);
         result_.rough = rough_;
@@ -47,11 +48,11 @@ class Assembler {
         first_ = closed ? FoundPose{rough_, true} : search_.close(rough_);
         result_.steps += first_.steps;
         trials_.emplace(*model_, rows_, rough_);
-        if (!closed && first_.closed && trials_->proper(first_.q)) {
+        if (!closed && first_.closed && is_proper(first_.q)) {
             nearest(first_);
         }
         nearest_gap_ = first_;
-        if (first_.closed && trials_->proper(first_.q)) {
+        if (first_.closed && is_proper(first_.q)) {
             add(first_.q);
         }
         const bool found = !result_.ways.empty();
@@ -78,6 +79,9 @@ class Assembler {
         return largest;
     }
 
+    // No body is reflected, no joint half a turn off: rows see neither.
+    bool is_proper(const std::vector<double>& q) { return trials_->proper(q) && half_turns_.fault(time_, q).empty(); }
+
     void nearest(FoundPose& pose) {
         const int before = pose.steps;
         trials_->unwind(pose.q);
@@ -100,10 +104,10 @@ class Assembler {
         for (int k = 0; k < trials_of(rows_.count()) && result_.ways.size() < most_ways; ++k) {
             auto pose = search_.close(trials_->next());
             result_.steps += pose.steps;
-            if (pose.closed && trials_->proper(pose.q)) {
+            if (pose.closed && is_proper(pose.q)) {
                 nearest(pose);
             }
-            if (pose.closed && trials_->proper(pose.q)) {
+            if (pose.closed && is_proper(pose.q)) {
                 add(pose.q);
             } else if (pose.gap < nearest_gap_.gap) {
                 nearest_gap_ = std::move(pose);
@@ -114,6 +118,9 @@ class Assembler {
     }
 
     [[noreturn]] void refuse() {
+        if (const auto turned = half_turns_.fault(time_, nearest_gap_.q); nearest_gap_.closed && !turned.empty()) {
+            throw InputError(turned + "\nNo other pose that satisfies the constraints was found.");
+        }
         std::vector<double> values(rows_.count());
         rows_.values(nearest_gap_.q, values);
         std::string held;
@@ -171,6 +178,7 @@ class Assembler {
     const Model* model_;
     PoseRows<double> rows_;
     double time_;
+    HalfTurns half_turns_;
     std::vector<double> rough_;
     PoseEquations equations_;
     PoseSearch search_;

@@ -3,6 +3,7 @@
 #include "force_checks.hpp"
 #include "model/carried.hpp"
 #include "model/check_joints.hpp"
+#include "model/half_turns.hpp"
 #include "model/model_values.hpp"
 #include "rolling_checks.hpp"
 #include "row_words.hpp"
@@ -358,6 +359,9 @@ std::string start_fault(const Model& model, System<double>& system, std::span<co
         return fault;
     }
     if (auto fault = motion_fault(model, t, q); !fault.empty()) {
+        return fault;
+    }
+    if (auto fault = HalfTurns(model).fault(t, q); !fault.empty()) {
         return fault;
     }
     if (!found.consistent && model.singular_mass && found.hidden_row >= model.constraint_rows) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace libration {
 
@@ -23,11 +24,29 @@ struct Relation {
     Place place;
 };
 
-// second = factor * first + shift along relations that were followed.
+// `at` = factor * the coordinate where the way begins + shift, along relations that were followed.
 struct Way {
     std::size_t at;
     double factor = 1, shift = 0;
-    std::vector<std::string> names = {};
+    std::size_t before = 0;                    // number of the way that is shorter by one relation
+    std::optional<std::size_t> relation = {};  // the last one; none: the way begins here
+};
+
+// Which coordinates are connected: each points to another one of its set, or to itself. [Tarjan 1975]
+class Sets {
+  public:
+    void add() { parent_.push_back(parent_.size()); }
+
+    std::size_t of(std::size_t k) {
+        while (parent_[k] != k) {
+            k = parent_[k] = parent_[parent_[k]];
+        }
+        return k;
+    }
+    void join(std::size_t a, std::size_t b) { parent_[of(a)] = of(b); }
+
+  private:
+    std::vector<std::size_t> parent_;
 };
 
 class CouplingCheck {
@@ -37,6 +56,8 @@ class CouplingCheck {
             first_.push_back(coordinates_.size());
             for (const auto& coordinate : joint.coordinates) {
                 coordinates_.push_back(fmt::format("{}.{}", joint.name(), coordinate.name));
+                relations_at_.emplace_back();
+                sets_.add();
             }
         }
     }
@@ -90,54 +111,69 @@ class CouplingCheck {
     }
 
     void add(Relation relation) {
-        if (const auto way = way_between(relation.of[1], relation.of[0])) {
-            close(relation, *way);
+        const auto [begin, end] = relation.of;
+        if (sets_.of(begin) == sets_.of(end)) {
+            close(relation, ways_from(end, begin));
             return;  // it follows from the others
         }
+        sets_.join(begin, end);
+        relations_at_[begin].push_back(relations_.size());
+        relations_at_[end].push_back(relations_.size());
         relations_.push_back(std::move(relation));
     }
 
-    // From the end of a relation back to its begin, by others; they have no circles.
-    [[nodiscard]] std::optional<Way> way_between(std::size_t from, std::size_t to) const {
-        std::vector<Way> reached{{from}};
-        for (std::size_t k = 0; k < reached.size(); ++k) {
-            if (reached[k].at == to) {
-                return reached[k];
-            }
-            for (const auto& relation : relations_) {
-                for (const bool forward : {true, false}) {
-                    const auto begin = relation.of[forward ? 0 : 1], end = relation.of[forward ? 1 : 0];
-                    if (begin != reached[k].at || std::ranges::find(reached, end, &Way::at) != reached.end()) {
-                        continue;
-                    }
-                    const double factor = forward ? relation.factor : 1 / relation.factor;
-                    const double shift = forward ? relation.shift : -relation.shift / relation.factor;
-                    auto next = reached[k];
-                    next.at = end;
-                    next.factor *= factor;
-                    next.shift = factor * next.shift + shift;
-                    next.names.push_back(relation.name);
-                    reached.push_back(std::move(next));
+    // Relations have no circles: there is one way to each coordinate. The last one leads to `to`.
+    [[nodiscard]] std::vector<Way> ways_from(std::size_t from, std::size_t to) const {
+        std::vector<Way> ways{{from}};
+        for (std::size_t k = 0; ways.back().at != to; ++k) {
+            for (const auto number : relations_at_[ways[k].at]) {
+                if (number == ways[k].relation) {
+                    continue;
+                }
+                const auto& relation = relations_[number];
+                const bool forward = relation.of[0] == ways[k].at;
+                const double factor = forward ? relation.factor : 1 / relation.factor;
+                const double shift = forward ? relation.shift : -relation.shift / relation.factor;
+                ways.push_back(
+                    {relation.of[forward ? 1 : 0], factor * ways[k].factor, factor * ways[k].shift + shift, k, number});
+                if (ways.back().at == to) {
+                    break;
                 }
             }
         }
-        return std::nullopt;
+        return ways;
     }
 
-    void close(const Relation& last, const Way& way) const {
+    // Of couplings along a way and of the last one, the first few of many.
+    [[nodiscard]] std::string names_along(const std::vector<Way>& ways, const std::string& last) const {
+        std::vector<std::string> names;
+        for (const auto* way = &ways.back(); way->relation; way = &ways[way->before]) {
+            names.push_back(relations_[*way->relation].name);
+        }
+        std::ranges::reverse(names);
+        constexpr std::size_t most = 8;
+        if (names.size() > most) {
+            names[most] = fmt::format("{} more", names.size() - most);
+            names.resize(most + 1);
+        }
+        names.push_back(last);
+        return fmt::format("{}", fmt::join(names, ", "));
+    }
+
+    void close(const Relation& last, const std::vector<Way>& ways) const {
+        const auto& way = ways.back();
         const double factor = way.factor * last.factor, shift = way.factor * last.shift + way.shift;
-        auto names = way.names;
-        names.push_back(last.name);
+        const auto names = names_along(ways, last.name);
         if (std::abs(factor - 1) > circle_agreement) {
             refuse(last.place,
                    fmt::format("the couplings {} form a circle whose factors multiply to {:.10g} instead of 1, so that "
                                "none of their joints can move; change a factor, or remove one of them",
-                               fmt::join(names, ", "), factor));
+                               names, factor));
         }
         if (std::abs(shift) > circle_agreement * std::max(1.0, std::abs(last.shift))) {
             refuse(last.place, fmt::format("the couplings {} form a circle that contradicts itself: around it, {} must "
                                            "differ from itself by {:.10g}; change an offset, or remove one of them",
-                                           fmt::join(names, ", "), coordinates_[last.of[0]], shift));
+                                           names, coordinates_[last.of[0]], shift));
         }
     }
 
@@ -146,6 +182,8 @@ class CouplingCheck {
     std::vector<std::size_t> first_;  // of the coordinates of each joint
     std::vector<std::string> coordinates_;
     std::vector<Relation> relations_;
+    std::vector<std::vector<std::size_t>> relations_at_;  // each coordinate
+    Sets sets_;
 };
 
 }  // namespace

@@ -34,6 +34,19 @@ struct CoupledEnd {
 
 std::string full_name(const CoupledEnd& end) { return fmt::format("{}.{}", end.joint->name(), end.coordinate->name); }
 
+// Where the bodies start: `zero`, or no displacement, where the joint is closed by definition.
+Expression first_value(const Model& model, const Joint& joint, const JointCoordinate& coordinate) {
+    const auto zero = coordinate.is_angle ? joint.given.zero.value_or(0) : Expression(0);
+    if (coordinate.is_angle ? joint.closed : !joint.rough) {
+        return zero;
+    }
+    const auto name = fmt::format("{}.{}", joint.name(), coordinate.name);
+    if (const auto angle = std::ranges::find(model.windings, name, &Winding::name); angle != model.windings.end()) {
+        return angle->start;
+    }
+    return joint.given.motion ? motion_at_start(joint.given) : at_start(model, coordinate.value).value_or(zero);
+}
+
 CoupledEnd coupled_end(const Model& model, const JointProperties& given, std::size_t k, const CouplingType& type) {
     const auto& place = given.of_places[k];
     const auto& coordinate = joint_coordinate(model, given.of[k], place);
@@ -55,8 +68,8 @@ CoupledEnd coupled_end(const Model& model, const JointProperties& given, std::si
     if (coordinate.wraps && !end.joint->given.turns) {
         refuse(place, fmt::format("'{}' depends on turns of the joint {}; give it turns = true", given.name, name));
     }
-    if (type.from_start && coordinate.is_angle) {
-        end.start = end.joint->given.zero.value_or(0);
+    if (type.from_start) {
+        end.start = first_value(model, *end.joint, coordinate);
     }
     return end;
 }

@@ -17,10 +17,11 @@ namespace libration {
 namespace {
 
 // The angle of the point (cosine, sine), continued along the motion if it counts turns.
-Expression joint_angle(Draft& draft, const JointProperties& given, const JointCoordinateFormula& formula) {
-    return given.turns ? draft.add_winding(given.name + '.' + formula.name, formula.sine, formula.cosine,
-                                           given.zero.value_or(0), given.place)
-                       : atan2(formula.sine, formula.cosine);
+Expression joint_angle(Draft& draft, const JointProperties& given, const JointCoordinateFormula& formula,
+                       const Expression& first) {
+    return given.turns
+               ? draft.add_winding(given.name + '.' + formula.name, formula.sine, formula.cosine, first, given.place)
+               : atan2(formula.sine, formula.cosine);
 }
 
 // Counted from the direction that makes it `zero` at the start.
@@ -107,7 +108,8 @@ void JointMaker::add_coordinates(const JointPose& pose) {
     for (std::size_t k = 0; k < formulas.size(); ++k) {
         const auto& formula = formulas[k];
         const auto& probe = probes[k];
-        const auto value = formula.value ? *formula.value : joint_angle(*draft_, given(), formula);
+        const auto value =
+            formula.value ? *formula.value : joint_angle(*draft_, given(), formula, first_angle(formula));
         const auto [force, torque] = second.wrench(probe.value ? *probe.value : atan2(probe.sine, probe.cosine));
         joint_.coordinates.push_back({formula.name, formula.rate_name, value, rate_of(value, draft_->model()),
                                       formula.is_angle, !formula.value.has_value(), force, torque});
@@ -154,6 +156,18 @@ void JointMaker::add_rows(const JointPose& pose) {
     }
     const auto motion = joint_.rows.end() - (given().motion ? 1 : 0);
     joint_.rows.insert(motion, rod_rows_.begin(), rod_rows_.end());
+}
+
+Expression JointMaker::first_angle(const JointCoordinateFormula& formula) const {
+    const auto zero = given().zero.value_or(0);
+    if (joint_.closed) {
+        return zero;
+    }
+    if (given().motion) {
+        return motion_at_start(given());
+    }
+    const auto sine = at_start(draft_->model(), formula.sine), cosine = at_start(draft_->model(), formula.cosine);
+    return sine && cosine ? nearest_branch(atan2(*sine, *cosine), zero) : zero;
 }
 
 const Joint& Draft::add_joint(JointProperties given) {

@@ -76,7 +76,7 @@ void JointMaker::place_directions() {
             const auto world = world_frame(k);
             const auto local = [&](const Vector3& v) { return start(k).local_direction(v); };
             local_[k] = {local_[k].point, local(world.first), local(world.second), local(world.axis)};
-            joint_.closed = true;
+            joint_.closed = joint_.closed || !(has_axis(0) && has_axis(1));
         }
     }
     joint_.rough = joint_.rough || (has_axis(0) && has_axis(1) && !planar_);
@@ -156,6 +156,16 @@ JointFrame JointMaker::in_world(std::size_t k) const {
             is_lent ? body->lent->world : frame.direction(local.axis)};
 }
 
+// Between planar bodies: the angle of the x axes of two frames. One frame, or none, has the axes of the other side.
+Expression JointMaker::first_turn() {
+    if (!planar_ || !has_axis(0) || !has_axis(1)) {
+        return 0;
+    }
+    const auto x = [&](std::size_t k) { return start(k).direction(ends_[k].x.value_or(Vector3{1, 0, 0})); };
+    const auto a = x(0), b = x(1);
+    return atan2(cross(a, b)[2], dot(a, b));
+}
+
 JointPose JointMaker::pose_of_now() {
     JointPose pose;
     pose.first = in_world(0);
@@ -167,7 +177,7 @@ JointPose JointMaker::pose_of_now() {
             return ends_[k].body == nullptr ? Expression(0)
                                             : planar_angle(*ends_[k].body) - planar_start_angle(*ends_[k].body);
         };
-        pose.turn = turn(1) - turn(0);
+        pose.turn = turn(1) - turn(0) + first_turn();
     }
     if (type_->rolls()) {
         pose.radius = *given().factor;

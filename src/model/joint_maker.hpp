@@ -64,12 +64,16 @@ class JointMaker {
     // What the rows of a slender body stand for.
     [[nodiscard]] static bool is_about_directions(const std::string& row);
     JointPose pose_of_now();
+    Expression first_turn();
     void add_coordinates(const JointPose& pose);
     [[nodiscard]] std::vector<JointCoordinateFormula> coordinate_formulas(const JointPose& pose) const;
     // With the row of the motion, which has no sine and no cosine to offer between planar bodies and along an axis, or
     // of the pitch.
     std::vector<JointRowFormula> formulas(const JointPose& pose) const;
     void add_rows(const JointPose& pose);
+    // Where an angle that counts turns starts: at `zero` by definition, or with the motion to which the bodies are
+    // assembled, or as the frames of both bodies say.
+    [[nodiscard]] Expression first_angle(const JointCoordinateFormula& formula) const;
 
     Draft* draft_;
     const JointType* type_;

@@ -82,4 +82,48 @@ Vector3 slender_direction(const Body& body) {
     return {symbols[j], symbols[3 + j], symbols[6 + j]};
 }
 
+namespace {
+
+void add_start_values(const Body& body, std::vector<Expression>& symbols, std::vector<Expression>& values) {
+    const auto frame = start_frame_of(body);
+    const auto add = [&](const auto& names, const auto& numbers) {
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            if (names[k].is(Op::symbol)) {
+                symbols.push_back(names[k]);
+                values.push_back(numbers[k]);
+            }
+        }
+    };
+    add(centre_symbols(body), frame.centre);
+    if (is_planar(body)) {
+        symbols.push_back(planar_angle(body));
+        values.push_back(planar_start_angle(body));
+    } else {
+        add(column_symbols(body), product(frame.axes, body.principal));
+    }
+}
+
+}  // namespace
+
+std::optional<Expression> at_start(const Model& model, const Expression& formula) {
+    std::vector<Expression> symbols, values;
+    for (const auto& s : symbols_of(std::array{formula})) {
+        const auto k = model.coordinate_number(s.text());
+        if (!k || std::ranges::find(symbols, s) != symbols.end()) {
+            continue;
+        }
+        const auto body = std::ranges::find_if(
+            model.bodies, [&](const Body& b) { return b.centre.value_or(b.first) <= *k && *k < b.end(); });
+        if (body == model.bodies.end() || !body->start) {
+            return std::nullopt;
+        }
+        add_start_values(*body, symbols, values);
+    }
+    return substitute(formula, symbols, values);
+}
+
+Expression motion_at_start(const JointProperties& given) {
+    return substitute(*given.motion, std::array{symbol("t")}, std::array{Expression(0)});
+}
+
 }  // namespace libration

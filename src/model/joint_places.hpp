@@ -28,6 +28,10 @@ Expression planar_start_angle(const Body& body);
 Vector3 slender_axis(const Body& body);
 Vector3 slender_direction(const Body& body);
 
+// A formula over coordinates of bodies where these start, over parameters; none: not all of them say where.
+std::optional<Expression> at_start(const Model& model, const Expression& formula);
+Expression motion_at_start(const JointProperties& given);
+
 // Names of bodies, and of the ground, for suggestions.
 std::vector<std::string> joint_end_names(const Model& model);
 

@@ -1,5 +1,6 @@
 // Families in model files: [[body]] and [[joint]] with `for`, and terms that contain their members.
 #include "family_names.hpp"
+#include "memory.hpp"
 #include "reader.hpp"
 
 #include <libration/text/error.hpp>
@@ -28,6 +29,12 @@ void ModelReader::for_each_member(const Document& block, const char* where, cons
     }
     if (family && all->count == 0) {
         draft_.add_empty_family(indexed->base, indexed->indices.size(), name.place, joints);
+    }
+    if (family) {
+        const auto known = joints ? draft_.model().joints.size() : draft_.model().bodies.size();
+        require_memory({static_cast<double>(known + all->count), joints ? bytes_a_joint : bytes_a_body,
+                        joints ? "joints" : "bodies"},
+                       fmt::format("the model, with the family {},", indexed->base), name.place);
     }
     for (std::size_t k = 0; k < all->count; ++k) {
         draft_.bind(*all, k);

@@ -1,6 +1,7 @@
 """Tables of indices with faults, and sizes beyond all memory: refused before the run, with the row or the numbers."""
 
 import os
+import re
 import resource
 import subprocess
 
@@ -108,6 +109,13 @@ class ASizeBeyondMemory(BadModelTest):
                         ("1e18", ["2e+18 coordinates", "1e+03 EB"]), ("10^300", ["2e+300 coordinates"])):
             with self.subTest(n):
                 self.too_large("chain", "--set", f"n={n}", says=["chain:16:", "4294967295", *says])
+
+    def test_of_a_family_of_bodies_or_joints_is_refused_with_the_numbers(self):
+        found = re.search(r"this machine has ([0-9.]+) ([GTPE]B)", self.libration("check", "body-tree", "--set", "n=1e15").stderr)
+        memory = float(found[1]) * {"GB": 1e9, "TB": 1e12, "PB": 1e15, "EB": 1e18}[found[2]]
+        n = int(memory / 2000)      # indices of 100 bytes would fit, members of 6 or 9 kB would not
+        self.too_large("body-tree", "--set", f"n={n}", says=["body-tree:", "the family rod,", f"{n} bodies"])
+        self.too_large("body-tree", "--set", f"m={n}", says=["body-tree:", "the family bar,", f"{n + 7} joints"])
 
     def test_of_a_product_is_refused_with_the_numbers(self):
         self.too_large("net", "--set", "n=1e5", "--set", "m=1e5", says=["net:", "3e+10 coordinates", "15 TB"])

@@ -89,6 +89,14 @@ class ADoorOnTwoHinges(ProgramTest):
         result = self.libration("check", self.write(changed("[initial.door]", weld, DOOR)), "--json").json
         self.assertEqual((result["mobility"], result["immobile"]), (0, ["door"]))
 
+    def test_of_bodies_in_the_plane_names_those_that_cannot_move(self):
+        body = '[[body]]\nname = "{0}"\nplanar = true\nmass = 1\ninertia = 1\n[[joint]]\nname = "{0}_joint"\ntype = "{1}"\n' \
+               'between = ["{2}", "{0}"]\nat = [0.1, 0]\n'
+        text = body.format("frame", "fixed", "ground") + body.format("arm", "revolute", "frame") + body.format("last", "fixed", "ground")
+        result = self.libration("check", self.write(text), "--json").json
+        self.assertEqual((result["mobility"], result["immobile"]), (1, ["frame", "last"]))
+        self.assertIn("cannot move: frame, last", self.libration("check", "model.toml").stdout)
+
     def test_runs_with_every_kind_of_method(self):
         for method in ("lobatto(3)", "spark(2)", "shake", "bdf(2)", "compose(rattle, suzuki4)", "constrain(verlet)"):
             with self.subTest(method):
