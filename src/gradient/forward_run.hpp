@@ -307,8 +307,7 @@ class ForwardRun {
         bool between = false;
         for (const auto& point : readings_->from(step)) {
             if (point.elapsed == 0) {
-                const auto node = stepper_->node();
-                read(point, node.t, node.q, node.p);
+                read(point, stepper_->node());
             }
             between = between || point.elapsed != 0;
         }
@@ -336,7 +335,7 @@ class ForwardRun {
                     step, point.t, "the tangents of the dense output could not be computed; a smaller step may help"};
                 return;
             }
-            read(point, t, dense_->q(), dense_->p());
+            read(point, {t, dense_->q(), {}, dense_->p(), left.turns});
         }
     }
 
@@ -347,8 +346,9 @@ class ForwardRun {
         kept_turns_.assign(node.turns.begin(), node.turns.end());
     }
 
-    void read(const ReadPoint& point, const S& t, std::span<const S> q, std::span<const S> p) {
-        reader_.read(t, q, p);
+    // The system that is read is that of the start, which nobody else tells of turns once other rows are carried.
+    void read(const ReadPoint& point, const Node<S>& node) {
+        reader_.read(node.t, node.q, node.p, node.turns);
         for (const auto& reading : point.readings) {
             S value = reader_.value(reading.formula);
             for (std::size_t k = 0; k < unknowns_.size() && measures_; ++k) {

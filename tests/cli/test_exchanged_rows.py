@@ -1,0 +1,52 @@
+"""Gradients, states between nodes and certificates of mechanisms that exchange the redundant rows that they carry."""
+
+from program import SOURCE_DIR, ProgramTest
+
+# From 8 rad/s the cranks make two and a half turns in two seconds, and pass a place where the rows of the start are
+# dependent twice a turn.
+CRANKS = SOURCE_DIR / "tests/files/mechanisms/three-cranks-in-space.toml"
+
+
+class Gradients(ProgramTest):
+    # What the tangents grow to, 16, times round-off, times the 400 steps of a run, some 1e-12 relative.
+    ROUND_OFF = 1e-11
+
+    def by_gravity(self, *arguments):
+        result = self.libration("gradient", CRANKS, "--by", "g", *arguments, "--json")
+        self.assertEqual(result.status, 0, result)
+        return result.json["loss"], result.json["gradient"]["g"]
+
+    def slope(self, *arguments):
+        """Central differences; their error is that of the square of the change, and round-off divided by it."""
+        change = 1e-4
+        more, less = (self.by_gravity(*arguments, "--set", f"g={9.81 + sign*change}")[0] for sign in (1, -1))
+        return (more - less) / (2 * change)
+
+    def test_see_the_turns_of_now(self):
+        angle, of_angle = self.by_gravity("--loss", "a1.angle")
+        self.assertGreater(angle, 5)
+        _, of_square = self.by_gravity("--loss", "a1.angle^2")
+        self.assertAlmostEqual(of_square, 2 * angle * of_angle, delta=self.ROUND_OFF * abs(of_square))
+
+    def test_of_integrals_see_the_turns_of_each_node(self):
+        loss = ["--loss", "integral(a1.angle^2)"]
+        _, found = self.by_gravity(*loss)
+        self.assertAlmostEqual(found / self.slope(*loss), 1, delta=1e-7)
+
+    def test_at_events_see_the_turns_of_now(self):
+        """Where the angle is 12 its square is 144, whatever the gravity is."""
+        value, found = self.by_gravity("--event", "full: a1.angle - 12", "--loss", "at(full, a1.angle^2)")
+        self.assertAlmostEqual(value, 144, delta=1e-9)
+        self.assertAlmostEqual(found, 0, delta=1e-9)
+
+    def test_of_second_order_see_the_turns_of_now(self):
+        def second(loss):
+            arguments = ["--loss", loss, "--by", "g", "--hessian-along", "g=1", "--steps", "150", "--json"]
+            result = self.libration("gradient", CRANKS, *arguments)
+            self.assertEqual(result.status, 0, result)
+            return result.json["loss"], result.json["gradient"]["g"], result.json["hessian_product"]["g"]
+
+        angle, first, twice = second("a1.angle")
+        _, _, of_square = second("a1.angle^2")
+        expected = 2 * first**2 + 2 * angle * twice
+        self.assertAlmostEqual(of_square, expected, delta=self.ROUND_OFF * abs(expected))
