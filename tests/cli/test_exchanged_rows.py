@@ -50,3 +50,19 @@ class Gradients(ProgramTest):
         _, _, of_square = second("a1.angle^2")
         expected = 2 * first**2 + 2 * angle * twice
         self.assertAlmostEqual(of_square, expected, delta=self.ROUND_OFF * abs(expected))
+
+    def test_of_measurements_between_nodes_exchange_rows_as_the_run_does(self):
+        """On the way to the times given, the dense output passes places where rows of the start are dependent."""
+        rows = "".join(f"{0.0213 + k / 20},{k / 2}\n" for k in range(40))
+        data = ["--data", self.write("t,a1.angle\n" + rows, "measured.csv")]
+        _, found = self.by_gravity(*data)
+        self.assertAlmostEqual(found / self.slope(*data), 1, delta=1e-6)
+
+    def test_at_events_exchange_rows_as_the_run_does(self):
+        """At the angle pi, where rows of the start are dependent. The time of the event moves so that the angle stays."""
+        event = ["--event", "half: k1.Q[2,1]"]
+        value, found = self.by_gravity(*event, "--loss", "at(half, a1.angle)")
+        self.assertAlmostEqual(value, 3.141592653589793 - 1, delta=1e-12)
+        self.assertAlmostEqual(found, 0, delta=1e-12)
+        _, found = self.by_gravity(*event, "--loss", "at(half, t)")
+        self.assertAlmostEqual(found / self.slope(*event, "--loss", "at(half, t)"), 1, delta=1e-6)
