@@ -5,6 +5,7 @@ from program import SOURCE_DIR, ProgramTest
 # From 8 rad/s the cranks make two and a half turns in two seconds, and pass a place where the rows of the start are
 # dependent twice a turn.
 CRANKS = SOURCE_DIR / "tests/files/mechanisms/three-cranks-in-space.toml"
+PLANAR_CRANKS = SOURCE_DIR / "tests/files/mechanisms/three-cranks.toml"
 
 
 class Gradients(ProgramTest):
@@ -66,3 +67,19 @@ class Gradients(ProgramTest):
         self.assertAlmostEqual(found, 0, delta=1e-12)
         _, found = self.by_gravity(*event, "--loss", "at(half, t)")
         self.assertAlmostEqual(found / self.slope(*event, "--loss", "at(half, t)"), 1, delta=1e-6)
+
+
+class Analyses(ProgramTest):
+    def certificate(self, *arguments):
+        result = self.libration("certify", *arguments, "--json")
+        self.assertIn(result.status, (0, 1), result)
+        return {one["claim"]: one for one in result.json["certificates"][0]["claims"]}
+
+    def test_certificates_contradict_nothing_where_rows_are_exchanged(self):
+        """On the way from the angle 1 through 0 to -2, and in the long run, which swings; steps carry rows of the start."""
+        findings = self.certificate("rattle", PLANAR_CRANKS, "--step", "0.01", "--duration", "1")
+        contradicted = [claim for claim, one in findings.items() if one["verdict"] == "contradicted"]
+        self.assertEqual(contradicted, [], findings)
+        for claim in ("order of q", "order of p", "symmetry", "symplecticity", "position residual", "hidden residual",
+                      "energy", "explicitness"):
+            self.assertEqual(findings[claim]["verdict"], "confirmed", findings[claim])
