@@ -1,6 +1,7 @@
 """Gradients, states between nodes and certificates of mechanisms that exchange the redundant rows that they carry."""
 
 from program import SOURCE_DIR, ProgramTest
+from test_redundant import DOOR, ONE_HINGE
 
 # From 8 rad/s the cranks make two and a half turns in two seconds, and pass a place where the rows of the start are
 # dependent twice a turn.
@@ -83,3 +84,34 @@ class Analyses(ProgramTest):
         for claim in ("order of q", "order of p", "symmetry", "symplecticity", "position residual", "hidden residual",
                       "energy", "explicitness"):
             self.assertEqual(findings[claim]["verdict"], "confirmed", findings[claim])
+
+    def analysis(self, what, model, *arguments):
+        self.run_json(model, *arguments, "--out", "run.h5", "--overwrite")
+        options = ["--option", "count=all"] if what == "lyapunov" else []
+        result = self.libration("analyse", "run.h5", "--what", what, *options, "--json")
+        self.assertEqual(result.status, 0, result)
+        return result.json["analyses"][0]["numbers"]
+
+    def doors(self, what):
+        return [self.analysis(what, self.write(text), "--step", "0.01", "--duration", "4") for text in (DOOR, ONE_HINGE)]
+
+    def test_lyapunov_exponents_of_a_door_on_two_hinges_are_those_on_one(self):
+        two, one = self.doors("lyapunov")
+        self.assertEqual((two["dimension"], one["dimension"]), (2, 2))
+        # The same vectors and the same manifold: 400 steps of round-off, as in the motions of both.
+        for name in ("exponent_1", "exponent_2", "sum"):
+            self.assertAlmostEqual(two[name], one[name], delta=1e-9)
+
+    def test_areas_of_a_door_on_two_hinges_are_those_on_one(self):
+        two, one = self.doors("transport")
+        self.assertGreater(one["area_start"], 1e-6)
+        for name in ("area_start", "area_1", "area_2", "area_3"):
+            self.assertAlmostEqual(two[name], one[name], delta=1e-9 * one["area_start"])
+
+    def test_of_tangents_and_of_sets_pass_where_rows_are_exchanged(self):
+        numbers = self.analysis("lyapunov", CRANKS, "--duration", "1.1")
+        self.assertEqual(numbers["dimension"], 2)
+        self.assertLess(numbers["tangent_residual"], 1e-12)
+        # A symplectic method keeps areas up to how accurately they are found.
+        numbers = self.analysis("transport", CRANKS, "--duration", "0.3")
+        self.assertLess(abs(numbers["change"]), 10 * numbers["error"])
