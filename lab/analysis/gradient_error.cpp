@@ -112,7 +112,7 @@ class GradientMeasurement {
     std::vector<RunState> walk_along(double h, std::string& failure) {
         const std::size_t d = model_->dimension;
         std::vector<RunState> states;
-        Walk<double> walk(*subject_->method, *system_);
+        Walk<double> walk(*subject_->method, *subject_->model, *system_);
         bool alive = walk.begin(0, start_.q, start_.p, h);
         for (std::int64_t n = 0; alive; n += steps_between_nodes) {
             const auto node = walk.node();

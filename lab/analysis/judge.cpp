@@ -194,8 +194,10 @@ class ClaimJudgement {
         const auto says =
             claimed.exact ? "round-off" : (claimed.order > 0 ? fmt::format("order {}", claimed.order) : "not kept");
         if (!found.measured) {
-            return add(claim, says, measured_->ladder_failure,
-                       measured_->resolved ? Verdict::contradicted : Verdict::not_measurable);
+            const auto& failure = measured_->ladder_failure;
+            const bool failed = !failure.empty() && measured_->resolved;
+            return add(claim, says, failure.empty() ? "not measurable" : failure,
+                       failed ? Verdict::contradicted : Verdict::not_measurable);
         }
         auto verdict = residual_verdict(claimed.exact, found);
         auto text = fmt::format("{:.1e}, {:.1e} units of round-off", size, found.size);

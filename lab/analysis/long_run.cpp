@@ -192,7 +192,7 @@ class LongRun {
         if (watch) {  // of each run for itself: from one end to the next start would be a jump
             guards = GuardWatch(*subject_->model);
         }
-        Walk<double> walk(*subject_->method, *system_);
+        Walk<double> walk(*subject_->method, *subject_->model, *system_);
         bool alive = walk.begin(0, start_.q, start_.p, h);
         double initial = 0, step_forces = -1;
         for (std::int64_t n = 0; alive; ++n) {
@@ -228,7 +228,7 @@ class LongRun {
                 guards.see(node, v_);
             }
             if (watch && n <= momentum_steps) {
-                residuals.see(node, h);
+                residuals.see(walk, h);
                 maps.see(node, v_, n == 0);
                 q_size = std::max(q_size, largest_of<double>(node.q));
                 p_size = std::max(p_size, largest_of<double>(node.p));
@@ -258,7 +258,7 @@ class LongRun {
             return {};
         }
         std::vector<StartState<double>> states;
-        Walk<double> walk(*subject_->method, *system_);
+        Walk<double> walk(*subject_->method, *subject_->model, *system_);
         bool alive = walk.begin(before.t, before.state.q, before.state.p, h / parts, before.turns);
         for (std::int64_t n = parts * (lost.steps - before.step); alive && n > 0; --n) {
             const auto node = walk.node();

@@ -1,5 +1,6 @@
 // Tangent vectors, four a dual number, and their orthonormal bases.
 #include "lyapunov.hpp"
+#include "integrate/redundancy.hpp"
 #include "methods/good_step.hpp"
 #include <libration/kit/method_record.hpp>
 
@@ -55,9 +56,8 @@ std::vector<double> orthonormalise(std::vector<Tangent>& basis) {
 class Bundle {
   public:
     Bundle(const Model& model, const Method& method, const LyapunovOptions& options)
-        : system_(make_system<TangentScalar>(model)), stepper_(make_stepper<TangentScalar>(method, *system_)),
-          method_(&method), d_(system_->dimension()), h_(options.step), start_time_(options.start_time),
-          time_(options.start_time) {
+        : system_(make_system<TangentScalar>(model)), stepper_(model, method, *system_), method_(&method),
+          d_(system_->dimension()), h_(options.step), start_time_(options.start_time), time_(options.start_time) {
         const auto given = start_state<TangentScalar>(model, *system_, from_double<TangentScalar>(options.start_time));
         const auto values = [&](const std::vector<TangentScalar>& own, const std::vector<double>* other) {
             std::vector<double> all(d_);
@@ -116,18 +116,18 @@ class Bundle {
         std::vector<TangentScalar> turns;
         for (std::size_t first = 0; first < basis_.size(); first += dual_width) {
             load(first);
-            stepper_->start(Node<TangentScalar>{from_double<TangentScalar>(time_), dual_q_, dual_low_, dual_p_, turns_},
-                            from_double<TangentScalar>(h_));
+            stepper_.start(Node<TangentScalar>{from_double<TangentScalar>(time_), dual_q_, dual_low_, dual_p_, turns_},
+                           from_double<TangentScalar>(h_));
             for (std::int64_t n = 0; n < steps; ++n) {
-                const auto report = stepper_->advance();
+                const auto report = stepper_.advance();
                 if (!good_step(report)) {
                     throw InputError(fmt::format("the tangent map of {} fails after t = {:.6g}: use a smaller step "
                                                  "than {:.3g}, or a shorter duration",
                                                  method_->name(), time_ + static_cast<double>(n) * h_, h_));
                 }
-                stepper_->accept();
+                stepper_.accept();
             }
-            const auto node = stepper_->node();
+            const auto node = stepper_.node();
             store(first, node.q, node.p);
             if (first == 0) {  // all chunks continue from here: their own states may differ in the last digit
                 turns.assign(node.turns.begin(), node.turns.end());
@@ -195,7 +195,7 @@ class Bundle {
     }
 
     std::unique_ptr<System<TangentScalar>> system_;
-    std::unique_ptr<Stepper<TangentScalar>> stepper_;
+    RowExchange<TangentScalar> stepper_;
     const Method* method_;
     std::size_t d_;
     double h_, start_time_, time_;
@@ -255,9 +255,20 @@ void check_lyapunov(const Model& model, const Method& method, const LyapunovOpti
     }
 }
 
+// Of redundant constraints, the rows that suit the state from which the vectors start.
+Model carrying_at_start(const Model& given, const LyapunovOptions& options) {
+    auto model = carrying(given, options.start_time);
+    if (!options.start) {
+        return model;
+    }
+    const Node<double> node{options.start_time, options.start->q, {}, options.start->p};
+    return with_rows_of_step(model, node, node);
+}
+
 }  // namespace
 
-LyapunovExponents lyapunov_exponents(const Model& model, const Method& method, const LyapunovOptions& options) {
+LyapunovExponents lyapunov_exponents(const Model& given, const Method& method, const LyapunovOptions& options) {
+    const auto model = carrying_at_start(given, options);
     check_lyapunov(model, method, options);
     Bundle bundle(model, method, options);
     LyapunovExponents found;

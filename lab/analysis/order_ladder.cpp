@@ -197,9 +197,9 @@ void measure_orders(const Subject& subject, Measurement& result) {
     double spent = 0, last = 0;
     int failures = 0;
     for (int k = 0; k < 40 && spent + 2 * last <= subject.options.work; ++k) {
-        const auto run =
-            run_ladder(*subject.method, *system, start, subject.options.duration, steps_of_rung(first, k, close),
-                       std::min(coarsest, most_samples), subject.options.duration / static_cast<double>(first));
+        const auto run = run_ladder(*subject.method, *subject.model, *system, start, subject.options.duration,
+                                    steps_of_rung(first, k, close), std::min(coarsest, most_samples),
+                                    subject.options.duration / static_cast<double>(first));
         spent += run.work;
         last = run.work;
         auto rung = run.rung;

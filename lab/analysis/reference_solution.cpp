@@ -7,13 +7,13 @@
 
 namespace libration {
 
-LadderRun run_ladder(const Method& method, System<Fine>& system, const StartState<Fine>& start, double duration,
-                     std::int64_t steps, std::int64_t samples, double largest_step) {
+LadderRun run_ladder(const Method& method, const Model& model, System<Fine>& system, const StartState<Fine>& start,
+                     double duration, std::int64_t steps, std::int64_t samples, double largest_step) {
     LadderRun run;
     const Fine h = from_double<Fine>(duration) / lit<Fine>(steps);
     run.rung.steps = steps;
     run.rung.h = to_double(h);
-    Walk<Fine> walk(method, system);
+    Walk<Fine> walk(method, model, system);
     Residuals<Fine> residuals(system);
     const std::int64_t stride = std::max<std::int64_t>(1, steps / samples);
     bool alive = walk.begin(lit<Fine>(0), start.q, start.p, h);
@@ -22,7 +22,7 @@ LadderRun run_ladder(const Method& method, System<Fine>& system, const StartStat
         alive = walk.go(next);
         done += next;
         if (alive) {
-            residuals.see(walk.node(), std::max(run.rung.h, largest_step));
+            residuals.see(walk, std::max(run.rung.h, largest_step));
         }
     }
     run.work = walk.work();
@@ -74,7 +74,7 @@ std::optional<ReferenceSolution> computed(const Subject& subject, System<Fine>& 
     // A reference that fails with steps 256 times smaller than those of the ladder will not help it.
     int failures = 0;
     for (double spent = 0, last = 0; spent + 2 * last <= work && failures < 9; steps *= 2) {
-        const auto run = run_ladder(reference, system, start, subject.options.duration, steps, 1);
+        const auto run = run_ladder(reference, *subject.model, system, start, subject.options.duration, steps, 1);
         spent += run.work;
         last = run.work;
         failures += run.end ? 0 : 1;

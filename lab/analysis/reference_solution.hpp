@@ -18,8 +18,8 @@ struct LadderRun {
     double work = 0;
     std::string failure;
 };
-LadderRun run_ladder(const Method& method, System<Fine>& system, const StartState<Fine>& start, double duration,
-                     std::int64_t steps, std::int64_t samples, double largest_step = 0);
+LadderRun run_ladder(const Method& method, const Model& model, System<Fine>& system, const StartState<Fine>& start,
+                     double duration, std::int64_t steps, std::int64_t samples, double largest_step = 0);
 
 // The difference of two states, relative to the size of the second.
 Rung difference(const EndState& a, const EndState& b);

@@ -49,7 +49,7 @@ template <class S>
 ThereAndBack<S> walk_there_and_back(const Subject& subject, System<S>& system, const StartState<S>& start, const S& h,
                                     std::int64_t steps) {
     ThereAndBack<S> way;
-    Walk<S> walk(*subject.method, system);
+    Walk<S> walk(*subject.method, *subject.model, system);
     way.there.push_back(start);
     if (walk.begin(lit<S>(0), start.q, start.p, h)) {
         walk_nodes(walk, steps, way.there);
@@ -78,14 +78,14 @@ template <class S>
 double short_error(const Subject& subject, double h, std::int64_t steps) {
     const auto system = make_system<S>(*subject.model);
     const auto start = kicked_start<S>(*subject.model, *system, subject.kick);
-    Walk<S> coarse(*subject.method, *system);
+    Walk<S> coarse(*subject.method, *subject.model, *system);
     const S step = from_double<S>(h);
     if (!coarse.begin(lit<S>(0), start.q, start.p, step) || !coarse.go(steps)) {
         return 0;
     }
     const auto node = coarse.node();
     const std::vector<S> q(node.q.begin(), node.q.end()), p(node.p.begin(), node.p.end());
-    Walk<S> fine(*subject.method, *system);
+    Walk<S> fine(*subject.method, *subject.model, *system);
     if (!fine.begin(lit<S>(0), start.q, start.p, step / lit<S>(2)) || !fine.go(2 * steps)) {
         return 0;
     }
@@ -130,7 +130,7 @@ std::optional<TangentGrowth> growth_of(const Subject& subject, double h, std::in
         }
         return sum;
     };
-    Walk<S> walk(*subject.method, *system);
+    Walk<S> walk(*subject.method, *subject.model, *system);
     bool alive = walk.begin(lit<S>(0), start.q, start.p, from_double<S>(h));
     TangentGrowth growth;
     for (std::int64_t n = 0; alive && n < steps; ++n) {

@@ -4,6 +4,8 @@
 #include <libration/kit/method_record.hpp>
 
 #include "integrate/extremes.hpp"
+#include "integrate/redundancy.hpp"
+#include "integrate/row_exchange.hpp"
 
 #include "manifold/manifold.hpp"
 #include <libration/kit/make_system.hpp>
@@ -42,12 +44,22 @@ void step(Stepper<S>& stepper, const Method& method, double t) {
     stepper.accept();
 }
 
+// Lanes carry the same rows of constraints all the way.
 template <class S>
-void carry_all(System<S>& system, const Method& method, std::span<const PhasePoint> points,
+std::unique_ptr<Stepper<S>> carrier_of(const Model& model, const Method& method, System<S>& system) {
+    if constexpr (OneTrajectory<S>) {
+        return std::make_unique<RowExchange<S>>(model, method, system);
+    } else {
+        return make_stepper<S>(method, system);
+    }
+}
+
+template <class S>
+void carry_all(const Model& model, System<S>& system, const Method& method, std::span<const PhasePoint> points,
                const TransportOptions& options, std::vector<std::vector<PhasePoint>>& found) {
     constexpr std::size_t lanes = lanes_of<S>();
     const std::size_t d = system.dimension();
-    const auto stepper = make_stepper<S>(method, system);
+    const auto stepper = carrier_of<S>(model, method, system);
     std::vector<S> q(d), p(d);
     for (std::size_t first = 0; first < points.size(); first += lanes) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -132,19 +144,20 @@ std::vector<double> times_of(const TransportOptions& options) {
 }  // namespace
 
 PointCarrier::PointCarrier(const Model& model, const Method& method, const TransportOptions& options)
-    : method_(&method), options_(&options), single_(make_system<double>(model)) {
+    : model_(carrying(model, options.start_time)), method_(&method), options_(&options),
+      single_(make_system<double>(model_)) {
     check_transport(method, *single_, options);
-    if (method.lanes() && !model.singular_mass) {
-        lanes_ = make_system<Pack>(model);
+    if (method.lanes() && !model_.singular_mass && !model_.carried) {
+        lanes_ = make_system<Pack>(model_);
     }
 }
 
 std::vector<std::vector<PhasePoint>> PointCarrier::carry(std::span<const PhasePoint> points) {
     std::vector<std::vector<PhasePoint>> found(options_->steps.size());
     if (lanes_) {
-        carry_all<Pack>(*lanes_, *method_, points, *options_, found);
+        carry_all<Pack>(model_, *lanes_, *method_, points, *options_, found);
     } else {
-        carry_all<double>(*single_, *method_, points, *options_, found);
+        carry_all<double>(model_, *single_, *method_, points, *options_, found);
     }
     return found;
 }
@@ -155,7 +168,7 @@ std::vector<std::vector<PhasePoint>> carry_points(const Model& model, const Meth
 }
 
 ClosedCurve ellipse_curve(const Model& model, const Ellipse& ellipse, double t) {
-    const std::shared_ptr<System<double>> system = make_system<double>(model);
+    const std::shared_ptr<System<double>> system = make_system<double>(carrying(model, t));
     const bool partitioned = system->properties().partitioned;
     const std::size_t k = ellipse.coordinate;
     if (k >= model.dimension || (!partitioned && (k != 0 || model.dimension != 2))) {

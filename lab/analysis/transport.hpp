@@ -41,6 +41,7 @@ class PointCarrier {
     [[nodiscard]] const SystemProperties& properties() const { return single_->properties(); }
 
   private:
+    Model model_;  // of redundant constraints, with some of the rows
     const Method* method_;
     const TransportOptions* options_;
     std::unique_ptr<System<double>> single_;

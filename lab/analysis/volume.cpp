@@ -115,7 +115,7 @@ std::optional<Defect> volume_defect(const Subject& subject, double h, std::strin
     constexpr std::int64_t steps = 4;
     Tangents<T> tangents(subject);
     const auto map = tangents.derivative([&](System<S>& system, StartState<S>& state) {
-        Walk<S> walk(*subject.method, system);
+        Walk<S> walk(*subject.method, *subject.model, system);
         if (!walk.begin(lit<S>(0), state.q, state.p, from_double<S>(h)) || !walk.go(steps)) {
             failure = walk.failure();
             return false;

@@ -2,6 +2,7 @@
 // share.
 #pragma once
 
+#include "integrate/row_exchange.hpp"
 #include "integrate/start.hpp"
 #include "interruption.hpp"
 #include "manifold/manifold.hpp"
@@ -51,21 +52,23 @@ StartState<S> kicked_start(const Model& model, System<S>& system, const StartKic
 template <class S>
 class Walk {
   public:
-    Walk(const Method& method, System<S>& system)
-        : stepper_(make_stepper<S>(method, system)), lag_(method.lag()), dimension_(system.dimension()) {}
+    // `system` of the model. Redundant rows are exchanged as in a run: those of the start lead astray where they are
+    // dependent.
+    Walk(const Method& method, const Model& model, System<S>& system)
+        : stepper_(model, method, system), lag_(method.lag()), dimension_(system.dimension()) {}
 
     // The first available node is number 0, for any lag. `turns`: see Node.
     bool begin(const S& t, std::span<const S> q, std::span<const S> p, const S& h, std::span<const S> turns = {}) {
         failure_.clear();
         steps_ = 0;
         h_ = to_double(h);
-        stepper_->start({t, q, {}, p, turns}, h);
+        stepper_.start({t, q, {}, p, turns}, h);
         return go(lag_);
     }
     bool go(std::int64_t steps) {
         for (std::int64_t n = 0; n < steps; ++n) {
             Interruptible::check();
-            const auto report = stepper_->advance();
+            const auto report = stepper_.advance();
             if (!good_step(report)) {
                 failure_ = fmt::format("fails at step {} of size {:.3g}: {}", steps_ + 1, h_,
                                        !std::isfinite(to_double(report.size)) ? "the result is not finite"
@@ -73,27 +76,30 @@ class Walk {
                                                                               : "constraints become dependent");
                 return false;
             }
-            stepper_->accept();
+            stepper_.accept();
             ++steps_;
         }
         return true;
     }
-    Node<S> node() { return stepper_->node(); }
+    Node<S> node() { return stepper_.node(); }
+    // With the rows that are carried now, which may be others than at the start.
+    [[nodiscard]] bool changes_rows() const { return stepper_.changes_rows(); }
+    System<S>& system() { return stepper_.system(); }
     // See Stepper::turn_round.
-    bool turn_round() { return stepper_->turn_round(); }
+    bool turn_round() { return stepper_.turn_round(); }
     [[nodiscard]] const std::string& failure() const { return failure_; }
-    [[nodiscard]] double forces() const { return to_double(stepper_->evaluations().count[Evaluations<S>::force]); }
+    [[nodiscard]] double forces() const { return to_double(stepper_.evaluations().count[Evaluations<S>::force]); }
     // Evaluations of all kinds, times coordinates.
     [[nodiscard]] double work() const {
         double sum = static_cast<double>(steps_);
-        for (const auto& count : stepper_->evaluations().count) {
+        for (const auto& count : stepper_.evaluations().count) {
             sum += to_double(count);
         }
         return sum * static_cast<double>(dimension_);
     }
 
   private:
-    std::unique_ptr<Stepper<S>> stepper_;
+    RowExchange<S> stepper_;
     std::int64_t lag_, steps_ = 0;
     std::size_t dimension_;
     double h_ = 0;
@@ -134,7 +140,17 @@ class Residuals {
     double position = 0, hidden = 0;            // in units of round-off
     double position_size = 0, hidden_size = 0;  // as they are
 
-    // A node that was reached with steps of size h.
+    // The node of a walk with steps of size h, and the rows that it carries there.
+    void see(Walk<S>& walk, double h) {
+        if (walk.changes_rows()) {
+            system_ = &walk.system();
+            manifold_ = Manifold<S>(*system_);
+            G_.resize(system_->pattern().entries());
+        }
+        see(walk.node(), h);
+    }
+
+  private:
     void see(const Node<S>& node, double h) {
         if (rows_.empty() && k_.empty()) {
             return;
@@ -167,8 +183,6 @@ class Residuals {
             }
         }
     }
-
-  private:
     static void keep(double& most, double value) { most = std::isnan(value) || value > most ? value : most; }
     // v = M^-1 p is as uncertain as the momenta are, and each of them is rounded at the size that it has during a step,
     // when forces and reactions have acted and not yet cancelled: a light mass between heavy ones makes much of that.

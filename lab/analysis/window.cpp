@@ -71,9 +71,9 @@ Pilot fly(const Subject& subject, double h, double wanted, bool to_return, Guard
     const auto system = make_system<double>(*subject.model);
     const StartKick kick = subject.options.exact ? StartKick{} : subject.kick;
     const auto start = kicked_start<double>(*subject.model, *system, kick);
-    Walk<double> coarse(*subject.method, *system);
+    Walk<double> coarse(*subject.method, *subject.model, *system);
     const auto other = make_system<double>(*subject.model);
-    Walk<double> fine(*subject.method, *other);
+    Walk<double> fine(*subject.method, *subject.model, *other);
     std::vector<double> v(start.q.size()), before;
     system->velocity(0, start.q, start.p, v);
     Return section(start.q, v);

@@ -95,7 +95,7 @@ py::dict RunResult::at(const std::vector<double>& times) {
             const auto right = held.sample(row + 1);
             require_neighbours(left, right, t, !settings.options.at.empty());
             if (!dense) {
-                dense.emplace(*model, method(settings.method(), Doubts::accept));
+                dense.emplace(*model, method(settings.method(), Doubts::accept), settings.options.start_time);
             }
             auto sample = dense->between(left, right, t);
             sample.t = t;

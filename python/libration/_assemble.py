@@ -237,7 +237,7 @@ class _Assembly:
         mass = self._in_order(self._each_traced(self._given["mass"], "mass", "q"), "mass")
         return [
             ("mass", None if mass is None else tree(mass, "mass"), "mass"),
-            ("gravity", tree(self._given["gravity"], "gravity") if self._given["gravity"] else None, "gravity"),
+            ("gravity", None if self._given["gravity"] is None else tree(self._given["gravity"], "gravity"), "gravity"),
             ("kinetic", self._energy("kinetic", "qv"), "kinetic"),
             ("hamiltonian", self._energy("hamiltonian", "qp"), "hamiltonian"),
             ("potential", self._energy("potential", "q"), "potential"),

@@ -3,6 +3,7 @@
 
 #include "function_text.hpp"
 
+#include "integrate/row_watch.hpp"
 #include "text/suggest.hpp"
 #include <libration/integrate/events.hpp>
 #include <libration/text/error.hpp>
@@ -120,11 +121,13 @@ class EventObjective final : public Objective {
     // A tangent that starts from zero has no size by which its rounding could be judged: a generic one is added, which
     // travels alone in the other lane.
     std::optional<RunFailure> follow(double elapsed) {
-        const auto system = make_system<D>(*model_);
+        const auto& after = right_.q.empty() ? *found_ : right_;
+        const auto model = with_rows_of_step(*model_, node_of(left_), node_of(after));
+        const auto system = make_system<D>(model);
         DenseSteps<D> dense(*system, *method_);
-        const auto given = parameter_values<D>(*model_);
+        const auto given = parameter_values<D>(model);
         LossReader<D> reader(loss_, *system, given);
-        const Kept left(*model_, *system, left_), right(*model_, *system, right_.q.empty() ? *found_ : right_);
+        const Kept left(model, *system, left_), right(model, *system, after);
         for (const bool refined : {false, true}) {
             const D t{left_.t + elapsed, {1}};  // in the lane `moving`
             if (dense.find(left.node(), right.node(), {elapsed, {1}}, t) != DenseSteps<D>::Fault::none) {
@@ -156,6 +159,8 @@ class EventObjective final : public Objective {
         }
         return std::nullopt;
     }
+
+    static Node<double> node_of(const RunState& state) { return {state.t, state.q, {}, state.p, state.turns}; }
 
     static constexpr std::size_t moving = 0, generic = 1;  // lanes
 

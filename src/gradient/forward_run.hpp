@@ -8,10 +8,8 @@
 #include "step_sequence.hpp"
 
 #include "integrate/dense_steps.hpp"
-#include "integrate/row_watch.hpp"
+#include "integrate/row_exchange.hpp"
 #include "methods/good_step.hpp"
-#include "methods/row_guard.hpp"
-#include "model/carried.hpp"
 #include <libration/gradient/gradient.hpp>
 #include <libration/integrate/run.hpp>
 #include <libration/kit/make_system.hpp>
@@ -108,13 +106,15 @@ class ForwardRun {
     ForwardRun(const TangentTask& task, std::span<const Unknown> unknowns)
         : task_(&task), unknowns_(unknowns), along_(forward_start<T>(task, unknowns)),
           measures_(unknowns.size() <= spare), at_end_(node_reading({.step = task.steps})),
-          readings_(task.readings != nullptr ? task.readings : &at_end_), stepper_(start()),
+          readings_(task.readings != nullptr ? task.readings : &at_end_),
+          stepper_(*task.model, *task.method, *along_.system,
+                   [this](const Model& model) { return system_at<S>(model, along_.given); }),
           reader_(*task.loss, *along_.system, along_.given) {
         result_.loss = lit<S>(0);
         result_.rows.resize(task.rows);
+        start();
         if (readings_->between_nodes()) {
-            dense_system_ = system_at<S>(*task.model, along_.given);
-            dense_.emplace(*dense_system_, *task.method);
+            prepare_dense();
         }
     }
 
@@ -132,7 +132,7 @@ class ForwardRun {
   private:
     static constexpr std::size_t spare = dual_width - 1;
 
-    std::unique_ptr<Stepper<S>> start() {
+    void start() {
         if (measures_) {
             set_generic_direction<T>(*along_.system, from_double<T>(task_->start.t), along_.q, along_.p, spare);
         }
@@ -145,98 +145,33 @@ class ForwardRun {
                 }
             }
         }
-        auto stepper = guarding_rows<S>(*task_->model, *task_->method, make_stepper<S>(*task_->method, *along_.system));
-        stepper->start(from_double<S>(task_->start.t), along_.q, along_.p, from_double<S>(task_->sequence.first()));
-        if (may_change_rows(*task_->model, *task_->method)) {
-            set_carried_pivot<S>(*stepper, CarriedNow(*task_->model).watch.pivot(values_of(stepper->node()).view()));
-        }
-        return stepper;
+        stepper_.start(from_double<S>(task_->start.t), along_.q, along_.p, from_double<S>(task_->sequence.first()));
     }
 
-    // Of redundant constraints: the rows that are carried now, if they are not those of the start. A tangent on the
-    // manifold is the same with all of them.
-    struct CarriedNow {
-        explicit CarriedNow(const Model& model) : system(make_system<double>(model)), watch(model, *system) {}
-        std::unique_ptr<System<double>> system;
-        RowWatch watch;
-    };
-    struct Values {
-        double t;
-        std::vector<double> q, p, turns;
-        [[nodiscard]] Node<double> view() const { return {t, q, {}, p, turns}; }
-    };
-    static Values values_of(const Node<S>& node) {
-        const auto numbers = [](std::span<const S> given) {
-            std::vector<double> values;
-            std::ranges::transform(given, std::back_inserter(values), [](const S& x) { return to_double(x); });
-            return values;
-        };
-        return {to_double(node.t), numbers(node.q), numbers(node.p), numbers(node.turns)};
+    // Of redundant constraints, the rows that are carried now.
+    [[nodiscard]] std::vector<std::size_t> rows_now() const {
+        const auto& model = stepper_.model();
+        return model.carried ? model.carried->rows : std::vector<std::size_t>();
     }
-    [[nodiscard]] const Model& model_now() const { return model_now_ ? *model_now_ : *task_->model; }
-
-    // From the state of now on.
-    void carry_rows(std::vector<std::size_t> rows) {
-        const auto node = stepper_->node();
-        const S t = node.t;
-        keep(node);
-        use_rows(std::move(rows));
-        const auto& sequence = task_->sequence;
-        started_ = made_;
-        stepper_->start({t, kept_q_, kept_low_, kept_p_, kept_turns_},
-                        from_double<S>(sequence.is_constant() ? sequence.first() : sequence.size(made_ + 1)));
-        set_pivot();
-    }
-    void use_rows(std::vector<std::size_t> rows) {
-        stepper_.reset();
-        model_now_ = std::make_unique<Model>(carry(task_->model->carried->whole, std::move(rows)));
-        system_now_ = system_at<S>(*model_now_, along_.given);
-        stepper_ = guarding_rows<S>(*model_now_, *task_->method, make_stepper<S>(*task_->method, *system_now_));
-    }
-    void set_pivot() {
-        if (may_change_rows(model_now(), *task_->method)) {
-            set_carried_pivot<S>(*stepper_, CarriedNow(model_now()).watch.pivot(values_of(stepper_->node()).view()));
-        }
-    }
-
-    // After a step that failed: whether it is to be made again, as in a run.
-    bool make_again() {
-        if (!may_change_rows(model_now(), *task_->method)) {
-            return false;
-        }
-        const auto report = stepper_->advance();
-        CarriedNow now(model_now());
-        const auto here = values_of(stepper_->node()), there = values_of(stepper_->trial_node());
-        auto rows = rows_changed_at_ == made_ ? std::nullopt : now.watch.better_rows(here.view(), there.view());
-        if (rows) {
-            rows_changed_at_ = made_;
-            carry_rows(std::move(*rows));
-            return true;
-        }
-        const double pivot = to_double(report.pivot);
-        if (to_double(report.converged) == rows_sank && pivot > rank_tolerance) {
-            set_carried_pivot<S>(*stepper_, pivot);
-            return true;
-        }
-        return false;
+    void prepare_dense() {
+        dense_rows_ = rows_now();
+        dense_system_ = system_at<S>(stepper_.model(), along_.given);
+        dense_.emplace(*dense_system_, *task_->method);
     }
 
     // All that the rest of the run depends on, between the steps to a node.
     void visit(ProgressBytes& bytes) {
-        std::vector<double> rows;
-        if (model_now_) {
-            rows.assign(model_now_->carried->rows.begin(), model_now_->carried->rows.end());
-        }
+        auto rows = rows_now();
         bytes(wanted_, made_, started_, result_.loss, result_.rows, result_.growth, rows);
         if (bytes.reads()) {
-            if (!rows.empty()) {
-                use_rows({rows.begin(), rows.end()});
+            if (rows != rows_now()) {
+                stepper_.use(std::move(rows));
             }
             const auto& sequence = task_->sequence;
-            stepper_->start(from_double<S>(sequence.time(started_)), along_.q, along_.p,
-                            from_double<S>(started_ > 0 ? sequence.size(started_ + 1) : sequence.first()));
+            stepper_.start(from_double<S>(sequence.time(started_)), along_.q, along_.p,
+                           from_double<S>(started_ > 0 ? sequence.size(started_ + 1) : sequence.first()));
         }
-        bytes.memory(*stepper_);
+        bytes.memory(stepper_);
     }
 
     // References in other scalars are not kept.
@@ -264,27 +199,18 @@ class ForwardRun {
     // To the node that is so many steps away; nodes of some methods are known late.
     bool steps_forward(std::int64_t count, bool may_pause) {
         node_ += count;
-        bool again = false;
         while (count > 0 && made_ < node_ + task_->method->lag()) {
             if (may_pause) {
                 keep_progress();
             }
             const std::int64_t next = made_ + 1;
-            if (!again) {
-                take_size(next);
-            }
-            if (auto failure = tangent_step(*stepper_, next, task_->sequence.time(next), task_->stop)) {
-                if (make_again()) {
-                    again = true;
-                    continue;
-                }
-                result_.failure = std::move(failure);
+            take_size(next);
+            if ((result_.failure = tangent_step(stepper_, next, task_->sequence.time(next), task_->stop))) {
                 return false;
             }
             made_ = next;
-            again = false;
             if (measures_) {
-                const auto node = stepper_->node();
+                const auto node = stepper_.node();
                 result_.growth = std::max(result_.growth, tangent_size<T>(node.q, node.p, spare) / first_);
             }
         }
@@ -296,10 +222,9 @@ class ForwardRun {
         const auto& sequence = task_->sequence;
         if (step > 1 && !sequence.is_constant() && sequence.size(step) != sequence.size(step - 1)) {
             started_ = step - 1;
-            keep(stepper_->node());
-            stepper_->start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_, kept_turns_},
-                            from_double<S>(sequence.size(step)));
-            set_pivot();
+            keep(stepper_.node());
+            stepper_.start({from_double<S>(sequence.time(step - 1)), kept_q_, kept_low_, kept_p_, kept_turns_},
+                           from_double<S>(sequence.size(step)));
         }
     }
 
@@ -307,8 +232,7 @@ class ForwardRun {
         bool between = false;
         for (const auto& point : readings_->from(step)) {
             if (point.elapsed == 0) {
-                const auto node = stepper_->node();
-                read(point, node.t, node.q, node.p);
+                read(point, stepper_.node());
             }
             between = between || point.elapsed != 0;
         }
@@ -318,25 +242,29 @@ class ForwardRun {
     }
 
     void read_between(std::int64_t step) {
-        auto left = stepper_->node();
-        if (dense_->kind().companion) {
+        auto left = stepper_.node();
+        // Companions need the node after; and on the way there, redundant rows are exchanged.
+        if (dense_->kind().companion || stepper_.changes_rows()) {
             keep(left);
             left = {left.t, kept_q_, kept_low_, kept_p_, kept_turns_};
             if (!steps_forward(1, false)) {
                 return;
             }
         }
+        if (dense_rows_ != rows_now()) {
+            prepare_dense();
+        }
         for (const auto& point : readings_->from(step)) {
             if (point.elapsed == 0) {
                 continue;
             }
             const S t = from_double<S>(point.t);
-            if (dense_->find(left, stepper_->node(), from_double<S>(point.elapsed), t) != DenseSteps<S>::Fault::none) {
+            if (dense_->find(left, stepper_.node(), from_double<S>(point.elapsed), t) != DenseSteps<S>::Fault::none) {
                 result_.failure = TangentFailure{
                     step, point.t, "the tangents of the dense output could not be computed; a smaller step may help"};
                 return;
             }
-            read(point, t, dense_->q(), dense_->p());
+            read(point, {t, dense_->q(), {}, dense_->p(), left.turns});
         }
     }
 
@@ -347,8 +275,9 @@ class ForwardRun {
         kept_turns_.assign(node.turns.begin(), node.turns.end());
     }
 
-    void read(const ReadPoint& point, const S& t, std::span<const S> q, std::span<const S> p) {
-        reader_.read(t, q, p);
+    // The system that is read is that of the start, which nobody else tells of turns once other rows are carried.
+    void read(const ReadPoint& point, const Node<S>& node) {
+        reader_.read(node.t, node.q, node.p, node.turns);
         for (const auto& reading : point.readings) {
             S value = reader_.value(reading.formula);
             for (std::size_t k = 0; k < unknowns_.size() && measures_; ++k) {
@@ -369,11 +298,9 @@ class ForwardRun {
     Readings* readings_;
     double first_ = 0;
     std::array<double, dual_width> share_{};  // of the generic tangent in the others
-    std::unique_ptr<Model> model_now_;
-    std::unique_ptr<System<S>> system_now_;
-    std::int64_t rows_changed_at_ = -1;
-    std::unique_ptr<Stepper<S>> stepper_;
+    RowExchange<S> stepper_;
     LossReader<S> reader_;
+    std::vector<std::size_t> dense_rows_;
     std::unique_ptr<System<S>> dense_system_;
     std::optional<DenseSteps<S>> dense_;
     std::vector<S> kept_q_, kept_low_, kept_p_, kept_turns_;

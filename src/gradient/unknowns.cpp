@@ -53,6 +53,32 @@ bool turns_principal_axes(const Model& model, const Parameter& parameter) {
                                [](const Body& a, const Body& b) { return a.d == b.d && a.principal == b.principal; });
 }
 
+// What `[assembly] snap` aligns is decided by numbers when a model is read: the axes of joints, and the points of hinges
+// between the same bodies.
+bool is_aligned(const Model& model, const Parameter& parameter) {
+    if (!model.assembly || !model.assembly->snap || !parameter.read_as_number) {
+        return false;
+    }
+    std::vector<Expression> symbols{symbol(parameter.name)};
+    for (const auto& other : model.parameters) {  // each after those that it uses
+        if (std::ranges::any_of(other.values, [&](const Expression& e) { return depends_on(e, symbols); })) {
+            symbols.push_back(symbol(other.name));
+        }
+    }
+    const auto follows = [&](const auto& vectors) {
+        return std::ranges::any_of(vectors, [&](const auto& vector) {
+            return std::ranges::any_of(vector, [&](const Expression& e) { return depends_on(e, symbols); });
+        });
+    };
+    const auto bodies = [](const Joint& joint) { return std::minmax(joint.sides[0].body, joint.sides[1].body); };
+    return std::ranges::any_of(model.joints, [&](const Joint& joint) {
+        const bool has_parallel = std::ranges::any_of(model.joints, [&](const Joint& other) {
+            return &other != &joint && other.given.axes.size() == 1 && bodies(other) == bodies(joint);
+        });
+        return follows(joint.given.axes) || (has_parallel && joint.given.axes.size() == 1 && follows(joint.given.at));
+    });
+}
+
 // How [spark] mixes coefficients is a choice of the method, which is not differentiated.
 bool mixes_methods(const Model& model, const Parameter& parameter) {
     std::vector<Expression> symbols{symbol(parameter.name)};
@@ -77,6 +103,10 @@ std::string parameter_fault(const Model& model, const Parameter& parameter) {
         return "the principal axes of a body are computed from it, by which nothing is differentiated; give the "
                "inertia "
                "of the body as three principal moments";
+    }
+    if (is_aligned(model, parameter)) {
+        return "axes and points of joints that `[assembly] snap` aligns are computed from it, by which nothing is "
+               "differentiated; give them with all digits, and remove 'snap'";
     }
     return {};
 }

@@ -1,14 +1,12 @@
 // The loop with redundant constraints: the rows that are carried, and the change to others at a node.
 #include "loop.hpp"
+#include "shared_memory.hpp"
 
 #include "manifold/rank.hpp"
 #include "methods/row_guard.hpp"
 #include "model/carried.hpp"
 #include <libration/kit/method_record.hpp>
 
-#include <algorithm>
-#include <array>
-#include <map>
 #include <string>
 
 namespace libration {
@@ -17,35 +15,6 @@ namespace {
 
 // Of rows that may have become too badly conditioned for other rows to follow.
 constexpr double doubtful_pivot = 1e-6;
-
-// Parts of the memory of a method that do not depend on the rows: the clock, so that times stay free of accumulated
-// rounding, with the lengths of adaptive steps; the counts of steps and evaluations.
-class SharedMemory final : public MemoryVisitor<double> {
-  public:
-    void array(std::string_view name, std::span<double> values) override {
-        if (name != "clock" && name != "evaluations") {
-            return;
-        }
-        auto& kept = name == "clock" ? clock_ : evaluations_;
-        if (kept.empty()) {
-            kept.assign(values.begin(), values.end());
-        } else {
-            std::ranges::copy(kept, values.begin());
-        }
-    }
-    void integer(std::string_view name, std::int64_t& value) override {
-        if (std::ranges::find(kept_integers, name) == kept_integers.end()) {
-            return;
-        }
-        const auto [kept, is_new] = integers_.try_emplace(std::string(name), value);
-        value = kept->second;
-    }
-
-  private:
-    static constexpr std::array<std::string_view, 3> kept_integers{"steps_made", "rejected", "not_reversed"};
-    std::vector<double> clock_, evaluations_;
-    std::map<std::string, std::int64_t> integers_;
-};
 
 }  // namespace
 
@@ -101,7 +70,7 @@ void Integration::Loop::carry_rows(std::vector<std::size_t> rows) {
     const std::vector<double> q(node.q.begin(), node.q.end()), q_low(node.q_low.begin(), node.q_low.end()),
         p(node.p.begin(), node.p.end()), turns(node.turns.begin(), node.turns.end());
     const double t = node.t;
-    SharedMemory shared;
+    SharedMemory<double> shared;
     stepper_->visit(shared);
     stepper_.reset();
     generated_ = nullptr;

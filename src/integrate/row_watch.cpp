@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace libration {
 
@@ -92,6 +93,15 @@ std::optional<std::vector<std::size_t>> RowWatch::better_rows(const Node<double>
         }
     }
     return found;
+}
+
+Model with_rows_of_step(const Model& model, const Node<double>& from, const Node<double>& to) {
+    if (!model.carried) {
+        return model;
+    }
+    const auto system = make_system<double>(model);
+    auto rows = RowWatch(model, *system).better_rows(from, to);
+    return rows ? carry(model.carried->whole, std::move(*rows)) : model;
 }
 
 }  // namespace libration

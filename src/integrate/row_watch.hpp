@@ -39,4 +39,7 @@ class RowWatch {
     std::unique_ptr<System<double>> whole_;
 };
 
+// The model with the rows that suit the step between two nodes, for who did not follow the run there.
+Model with_rows_of_step(const Model& model, const Node<double>& from, const Node<double>& to);
+
 }  // namespace libration

@@ -79,24 +79,33 @@ std::unique_ptr<Stepper<S>> guarding_rows(const Model& model, const Method& meth
     return std::make_unique<RowGuard<S>>(std::move(stepper));
 }
 
-// Sets the pivot that those of the next steps are compared with: at the node where rows were chosen, or where a look
-// found none that are better.
+// The pivot that those of the next steps are compared with; 0 where the rows do not change.
+template <class S>
+class CarriedPivot final : public MemoryVisitor<S> {
+  public:
+    explicit CarriedPivot(Stepper<S>& stepper) { stepper.visit(*this); }
+    void array(std::string_view name, std::span<S> values) override {
+        if (name == "carried_pivot") {
+            place_ = values.data();
+        }
+    }
+    void integer(std::string_view, std::int64_t&) override {}
+
+    [[nodiscard]] double value() const { return place_ != nullptr ? to_double(*place_) : 0; }
+    void set(double value) {
+        if (place_ != nullptr) {
+            *place_ = from_double<S>(value);
+        }
+    }
+
+  private:
+    S* place_ = nullptr;
+};
+
+// At the node where rows were chosen, or where a look found none that are better.
 template <class S>
 void set_carried_pivot(Stepper<S>& stepper, double pivot) {
-    class Setter final : public MemoryVisitor<S> {
-      public:
-        explicit Setter(double value) : value_(value) {}
-        void array(std::string_view name, std::span<S> values) override {
-            if (name == "carried_pivot") {
-                values[0] = from_double<S>(value_);
-            }
-        }
-        void integer(std::string_view, std::int64_t&) override {}
-
-      private:
-        double value_;
-    } setter(pivot);
-    stepper.visit(setter);
+    CarriedPivot<S>(stepper).set(pivot);
 }
 
 }  // namespace libration

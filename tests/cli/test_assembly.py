@@ -187,6 +187,68 @@ class BadAssemblies(ProgramTest):
         self.assertIn("[assembly]", fault)
 
 
+SNAPPED = """\
+[parameters]
+eps = 5e-4
+lean = "2*eps"
+m = 1.0
+l = 1.0
+[dynamics]
+gravity = [0, -9.81, 0]
+[[body]]
+name = "a"
+mass = "m"
+inertia = [1, 2, 2.5]
+com = [0.5, 0, 0]
+[[body]]
+name = "b"
+mass = 1
+inertia = [1, 2, 2.5]
+com = [0.5, 0, 0]
+position = ["l", 0, 0]
+[[joint]]
+name = "j1"
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[[joint]]
+name = "j2"
+type = "revolute"
+between = ["a", "b"]
+at = ["l", 0, 0]
+axis = [0, "lean/2", 1]
+[assembly]
+snap = 1e-3
+[run]
+method = "rattle"
+step = 0.01
+steps = 50
+"""
+
+
+class Gradients(ProgramTest):
+    """Where an axis is aligned, it no longer follows the parameters in it: that is not a derivative of zero."""
+
+    def gradient(self, text, *arguments):
+        result = self.libration("gradient", self.write(text), "--loss", "b.r.x", *arguments, "--json")
+        self.assertEqual(result.status, 0, result)
+        return result.json["gradient"]
+
+    def test_by_parameters_in_aligned_axes_are_refused(self):
+        for name in ("eps", "lean"):
+            for value in ("5e-4", "0"):  # an axis that is parallel already would be aligned with any other value
+                self.refused(self.write(SNAPPED), "--loss", "b.at(1,0,0).z", "--by", name, "--set", f"eps={value}",
+                             command="gradient", says=[name, "[assembly] snap aligns", "remove 'snap'"])
+
+    def test_by_other_parameters_are_those_of_the_aligned_model(self):
+        found = self.gradient(SNAPPED)
+        self.assertEqual(list(found), ["m", "l"])
+        exact = self.gradient(SNAPPED.replace('"lean/2"', "0").replace("[assembly]\nsnap = 1e-3\n", ""), "--by", "m,l")
+        for name, value in exact.items():
+            self.assertAlmostEqual(found[name], value, delta=1e-12)
+
+
 if __name__ == "__main__":
     import unittest
 

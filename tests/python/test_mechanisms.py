@@ -87,6 +87,12 @@ def test_a_reaction_carries_the_weight_and_the_acceleration() -> None:
     assert abs(run["side"][0]) < 1e-2
 
 
+@pytest.mark.parametrize("gravity", [(0, -9.81, 0), np.array([0, -9.81, 0]), np.array([0, lb.symbol("g") * -1, 0])])
+def test_gravity_may_be_an_array(gravity: Any) -> None:
+    run = arm(gravity=gravity).run("rattle", step=0.01, steps=50)
+    same_bits(run, arm(gravity=[0, -9.81, 0]).run("rattle", step=0.01, steps=50))
+
+
 def test_couplings_are_joints_of_joints() -> None:
     more = {"rod": {"planar": True, "mass": 1, "inertia": 0.2, "position": [0.5, 0]}}
     bodies = {"arm": {"planar": True, "mass": 2, "inertia": 0.1}, **more}

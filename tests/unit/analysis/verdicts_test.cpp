@@ -176,6 +176,22 @@ TEST(Verdicts, on_residuals_do_not_count_linear_constraints_against_a_method) {
     EXPECT_EQ(verdict(m, "hidden residual", claims), Verdict::not_measurable);
 }
 
+TEST(Verdicts, on_residuals_that_nothing_was_measured_of_do_not_contradict) {
+    auto m = good();
+    m.constrained = m.resolved = true;
+    const auto finding = [&](const char* claim) {
+        return Certificate{"", "", judge(true_claims(), m), m}.finding(claim);
+    };
+    for (const auto* claim : {"position residual", "hidden residual"}) {
+        EXPECT_EQ(finding(claim).verdict, Verdict::not_measurable) << claim;
+        EXPECT_EQ(finding(claim).measured, "not measurable") << claim;
+    }
+    m.ladder_failure = "fails at step 1 of size 0.1: the iteration does not converge";
+    EXPECT_EQ(verdict(m, "position residual"), Verdict::contradicted);
+    m.resolved = false;
+    EXPECT_EQ(verdict(m, "position residual"), Verdict::not_measurable);
+}
+
 TEST(Verdicts, on_a_drift_need_oscillations_and_a_steady_slope) {
     auto m = good();
     m.energy.drift = 0.9e-6;

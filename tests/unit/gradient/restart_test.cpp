@@ -140,6 +140,8 @@ std::vector<Stopped> stopped_cases() {
          options_with("x2*y1", {"g", "m2"}, 0.01, 800, forward)},
         {"forward_bdf", "double-pendulum", "bdf(2)", options_with("x2*y1", {"g", "m2"}, 0.02, 400, forward)},
         {"forward_turns", wound_up, "rattle", options_with("turn^2*x", {"k", "w"}, 0.02, 800, forward)},
+        {"forward_exchanging_rows", LIBRATION_SOURCE_DIR "/tests/files/mechanisms/three-cranks.toml", "rattle",
+         options_with("a^2", {"th"}, 0.01, 200, forward)},
         {"integral", "pendulum", "rattle", options_with("integral(y^2)*x", {"g", "l"}, 0.01, 1000)},
         {"event", "pendulum", "rattle", event_options()},
         {"large", "uneven-chain", "rattle", options_with("r[n-1].x", {"m", "l"}, 0.0005, 600), {{"n", "100"}}},
