@@ -297,6 +297,19 @@ class RowsThatContradictEachOtherOnTheWay(ProgramTest):
         self.assertEqual((result.status, result.json["steps"]), (1, 15), result)
         self.assertIn("contradict each other", result.json["failure"]["message"])
 
+    def test_are_looked_for_at_the_same_steps_in_generated_code(self):
+        """Of methods whose nodes are late, too: a difference that comes and goes is found on the way or not at all."""
+        model = self.driven("start + 0.4*t^2", "start + 0.4*t^2 + 1e-4*sin(pi*t/0.6)^2")
+        for method in ("rattle", "shake", "multistep(4)", "multistep(8)"):
+            ends = []
+            for backend in ("generated", "interpreted"):
+                run = self.libration("run", model, "--method", method, "--step", "0.001", "--steps", "600", "--monitor",
+                                     "100", "--backend", backend, "--json", "--quiet")
+                ends.append((run.status, run.json["steps"], "contradict each other" in run.stderr))
+            with self.subTest(method):
+                self.assertEqual(ends[0], ends[1])
+                self.assertEqual((ends[0][0], ends[0][2]), (1, True))
+
     def test_end_the_members_of_an_ensemble(self):
         model = self.driven("start + 0.4*t^2", "start + g/9.81*0.4*t^2")
         self.write("g\n9.81\n8\n9.81\n", "g.csv")
