@@ -5,6 +5,7 @@
 #include "manifold/manifold.hpp"
 #include "model/carried.hpp"
 #include "monitor.hpp"
+#include "system/windings.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/kit/make_system.hpp>
 
@@ -48,7 +49,9 @@ std::vector<std::string> undetermined_force_warnings(const Model& model, System<
     reactions.set_state(t, start.q, start.p);
     Manifold<double> manifold(system);
     NodeReader reader(model, system, manifold);
-    const Node<double> node{t, start.q, {}, start.p, {}};
+    const auto* windings = system.windings();
+    const Node<double> node{
+        t, start.q, {}, start.p, windings != nullptr ? windings->start() : std::span<const double>()};
     const auto notices = [&](const Expression& formula) {
         const auto multipliers = multipliers_in(whole, formula);
         std::vector<double> slopes;

@@ -340,6 +340,25 @@ class RowsThatContradictEachOtherOnTheWay(ProgramTest):
         self.assertEqual(result["status"], "completed")
 
 
+class Forces(ProgramTest):
+    def test_may_contain_undetermined_reactions_and_angles_that_count_turns(self):
+        """That a force notices what the constraints leave open is found at the angle of the start."""
+        force = """
+[[forces]]
+name = "push"
+class = "driving"
+joint = "lower"
+value = "1e-6*lower.force.x^2*(1 + lower.angle^2)"
+"""
+        text = (SOURCE_DIR / "problems/door.toml").read_text(encoding="utf-8").split("[certify]")[0]
+        for angle in ("lower.angle", "0.1"):  # the second without turns
+            model = self.write(text + force.replace("lower.angle", angle))
+            result = self.libration("run", model, "--method", "spark(3)", "--steps", "10", "--step", "0.01")
+            self.assertEqual(result.status, 0, result)
+            self.assertIn("the force 'push' depends on reactions that the redundant constraints do not determine",
+                          result.stderr)
+
+
 class Words(ProgramTest):
     CRANKS = RowsOfWhichNoSetIsGoodEverywhere.MODEL
 
