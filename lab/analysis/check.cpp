@@ -4,6 +4,7 @@
 #include <libration/kit/method_record.hpp>
 
 #include "integrate/assembly_words.hpp"
+#include "integrate/coordinate_scales.hpp"
 #include "integrate/force_checks.hpp"
 #include "integrate/joint_wrenches.hpp"
 #include "integrate/method_warnings.hpp"
@@ -107,14 +108,14 @@ void find_immobile_bodies(const Model& model, System<double>& system, const Star
     }
     Manifold<double> manifold(system);
     const auto v = allowed_velocity(manifold, system, start.q);
-    double fastest = 0, extent = 0;
+    const auto scales = coordinate_scales(model, start.q);
+    double fastest = 0;
     for (std::size_t j = 0; j < v.size(); ++j) {
-        fastest = std::max(fastest, std::abs(v[j]));
-        extent = std::max(extent, std::abs(start.q[j]));
+        fastest = std::max(fastest, std::abs(v[j]) / scales[j]);
     }
     auto q = start.q;
     for (std::size_t j = 0; j < q.size() && fastest > nothing; ++j) {
-        q[j] += a_little * extent * v[j] / fastest;
+        q[j] += a_little * v[j] / fastest;
     }
     const bool there = fastest > nothing && manifold.project_position(0, q, start.p) == 1;
     const auto v_there = there ? allowed_velocity(manifold, system, q) : v;

@@ -1,6 +1,7 @@
 // Deciding which rows of redundant constraints are carried.
 #include "redundancy.hpp"
 
+#include "coordinate_scales.hpp"
 #include "manifold/independent_rows.hpp"
 #include "manifold/least_squares.hpp"
 #include "manifold/manifold.hpp"
@@ -146,41 +147,53 @@ class Decision {
     // Whether the same number of rows is dependent at states near the start, and the rows left out hold there.
     bool hold_nearby(System<double>& carried, const RowChoice& choice) {
         auto& system = *result_.system;
-        Manifold<double> manifold(carried);
-        double size = 1e-3;
-        for (const double x : q_) {
-            size = std::max(size, std::abs(x));
-        }
         std::mt19937_64 random(1);
+        std::vector<double> direction(q_.size());
         for (int n = 0; n < states_nearby; ++n) {
-            std::vector<double> direction(q_.size()), q(q_.size());
             for (auto& x : direction) {
-                x = size * (static_cast<double>(random() >> 11U) * 0x1p-52 - 1);
+                x = static_cast<double>(random() >> 11U) * 0x1p-52 - 1;
             }
-            bool reached = false;
-            for (double step = 1e-3; !reached && step > 1e-6; step /= 10) {
-                for (std::size_t j = 0; j < q.size(); ++j) {
-                    q[j] = q_[j] + step * direction[j];
-                }
-                reached = manifold.project_position(t_, q, p_) == 1;
-            }
-            if (!reached || !rows_vanish(system, t_, q) ||
-                independent_rows(system, t_, q).left_out.size() != choice.left_out.size()) {
+            const auto q = state_nearby(carried, direction);
+            if (!q || !rows_vanish(system, t_, *q) ||
+                independent_rows(system, t_, *q).left_out.size() != choice.left_out.size()) {
                 return false;
             }
         }
         return true;
     }
 
+    // A state on the manifold of these rows, near the start in a direction in units of the scales of the coordinates.
+    // Where bodies are small beside the mechanism, what moves them by a thousandth of it may turn them to another
+    // branch: then less.
+    std::optional<std::vector<double>> state_nearby(System<double>& rows, std::span<const double> direction) {
+        constexpr double first_step = 1e-3, least_step = 1e-8, far = 0.1;
+        Manifold<double> manifold(rows);
+        const auto scales = coordinate_scales(*model_, q_);
+        auto q = q_;
+        for (double step = first_step; step > least_step; step /= 10) {
+            for (std::size_t j = 0; j < q.size(); ++j) {
+                q[j] = q_[j] + step * scales[j] * direction[j];
+            }
+            bool near = manifold.project_position(t_, q, p_) == 1;
+            for (std::size_t j = 0; j < q.size() && near; ++j) {
+                near = std::abs(q[j] - q_[j]) < far * scales[j];
+            }
+            if (near) {
+                return q;
+            }
+        }
+        return std::nullopt;
+    }
+
     // Whether rows are nearly dependent at a state near the start, too: otherwise it is the position that is special.
     bool near_nearby() {
         auto& system = *result_.system;
-        auto q = q_;
-        for (std::size_t j = 0; j < q.size(); ++j) {
-            q[j] += 1e-3 * std::max(std::abs(q[j]), 1e-3) * std::sin(1 + 2.0 * static_cast<double>(j));
+        std::vector<double> direction(q_.size());
+        for (std::size_t j = 0; j < direction.size(); ++j) {
+            direction[j] = std::sin(1 + 2.0 * static_cast<double>(j));
         }
-        return Manifold<double>(system).project_position(t_, q, p_) != 1 ||
-               !dependent_constraints(system, t_, q, most_sets_, looked_at).empty();
+        const auto q = state_nearby(system, direction);
+        return !q || !dependent_constraints(system, t_, *q, most_sets_, looked_at).empty();
     }
 
     void warn_of_redundant(const RowChoice& choice) {

@@ -131,6 +131,60 @@ class ADoorOnTwoHinges(ProgramTest):
         self.assertTrue(all(one["confirmed"] for one in result.json["certificates"]), result)
 
 
+class ManyDoors(ProgramTest):
+    """N doors in a row of this distance, on two hinges each, whose axes are vertical; gravity along y."""
+
+    TEXT = """\
+[parameters]
+n = 2
+unit = 1        # one metre
+start = 0       # where the row starts, and how far it is from door to door, in metres
+apart = 2
+[[body]]
+for = "i in 1..n"
+name = "d[i]"
+mass = 20
+inertia = ["2*unit^2", "4*unit^2", "5*unit^2"]
+com = ["0.4*unit", 0, 0]
+position = ["(start + apart*i)*unit", 0, 0]
+[[joint]]
+for = "i in 1..n"
+name = "lower[i]"
+type = "revolute"
+between = ["ground", "d[i]"]
+at = ["(start + apart*i)*unit", 0, 0]
+axis = [0, 0, 1]
+[[joint]]
+for = "i in 1..n"
+name = "upper[i]"
+type = "revolute"
+between = ["ground", "d[i]"]
+at = ["(start + apart*i)*unit", 0, "1.8*unit"]
+axis = [0, 0, 1]
+[dynamics]
+gravity = [0, "-9.81*unit", 0]
+[observables]
+low = "lower[1].force.y/unit"
+high = "upper[1].force.y/unit"
+[run]
+step = 0.001
+steps = 3
+"""
+
+    def test_are_redundant_in_any_unit_and_place(self):
+        model = self.write(self.TEXT)
+        for settings in ("unit=1", "unit=1000", "unit=1000 start=2", "unit=1000 start=200", "start=10000", "start=1e5",
+                         "n=1 start=10000", "n=1 unit=1000 start=1000", "apart=1000", "unit=1e-3", "unit=1e-3 start=100"):
+            with self.subTest(settings):
+                sets = [word for setting in settings.split() for word in ("--set", setting)]
+                result = self.libration("check", model, *sets, "--json")
+                self.assertEqual(result.status, 0, result)
+                n = 1 if "n=1" in settings else 2
+                self.assertEqual((result.json["rank"], result.json["mobility"]), (11 * n, n))
+                run = self.run_json(model, *sets)
+                self.assertEqual(run["status"], "completed")
+
+
 class RowsThatBecomeBadlyConditioned(ProgramTest):
     def test_give_way_to_others_and_a_resumed_run_ends_in_the_same_bits(self):
         self.write(ROTOR)
