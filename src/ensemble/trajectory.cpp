@@ -101,7 +101,7 @@ bool LaneTrajectory::fits_lanes() const {
     const auto& base = plan_->models->lane_model();
     const bool same_rows = !model_.carried ? !base.carried : base.carried && model_.carried->rows == base.carried->rows;
     return energy_is_finite_ && same_rows && model_.singular_mass == base.singular_mass &&
-           model_.kinetic.has_value() == base.kinetic.has_value();
+           model_.kinetic.has_value() == base.kinetic.has_value() && plan_->models->has_equations_of_base(model_);
 }
 
 bool LaneTrajectory::rows_contradict() {
