@@ -154,6 +154,26 @@ ModelCheck check_not_assembled(const Model& model, const InputError& error) {
     return result;
 }
 
+void find_undetermined_reactions(const Model& model, System<double>& system, const PreparedModel& ready,
+                                 const StartState<double>& start, ModelCheck& result) {
+    if (!ready.model.carried || model.joints.empty()) {
+        return;
+    }
+    LeastNorm reactions(system, *ready.system, ready.model.carried->rows, rows_of_bodies(model));
+    if (!reactions.available()) {
+        return;  // as a warning says
+    }
+    JointWrenches wrenches(model, system, 0);
+    reactions.set_state(0, start.q, start.p, wrenches.at({0, start.q, {}, start.p, {}}));
+    const auto determined = reactions.determined_components();
+    for (std::size_t k = 0; k < wrenches.names().size(); ++k) {
+        if (!determined[k]) {
+            result.undetermined.push_back(wrenches.names()[k]);
+        }
+    }
+    result.reaction_length = wrenches.length();
+}
+
 }  // namespace
 
 ModelCheck check(const Model& model) {
@@ -188,18 +208,7 @@ ModelCheck check(const Model& model) {
             result.redundant.back().push_back(model.constraint_name(row));
         }
     }
-    if (ready.model.carried && !model.joints.empty()) {
-        JointWrenches wrenches(model, system, 0);
-        LeastNorm reactions(system, *ready.system, ready.model.carried->rows);
-        reactions.set_state(0, start.q, start.p, wrenches.at({0, start.q, {}, start.p, {}}));
-        const auto determined = reactions.determined_components();
-        for (std::size_t k = 0; k < wrenches.names().size(); ++k) {
-            if (!determined[k]) {
-                result.undetermined.push_back(wrenches.names()[k]);
-            }
-        }
-        result.reaction_length = wrenches.length();
-    }
+    find_undetermined_reactions(model, system, ready, start, result);
     const auto found = consistency(system, 0, start.q, start.p);
     result.position_residual = found.position;
     result.hidden_residual = std::max(found.hidden, rolling_residual(system, 0, start.q, start.p));

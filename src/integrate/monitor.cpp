@@ -102,8 +102,9 @@ NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<doub
         whole_manifold_.emplace(*whole_);
         carried_ = carried_rows(model);
         carried_lambda_ = lambda_;
-        least_norm_.emplace(*whole_, *system_, model.carried->rows);
-        wrenches_.emplace(model.carried->whole, *whole_, 0.0);
+        const auto& whole = model.carried->whole;
+        least_norm_.emplace(*whole_, *system_, model.carried->rows, rows_of_bodies(whole));
+        wrenches_.emplace(whole, *whole_, 0.0);
         lambda_.resize(reaction_count(*whole_));
         rows_.resize(whole_->constraints());
         hidden_.resize(lambda_.size());

@@ -3,6 +3,7 @@
 
 #include "coordinate_scales.hpp"
 #include "manifold/independent_rows.hpp"
+#include "manifold/least_norm.hpp"
 #include "manifold/least_squares.hpp"
 #include "manifold/manifold.hpp"
 #include "manifold/rank.hpp"
@@ -110,6 +111,12 @@ class Decision {
             return;
         }
         warn_of_redundant(choice);
+        if (!LeastNorm(system, *carried_system, choice.rows).available()) {
+            result_.warnings.push_back(
+                fmt::format("reactions are not those of least norm: of {} redundant constraints, too many interact to "
+                            "find these at each recorded node; multipliers of constraints that are not carried are 0",
+                            choice.left_out.size()));
+        }
         result_.model = std::move(carried);
         result_.system = std::move(carried_system);
     }

@@ -59,15 +59,22 @@ std::vector<std::string> undetermined_force_warnings(const Model& model, System<
             NodeFormula slope(model, derivative(formula, symbol), "a force");
             slopes.push_back(reader.evaluate(slope, node));
         }
-        return std::ranges::any_of(reactions.null_space(), [&](const std::vector<double>& open) {
+        bool noticed = false;
+        std::vector<double> open(whole_system->constraints());
+        reactions.for_null_vectors([&](std::span<const std::size_t> rows, std::span<const double> values) {
+            std::ranges::fill(open, 0.0);
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                open[rows[i]] = values[i];
+            }
             double sum = 0, terms = 0;
             for (std::size_t k = 0; k < multipliers.size(); ++k) {
                 const double term = slopes[k] * open[multipliers[k].second];
                 sum += term;
                 terms += std::abs(term);
             }
-            return std::abs(sum) > cancelled * terms;
+            noticed = noticed || std::abs(sum) > cancelled * terms;
         });
+        return noticed;
     };
     for (const auto& force : whole.forces) {
         if (std::ranges::any_of(force.on, [&](const Force::Component& on) { return notices(on.value.value); })) {

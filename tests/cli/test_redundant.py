@@ -163,6 +163,7 @@ at = ["(start + apart*i)*unit", 0, "1.8*unit"]
 axis = [0, 0, 1]
 [dynamics]
 gravity = [0, "-9.81*unit", 0]
+length = "1.8*unit"   # not the mean distance of all hinges
 [observables]
 low = "lower[1].force.y/unit"
 high = "upper[1].force.y/unit"
@@ -183,6 +184,32 @@ steps = 3
                 self.assertEqual((result.json["rank"], result.json["mobility"]), (11 * n, n))
                 run = self.run_json(model, *sets)
                 self.assertEqual(run["status"], "completed")
+
+
+    def test_share_loads_in_any_number(self):
+        """Doors do not interact: what the hinges of one carry does not depend on how many there are."""
+        model = self.write(self.TEXT)
+        shares = {}
+        for n in (1, 10, 260):
+            self.run_json(model, "--set", f"n={n}", "--set", "apart=0", "--steps", "0", "--out", f"{n}.csv")
+            with open(self.dir / f"{n}.csv", encoding="utf-8") as file:
+                row = next(csv.DictReader(file))
+            shares[n] = [float(row["low"]), float(row["high"])]
+        # The weight hangs beside the lower hinge: both pull, not equally.
+        self.assertGreater(min(shares[1]), 10)
+        for n in (10, 260):
+            for a, b in zip(shares[n], shares[1]):
+                self.assertAlmostEqual(a, b, delta=1e-12)  # of about 50, in some roundings
+
+    def test_of_which_too_many_interact_is_said(self):
+        text = self.TEXT.replace("for = \"i in 1..n\"\nname = \"upper", "for = \"i in 1..250\"\nname = \"upper")
+        text = text.replace('"d[i]"]\nat = ["(start + apart*i)*unit", 0, "1.8*unit"]', '"d[1]"]\nat = ["(start + apart)*unit", 0, "0.01*i"]')
+        model = self.write(text)
+        for command, more in (("check", ()), ("run", ("--steps", "0"))):
+            result = self.libration(command, model, "--set", "n=1", *more)
+            self.assertEqual(result.status, 0, result)
+            self.assertIn("reactions are not those of least norm", result.stderr)
+        self.assertNotIn("of least norm, with", self.libration("check", model, "--set", "n=1").stdout)
 
 
 class RowsThatBecomeBadlyConditioned(ProgramTest):
