@@ -163,7 +163,7 @@ void find_undetermined_reactions(const Model& model, System<double>& system, con
     if (!reactions.available()) {
         return;  // as a warning says
     }
-    JointWrenches wrenches(model, system, 0);
+    JointWrenches wrenches(model, reaction_length(model, system, 0));
     reactions.set_state(0, start.q, start.p, wrenches.at({0, start.q, {}, start.p, {}}));
     const auto determined = reactions.determined_components();
     for (std::size_t k = 0; k < wrenches.names().size(); ++k) {

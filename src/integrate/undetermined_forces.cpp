@@ -48,7 +48,7 @@ std::vector<std::string> undetermined_force_warnings(const Model& model, System<
     }
     reactions.set_state(t, start.q, start.p);
     Manifold<double> manifold(system);
-    NodeReader reader(model, system, manifold);
+    NodeReader reader(model, system, manifold, t);
     const auto* windings = system.windings();
     const Node<double> node{
         t, start.q, {}, start.p, windings != nullptr ? windings->start() : std::span<const double>()};
