@@ -33,7 +33,8 @@ bool is_exact(const Dependence& found) { return found.rows.size() < 2 || found.s
 
 class Decision {
   public:
-    Decision(const Model& model, double t, std::size_t most_sets) : model_(&model), t_(t), most_sets_(most_sets) {
+    Decision(const Model& model, double t, std::size_t most_sets)
+        : model_(&model), t_(t), most_sets_(most_sets), of_bodies_(rows_of_bodies(model)) {
         result_.model = model;
         result_.system = make_system<double>(model);
     }
@@ -95,7 +96,7 @@ class Decision {
 
     void carry_some(const std::vector<Dependence>& found) {
         auto& system = *result_.system;
-        const auto choice = independent_rows(system, t_, q_);
+        const auto choice = independent_rows(system, t_, q_, of_bodies_);
         if (choice.left_out.empty()) {
             return;
         }
@@ -129,7 +130,7 @@ class Decision {
             rows_vanish(system, t_, q)) {
             return false;
         }
-        if (independent_rows(system, t_, q).left_out.size() != choice.left_out.size()) {
+        if (independent_rows(system, t_, q, of_bodies_).left_out.size() != choice.left_out.size()) {
             return false;  // independent where the others hold: the start is just far from the manifold
         }
         std::vector<double> g(system.constraints());
@@ -162,7 +163,7 @@ class Decision {
             }
             const auto q = state_nearby(carried, direction);
             if (!q || !rows_vanish(system, t_, *q) ||
-                independent_rows(system, t_, *q).left_out.size() != choice.left_out.size()) {
+                independent_rows(system, t_, *q, of_bodies_).left_out.size() != choice.left_out.size()) {
                 return false;
             }
         }
@@ -258,6 +259,7 @@ class Decision {
     const Model* model_;
     double t_;
     std::size_t most_sets_;
+    std::vector<std::size_t> of_bodies_;
     PreparedModel result_;
     std::vector<double> q_, p_;
 };

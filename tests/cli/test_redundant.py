@@ -212,6 +212,48 @@ steps = 3
         self.assertNotIn("of least norm, with", self.libration("check", model, "--set", "n=1").stdout)
 
 
+class RowsInsideBodies(ProgramTest):
+    ROD = """\
+[[body]]
+name = "rod"
+mass = 3
+inertia = [0, 2, 2]
+JOINTS
+[dynamics]
+gravity = [-9.81, 0, 0]
+[run]
+step = 0.01
+steps = 2
+"""
+
+    def test_stay_also_in_slender_and_flat_ones(self):
+        ends = "".join(f"""
+[[joint]]
+name = "{name}"
+type = "{type}"
+between = ["ground", "rod"]
+at = [{x}, 0, 0]
+{more}""" for name, x, type, more in (("a", -1, "spherical", ""), ("b", 1, "spherical", "")))
+        flat = ends.replace('name = "b"\ntype = "spherical"', 'name = "b"\naxis = [0, 0, 1]\ntype = "revolute"')
+        for inertia, joints in (("[0, 2, 2]", ends), ("[1, 2, 3]", flat)):
+            result = self.libration("run", self.write(self.ROD.replace("[0, 2, 2]", inertia).replace("JOINTS", joints)))
+            self.assertEqual(result.status, 0, result)
+            self.assertNotIn("rod.rigid", result.stderr[result.stderr.index("Not carried"):])
+
+    def test_weigh_nothing(self):
+        """A rod that is held at -1 and at 1/2: m r'' = a + b = F, and the stress takes up what is left along the rod.
+        The rows of G M^-1/2 have the squared lengths 1/3 + 1/2 and 1/3 + 1/8, by which a^2 and b^2 count."""
+        rows = """
+[dynamics.constraints]
+a = ["rod.at(-1, 0, 0).x + 1", "rod.at(-1, 0, 0).y", "rod.at(-1, 0, 0).z"]
+b = ["rod.at(1/2, 0, 0).x - 1/2", "rod.at(1/2, 0, 0).y", "rod.at(1/2, 0, 0).z"]
+"""
+        run = self.run_json(self.write(self.ROD.replace("JOINTS", "") + rows), "--steps", "0")
+        a, b = run["lambda"][0], run["lambda"][3]
+        self.assertAlmostEqual(a + b, -3 * 9.81, delta=1e-12)
+        self.assertAlmostEqual(a * (1 / 3 + 1 / 2), b * (1 / 3 + 1 / 8), delta=1e-12)
+
+
 class RowsThatBecomeBadlyConditioned(ProgramTest):
     def test_give_way_to_others_and_a_resumed_run_ends_in_the_same_bits(self):
         self.write(ROTOR)
