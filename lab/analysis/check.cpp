@@ -4,6 +4,7 @@
 #include <libration/kit/method_record.hpp>
 
 #include "integrate/assembly_words.hpp"
+#include "integrate/coordinate_scales.hpp"
 #include "integrate/force_checks.hpp"
 #include "integrate/joint_wrenches.hpp"
 #include "integrate/method_warnings.hpp"
@@ -107,14 +108,14 @@ void find_immobile_bodies(const Model& model, System<double>& system, const Star
     }
     Manifold<double> manifold(system);
     const auto v = allowed_velocity(manifold, system, start.q);
-    double fastest = 0, extent = 0;
+    const auto scales = coordinate_scales(model, start.q);
+    double fastest = 0;
     for (std::size_t j = 0; j < v.size(); ++j) {
-        fastest = std::max(fastest, std::abs(v[j]));
-        extent = std::max(extent, std::abs(start.q[j]));
+        fastest = std::max(fastest, std::abs(v[j]) / scales[j]);
     }
     auto q = start.q;
     for (std::size_t j = 0; j < q.size() && fastest > nothing; ++j) {
-        q[j] += a_little * extent * v[j] / fastest;
+        q[j] += a_little * v[j] / fastest;
     }
     const bool there = fastest > nothing && manifold.project_position(0, q, start.p) == 1;
     const auto v_there = there ? allowed_velocity(manifold, system, q) : v;
@@ -153,6 +154,26 @@ ModelCheck check_not_assembled(const Model& model, const InputError& error) {
     return result;
 }
 
+void find_undetermined_reactions(const Model& model, System<double>& system, const PreparedModel& ready,
+                                 const StartState<double>& start, ModelCheck& result) {
+    if (!ready.model.carried || model.joints.empty()) {
+        return;
+    }
+    LeastNorm reactions(system, *ready.system, ready.model.carried->rows, rows_of_bodies(model));
+    if (!reactions.available()) {
+        return;  // as a warning says
+    }
+    JointWrenches wrenches(model, reaction_length(model, system, 0));
+    reactions.set_state(0, start.q, start.p, wrenches.at({0, start.q, {}, start.p, {}}));
+    const auto determined = reactions.determined_components();
+    for (std::size_t k = 0; k < wrenches.names().size(); ++k) {
+        if (!determined[k]) {
+            result.undetermined.push_back(wrenches.names()[k]);
+        }
+    }
+    result.reaction_length = wrenches.length();
+}
+
 }  // namespace
 
 ModelCheck check(const Model& model) {
@@ -187,18 +208,7 @@ ModelCheck check(const Model& model) {
             result.redundant.back().push_back(model.constraint_name(row));
         }
     }
-    if (ready.model.carried && !model.joints.empty()) {
-        JointWrenches wrenches(model, system, 0);
-        LeastNorm reactions(system, *ready.system, ready.model.carried->rows);
-        reactions.set_state(0, start.q, start.p, wrenches.at({0, start.q, {}, start.p, {}}));
-        const auto determined = reactions.determined_components();
-        for (std::size_t k = 0; k < wrenches.names().size(); ++k) {
-            if (!determined[k]) {
-                result.undetermined.push_back(wrenches.names()[k]);
-            }
-        }
-        result.reaction_length = wrenches.length();
-    }
+    find_undetermined_reactions(model, system, ready, start, result);
     const auto found = consistency(system, 0, start.q, start.p);
     result.position_residual = found.position;
     result.hidden_residual = std::max(found.hidden, rolling_residual(system, 0, start.q, start.p));

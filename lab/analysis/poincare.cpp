@@ -44,7 +44,8 @@ class Crossings final : public Observer {
         }
         auto& found = *section_;
         found.t.push_back(sample.t);
-        const Node<double> node{sample.t, sample.q, {}, sample.p};
+        const Node<double> node{
+            sample.t, sample.q, {}, sample.p, sample.observables.first(trajectory_->model.windings.size())};
         found.section = std::max(found.section, std::abs(value_.value(node, sample.v, sample.lambda)));
         found.constraint = std::max(found.constraint, sample.constraint);
         found.hidden = std::max(found.hidden, sample.hidden);

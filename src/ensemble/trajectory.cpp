@@ -70,8 +70,8 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
       prepared_(system ? PreparedModel{plan.models->of(number), {}, {}, {}, {}}
                        : prepared(plan.models->of(number), plan.options.start_time)),
       model_(std::move(prepared_.model)), system_(system ? system : std::move(prepared_.system)), manifold_(*system_),
-      mass_watch_(model_, *system_), row_watch_(model_, *system_), reader_(model_, *system_, manifold_),
-      monitor_(reader_.invariants().size()),
+      mass_watch_(model_, *system_), row_watch_(model_, *system_),
+      reader_(model_, *system_, manifold_, plan.options.start_time), monitor_(reader_.invariants().size()),
       stepper_(guarding_rows<double>(model_, plan.method, make_stepper<double>(plan.method, *system_))),
       keeper_(plan, record) {
     if (!prepared_.fault.empty()) {
@@ -101,7 +101,7 @@ bool LaneTrajectory::fits_lanes() const {
     const auto& base = plan_->models->lane_model();
     const bool same_rows = !model_.carried ? !base.carried : base.carried && model_.carried->rows == base.carried->rows;
     return energy_is_finite_ && same_rows && model_.singular_mass == base.singular_mass &&
-           model_.kinetic.has_value() == base.kinetic.has_value();
+           model_.kinetic.has_value() == base.kinetic.has_value() && plan_->models->has_equations_of_base(model_);
 }
 
 bool LaneTrajectory::rows_contradict() {

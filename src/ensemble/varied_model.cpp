@@ -15,63 +15,6 @@ namespace {
 
 using InitialKind = InitialValue::Kind;
 
-// What must be the same in all lanes: sizes, tables of indices, and formulas, which are equal exactly if they are one
-// node.
-class Shape {
-  public:
-    explicit Shape(const Model& model) {
-        add(model.dimension, model.constraint_rows, model.multipliers(), model.initial.size());
-        for (const auto& parameter : model.parameters) {
-            add(parameter.values.size());
-        }
-        for (const auto& term : model.potential) {
-            add_term(term);
-        }
-        for (const auto& constraint : model.constraints) {
-            add_term(constraint.term);
-        }
-        for (const auto& block : model.mass.diagonal) {
-            add_formula(block.value);
-        }
-        for (const auto& block : model.initial) {
-            add_formula(block.value);
-        }
-        for (const auto& observable : model.observables) {
-            add_expression(observable.value);
-        }
-    }
-    friend bool operator==(const Shape&, const Shape&) = default;
-
-  private:
-    template <class... Numbers>
-    void add(Numbers... numbers) {
-        (numbers_.push_back(static_cast<std::uint64_t>(numbers)), ...);
-    }
-    void add_expression(const Expression& expression) {
-        expressions_.push_back(expression);  // kept alive: another one must not get its address
-    }
-    void add_formula(const Formula& formula) {
-        add_expression(formula.kernel);
-        add(formula.instances, formula.parameters.size());
-        for (const auto& parameter : formula.parameters) {
-            if (parameter.kind == InstanceParameter::Kind::sum) {
-                add_formula(parameter.sum->summand);
-                continue;
-            }
-            for (std::size_t k = 0; k < formula.instances; ++k) {
-                add(parameter.integers[k]);
-            }
-        }
-    }
-    void add_term(const Term& term) {
-        add_formula(term.formula);
-        numbers_.insert(numbers_.end(), term.indices.begin(), term.indices.end());
-    }
-
-    std::vector<std::uint64_t> numbers_;
-    std::vector<Expression> expressions_;
-};
-
 std::vector<std::string> known_names(const Model& model) {
     std::vector<std::string> names;
     for (const auto& parameter : model.parameters) {
@@ -107,6 +50,9 @@ VariedModel::VariedModel(const Model& base, const VariedValues& values)
         if (targets_.back().parameter) {
             parameters_vary_ = true;
             refuse_shape(name);
+            if (!base.text.empty() && base.parameters[targets_.back().number].read_as_number) {
+                equations_.emplace(base, ShapeOf::equations);
+            }
         }
     }
 }
@@ -169,11 +115,11 @@ void VariedModel::refuse_shape(const std::string& name) const {
                         "varied; use `set = {}=VALUE`, one ensemble per value",
                         name, name));
     }
-    const Shape shape(*base_);
+    const ModelShape shape(*base_, ShapeOf::start);
     for (const double change : {1.0, -1.0}) {
         const auto next = fmt::format("{}", given.values[static_cast<std::size_t>(at)] + change);
         try {
-            if (Shape(base_->with({{name, next}})) == shape) {
+            if (ModelShape(base_->with({{name, next}}), ShapeOf::start) == shape) {
                 continue;
             }
         } catch (const InputError&) {
@@ -183,6 +129,11 @@ void VariedModel::refuse_shape(const std::string& name) const {
                                      "cannot be varied; use `set = {}=VALUE`, one ensemble per value",
                                      name, name));
     }
+}
+
+// Only parameters that are read as numbers can change formulas: `[assembly] snap` aligns a joint or not.
+bool VariedModel::has_equations_of_base(const Model& member) const {
+    return !equations_ || *equations_ == ModelShape(member.with_all_rows(), ShapeOf::equations);
 }
 
 Model VariedModel::of(std::size_t trajectory) const {

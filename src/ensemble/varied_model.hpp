@@ -1,10 +1,12 @@
 // The model of one trajectory, and of several in lanes.
 #pragma once
 
+#include "model_shape.hpp"
 #include "system/lane_values.hpp"
 #include <libration/ensemble/variation.hpp>
 #include <libration/model/model.hpp>
 
+#include <optional>
 #include <span>
 
 namespace libration {
@@ -19,6 +21,8 @@ class VariedModel {
     [[nodiscard]] const Model& lane_model() const { return *lane_model_; }
     void use_in_lanes(const Model& model) { lane_model_ = &model; }
     [[nodiscard]] bool parameters_vary() const { return parameters_vary_; }
+    // Whether a member has the formulas of the base model; its lane would integrate those.
+    [[nodiscard]] bool has_equations_of_base(const Model& member) const;
     // As if the values had been given with --set, and under [initial]. InputError if the model refuses them.
     [[nodiscard]] Model of(std::size_t trajectory) const;
     // The values of varied parameters, one per lane: those of the trajectory in the lane. All else is as in the base
@@ -39,6 +43,7 @@ class VariedModel {
     const VariedValues* values_;
     std::vector<Target> targets_;  // one per name
     bool parameters_vary_ = false;
+    std::optional<ModelShape> equations_;  // of the base model; none: all members have them
 };
 
 }  // namespace libration

@@ -264,7 +264,9 @@ Model with_assembled_start(const Model& model, double t) {
     return moved;
 }
 
-std::optional<AssembledStart> assembled_start(const Model& model, double t) {
+// With all rows: those carried alone have other ways to close, on which the others need not hold.
+std::optional<AssembledStart> assembled_start(const Model& given, double t) {
+    const auto& model = given.with_all_rows();
     if (model.assembly->branch == 1 && is_consistent(model, t)) {
         return std::nullopt;
     }

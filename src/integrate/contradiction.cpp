@@ -107,28 +107,24 @@ std::optional<std::string> RowWatch::contradiction(const Node<double>& node) {
     LeastNorm dependence(whole, *system_, carried);
     if (dependence.available()) {
         dependence.set_state(node.t, node.q, node.p);
-        for (const auto& vector : dependence.null_space()) {
-            if (vector[worst->row] != 1) {
-                continue;
+        dependence.for_null_vectors([&](std::span<const std::size_t> rows_there, std::span<const double> values) {
+            const auto place = std::ranges::lower_bound(rows_there, worst->row) - rows_there.begin();
+            if (place == std::ssize(rows_there) || values[static_cast<std::size_t>(place)] != 1 || set.size() > 1) {
+                return;
             }
-            const double largest = largest_of(vector);
+            const double largest = largest_of(values);
             set.clear();
-            for (std::size_t row = 0; row < m; ++row) {
-                if (row == worst->row || std::abs(vector[row]) > 1e-3 * largest) {
-                    set.push_back(row);
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                if (rows_there[i] == worst->row || std::abs(values[i]) > 1e-3 * largest) {
+                    set.push_back(rows_there[i]);
                 }
             }
-            break;
-        }
+        });
     }
     const auto& model = model_->carried->whole;
     // Rows that hold bodies together take part in many dependences, and nobody can change them.
     std::vector<std::size_t> of_user;
-    std::ranges::copy_if(set, std::back_inserter(of_user), [&](std::size_t row) {
-        return std::ranges::none_of(model.bodies, [row](const Body& body) {
-            return row >= body.first_row && row < body.first_row + body.rows();
-        });
-    });
+    std::ranges::set_difference(set, rows_of_bodies(model), std::back_inserter(of_user));
     set = of_user.empty() ? set : of_user;
     const auto joints = joints_of_rows(model, set);
     return fmt::format("redundant constraints contradict each other: they were dependent and held at the start, but "

@@ -62,11 +62,43 @@ Vector3 place_of(const Model& model, const Joint& joint) {
 
 }  // namespace
 
-JointWrenches::JointWrenches(const Model& model, System<double>& system, double t) {
+double reaction_length(const Model& model, System<double>& system, double t) {
+    if (model.joints.empty()) {
+        return 1;
+    }
+    const auto given = constant_parameters(model);
+    if (model.reaction_length) {
+        const auto program = compiled(given.programs.get(), std::array{*model.reaction_length}, {}, given.symbols);
+        return Tape<double>(program, given.values).output(0);
+    }
+    const auto start = start_state<double>(model, system, t);
+    std::vector<Expression> places;
+    for (const auto& joint : model.joints) {
+        if (!joint.coupling) {  // it has no place of its own
+            std::ranges::copy(place_of(model, joint), std::back_inserter(places));
+        }
+    }
+    const auto coordinates = model.coordinate_symbols();
+    Tape<double> tape(compiled(given.programs.get(), places, coordinates, given.symbols), given.values);
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+        tape.input(k) = start.q[k];
+    }
+    tape.run();
+    double sum = 0;
+    std::size_t pairs = 0;
+    for (std::size_t a = 0; a < places.size() / 3; ++a) {
+        for (std::size_t b = 0; b < a; ++b, ++pairs) {
+            sum += std::hypot(tape.output(3 * a) - tape.output(3 * b), tape.output(3 * a + 1) - tape.output(3 * b + 1),
+                              tape.output(3 * a + 2) - tape.output(3 * b + 2));
+        }
+    }
+    return sum > 0 ? sum / static_cast<double>(pairs) : 1;
+}
+
+JointWrenches::JointWrenches(const Model& model, double length) : length_(length) {
     if (model.joints.empty()) {
         return;
     }
-    set_length(model, system, t);
     std::vector<Expression> values;
     for (const auto& joint : model.joints) {
         add_joint(model, joint, values);
@@ -110,37 +142,6 @@ void JointWrenches::add_joint(const Model& model, const Joint& joint, std::vecto
         }
     }
     blocks_.push_back(std::move(block));
-}
-
-void JointWrenches::set_length(const Model& model, System<double>& system, double t) {
-    const auto given = constant_parameters(model);
-    if (model.reaction_length) {
-        const auto program = compiled(given.programs.get(), std::array{*model.reaction_length}, {}, given.symbols);
-        length_ = Tape<double>(program, given.values).output(0);
-        return;
-    }
-    const auto start = start_state<double>(model, system, t);
-    std::vector<Expression> places;
-    for (const auto& joint : model.joints) {
-        if (!joint.coupling) {  // it has no place of its own
-            std::ranges::copy(place_of(model, joint), std::back_inserter(places));
-        }
-    }
-    const auto coordinates = model.coordinate_symbols();
-    Tape<double> tape(compiled(given.programs.get(), places, coordinates, given.symbols), given.values);
-    for (std::size_t k = 0; k < coordinates.size(); ++k) {
-        tape.input(k) = start.q[k];
-    }
-    tape.run();
-    double sum = 0;
-    std::size_t pairs = 0;
-    for (std::size_t a = 0; a < places.size() / 3; ++a) {
-        for (std::size_t b = 0; b < a; ++b, ++pairs) {
-            sum += std::hypot(tape.output(3 * a) - tape.output(3 * b), tape.output(3 * a + 1) - tape.output(3 * b + 1),
-                              tape.output(3 * a + 2) - tape.output(3 * b + 2));
-        }
-    }
-    length_ = sum > 0 ? sum / static_cast<double>(pairs) : 1;
 }
 
 std::span<const WrenchBlock> JointWrenches::at(const Node<double>& node) {

@@ -15,11 +15,14 @@
 
 namespace libration {
 
+// By which torques are divided: that of `[dynamics] length`, otherwise the mean distance of the joints at the start, which
+// is at t; 1 where they are all at one place. Of the model with all rows, and its system.
+double reaction_length(const Model& model, System<double>& system, double t);
+
 class JointWrenches {
   public:
-    // Of the model with all rows, and its system. The length is that of `[dynamics] length`, otherwise the mean
-    // distance of the joints at the start; 1 where they are all at one place.
-    JointWrenches(const Model& model, System<double>& system, double t);
+    // Of the model with all rows.
+    JointWrenches(const Model& model, double length);
 
     [[nodiscard]] bool any() const { return !blocks_.empty(); }
     [[nodiscard]] double length() const { return length_; }
@@ -31,7 +34,6 @@ class JointWrenches {
 
   private:
     void add_joint(const Model& model, const Joint& joint, std::vector<Expression>& values);
-    void set_length(const Model& model, System<double>& system, double t);
 
     Tape<double> tape_;
     std::vector<WrenchBlock> blocks_;
@@ -41,7 +43,7 @@ class JointWrenches {
         std::size_t coordinate = 0;
     };
     std::vector<Source> inputs_;
-    double length_ = 1;
+    double length_;
 };
 
 }  // namespace libration

@@ -64,7 +64,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     if (const auto reason = unmet_needs(method, system_->properties(), system_->constraints()); !reason.empty()) {
         throw InputError(reason);
     }
-    reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_);
+    reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_, options.start_time);
     monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
     make_stepper();
     if (!options.stop_if.empty()) {

@@ -154,7 +154,8 @@ std::int64_t Integration::Loop::unseen_steps() const {
         stop_before_each(options_.monitor);
     }
     if (row_watch_.needed()) {
-        stop_before_each(steps_between_looks);
+        // Counted by accepted steps, as run() does, wherever the newest node is.
+        steps = std::min(steps, steps_between_looks - accepted_ % steps_between_looks);
     }
     if (!observers_.empty() && options_.at.empty()) {
         stop_before_each(options_.every);

@@ -79,7 +79,7 @@ void Integration::Loop::carry_rows(std::vector<std::size_t> rows) {
     manifold_ = Manifold<double>(*system_);
     mass_watch_ = MassWatch(model_, *system_);
     row_watch_ = RowWatch(model_, *system_);
-    reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_);
+    reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_, options_.start_time, reader_.get());
     make_stepper();
     stepper_->start({t, q, q_low, p, turns}, options_.step);
     stepper_->visit(shared);

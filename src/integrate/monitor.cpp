@@ -94,7 +94,8 @@ double NodeFormula::value(const Node<double>& node, std::span<const double> v, s
     return tape_.output(0);
 }
 
-NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold)
+NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold, double start_time,
+                       const NodeReader* before)
     : system_(&system), manifold_(&manifold), v_(system.dimension()), lambda_(reaction_count(system)),
       rows_(system.constraints()), hidden_(reaction_count(system)) {
     if (model.carried) {
@@ -102,8 +103,10 @@ NodeReader::NodeReader(const Model& model, System<double>& system, Manifold<doub
         whole_manifold_.emplace(*whole_);
         carried_ = carried_rows(model);
         carried_lambda_ = lambda_;
-        least_norm_.emplace(*whole_, *system_, model.carried->rows);
-        wrenches_.emplace(model.carried->whole, *whole_, 0.0);
+        const auto& whole = model.carried->whole;
+        least_norm_.emplace(*whole_, *system_, model.carried->rows, rows_of_bodies(whole));
+        wrenches_.emplace(whole, before != nullptr ? before->wrenches_->length()
+                                                   : reaction_length(whole, *whole_, start_time));
         lambda_.resize(reaction_count(*whole_));
         rows_.resize(whole_->constraints());
         hidden_.resize(lambda_.size());

@@ -43,7 +43,9 @@ class NodeFormula {
 // Everything there is to know of one node, computed on demand.
 class NodeReader {
   public:
-    NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold);
+    // `before`: the reader of the same run with other rows, whose length of reactions is kept.
+    NodeReader(const Model& model, System<double>& system, Manifold<double>& manifold, double start_time = 0,
+               const NodeReader* before = nullptr);
 
     // The sample of a node; its spans stay valid until the next call. Without `complete`, lambda and plain observables
     // are omitted where nothing needs them.

@@ -1,6 +1,7 @@
 // Reproducible perturbations.
 #include "pose_trials.hpp"
 
+#include "coordinate_scales.hpp"
 #include "pose_bodies.hpp"
 
 #include <algorithm>
@@ -38,30 +39,11 @@ double PoseTrials::uniform() {
 
 // The largest range of plain coordinates, or of a component of points and of centers of bodies.
 void PoseTrials::measure() {
-    std::array<double, 4> lowest{}, highest{};
-    std::array<bool, 4> seen{};
-    const auto look = [&](std::size_t axis, double value) {
-        lowest.at(axis) = seen.at(axis) ? std::min(lowest.at(axis), value) : value;
-        highest.at(axis) = seen.at(axis) ? std::max(highest.at(axis), value) : value;
-        seen.at(axis) = true;
-    };
-    for (std::size_t k = 0; k < model_->plain_coordinates.size(); ++k) {
-        look(3, rough_[k]);
-    }
-    for (const auto& group : model_->points) {
-        for (std::size_t k = 0; k < group.count * group.dimension; ++k) {
-            look(k % group.dimension, rough_[group.first + k]);
-        }
-    }
-    for (const auto& body : model_->bodies) {
-        for (std::size_t k = first_coordinate(body); k < body.first; ++k) {
-            look(k - *body.centre, rough_[k]);
-        }
-    }
-    double range = 0, size = 0;
-    for (std::size_t axis = 0; axis < seen.size(); ++axis) {
-        range = std::max(range, highest.at(axis) - lowest.at(axis));
-        size = std::max({size, std::abs(highest.at(axis)), std::abs(lowest.at(axis))});
+    double range = range_of_places(*model_, rough_), size = size_of_places(*model_, rough_);
+    if (const auto plain = std::span(rough_).first(model_->plain_coordinates.size()); !plain.empty()) {
+        const auto [lowest, highest] = std::ranges::minmax(plain);
+        range = std::max(range, highest - lowest);
+        size = std::max({size, std::abs(highest), std::abs(lowest)});
     }
     extent_ = range > 0 ? range : (size > 0 ? size : 1.0);
 }

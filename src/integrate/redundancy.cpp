@@ -1,7 +1,9 @@
 // Deciding which rows of redundant constraints are carried.
 #include "redundancy.hpp"
 
+#include "coordinate_scales.hpp"
 #include "manifold/independent_rows.hpp"
+#include "manifold/least_norm.hpp"
 #include "manifold/least_squares.hpp"
 #include "manifold/manifold.hpp"
 #include "manifold/rank.hpp"
@@ -31,7 +33,8 @@ bool is_exact(const Dependence& found) { return found.rows.size() < 2 || found.s
 
 class Decision {
   public:
-    Decision(const Model& model, double t, std::size_t most_sets) : model_(&model), t_(t), most_sets_(most_sets) {
+    Decision(const Model& model, double t, std::size_t most_sets)
+        : model_(&model), t_(t), most_sets_(most_sets), of_bodies_(rows_of_bodies(model)) {
         result_.model = model;
         result_.system = make_system<double>(model);
     }
@@ -93,7 +96,7 @@ class Decision {
 
     void carry_some(const std::vector<Dependence>& found) {
         auto& system = *result_.system;
-        const auto choice = independent_rows(system, t_, q_);
+        const auto choice = independent_rows(system, t_, q_, of_bodies_);
         if (choice.left_out.empty()) {
             return;
         }
@@ -109,6 +112,12 @@ class Decision {
             return;
         }
         warn_of_redundant(choice);
+        if (!LeastNorm(system, *carried_system, choice.rows).available()) {
+            result_.warnings.push_back(
+                fmt::format("reactions are not those of least norm: of {} redundant constraints, too many interact to "
+                            "find these at each recorded node; multipliers of constraints that are not carried are 0",
+                            choice.left_out.size()));
+        }
         result_.model = std::move(carried);
         result_.system = std::move(carried_system);
     }
@@ -121,7 +130,7 @@ class Decision {
             rows_vanish(system, t_, q)) {
             return false;
         }
-        if (independent_rows(system, t_, q).left_out.size() != choice.left_out.size()) {
+        if (independent_rows(system, t_, q, of_bodies_).left_out.size() != choice.left_out.size()) {
             return false;  // independent where the others hold: the start is just far from the manifold
         }
         std::vector<double> g(system.constraints());
@@ -146,41 +155,53 @@ class Decision {
     // Whether the same number of rows is dependent at states near the start, and the rows left out hold there.
     bool hold_nearby(System<double>& carried, const RowChoice& choice) {
         auto& system = *result_.system;
-        Manifold<double> manifold(carried);
-        double size = 1e-3;
-        for (const double x : q_) {
-            size = std::max(size, std::abs(x));
-        }
         std::mt19937_64 random(1);
+        std::vector<double> direction(q_.size());
         for (int n = 0; n < states_nearby; ++n) {
-            std::vector<double> direction(q_.size()), q(q_.size());
             for (auto& x : direction) {
-                x = size * (static_cast<double>(random() >> 11U) * 0x1p-52 - 1);
+                x = static_cast<double>(random() >> 11U) * 0x1p-52 - 1;
             }
-            bool reached = false;
-            for (double step = 1e-3; !reached && step > 1e-6; step /= 10) {
-                for (std::size_t j = 0; j < q.size(); ++j) {
-                    q[j] = q_[j] + step * direction[j];
-                }
-                reached = manifold.project_position(t_, q, p_) == 1;
-            }
-            if (!reached || !rows_vanish(system, t_, q) ||
-                independent_rows(system, t_, q).left_out.size() != choice.left_out.size()) {
+            const auto q = state_nearby(carried, direction);
+            if (!q || !rows_vanish(system, t_, *q) ||
+                independent_rows(system, t_, *q, of_bodies_).left_out.size() != choice.left_out.size()) {
                 return false;
             }
         }
         return true;
     }
 
+    // A state on the manifold of these rows, near the start in a direction in units of the scales of the coordinates.
+    // Where bodies are small beside the mechanism, what moves them by a thousandth of it may turn them to another
+    // branch: then less.
+    std::optional<std::vector<double>> state_nearby(System<double>& rows, std::span<const double> direction) {
+        constexpr double first_step = 1e-3, least_step = 1e-8, far = 0.1;
+        Manifold<double> manifold(rows);
+        const auto scales = coordinate_scales(*model_, q_);
+        auto q = q_;
+        for (double step = first_step; step > least_step; step /= 10) {
+            for (std::size_t j = 0; j < q.size(); ++j) {
+                q[j] = q_[j] + step * scales[j] * direction[j];
+            }
+            bool near = manifold.project_position(t_, q, p_) == 1;
+            for (std::size_t j = 0; j < q.size() && near; ++j) {
+                near = std::abs(q[j] - q_[j]) < far * scales[j];
+            }
+            if (near) {
+                return q;
+            }
+        }
+        return std::nullopt;
+    }
+
     // Whether rows are nearly dependent at a state near the start, too: otherwise it is the position that is special.
     bool near_nearby() {
         auto& system = *result_.system;
-        auto q = q_;
-        for (std::size_t j = 0; j < q.size(); ++j) {
-            q[j] += 1e-3 * std::max(std::abs(q[j]), 1e-3) * std::sin(1 + 2.0 * static_cast<double>(j));
+        std::vector<double> direction(q_.size());
+        for (std::size_t j = 0; j < direction.size(); ++j) {
+            direction[j] = std::sin(1 + 2.0 * static_cast<double>(j));
         }
-        return Manifold<double>(system).project_position(t_, q, p_) != 1 ||
-               !dependent_constraints(system, t_, q, most_sets_, looked_at).empty();
+        const auto q = state_nearby(system, direction);
+        return !q || !dependent_constraints(system, t_, *q, most_sets_, looked_at).empty();
     }
 
     void warn_of_redundant(const RowChoice& choice) {
@@ -238,6 +259,7 @@ class Decision {
     const Model* model_;
     double t_;
     std::size_t most_sets_;
+    std::vector<std::size_t> of_bodies_;
     PreparedModel result_;
     std::vector<double> q_, p_;
 };

@@ -55,7 +55,7 @@ double RowWatch::pivot(const Node<double>& node) { return pivot_at(*system_, nod
 // Where more are dependent, the position is singular, and no set of rows helps.
 std::optional<RowWatch::Rows> RowWatch::choice_at(const Node<double>& node) {
     refer(*whole_, node);
-    auto choice = independent_rows(*whole_, node.t, node.q);
+    auto choice = independent_rows(*whole_, node.t, node.q, rows_of_bodies(model_->carried->whole));
     if (choice.rows.size() != model_->carried->rows.size() || choice.rows == model_->carried->rows) {
         return std::nullopt;
     }

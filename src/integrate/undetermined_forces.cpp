@@ -5,6 +5,7 @@
 #include "manifold/manifold.hpp"
 #include "model/carried.hpp"
 #include "monitor.hpp"
+#include "system/windings.hpp"
 #include <libration/expression/differentiate.hpp>
 #include <libration/kit/make_system.hpp>
 
@@ -47,8 +48,10 @@ std::vector<std::string> undetermined_force_warnings(const Model& model, System<
     }
     reactions.set_state(t, start.q, start.p);
     Manifold<double> manifold(system);
-    NodeReader reader(model, system, manifold);
-    const Node<double> node{t, start.q, {}, start.p, {}};
+    NodeReader reader(model, system, manifold, t);
+    const auto* windings = system.windings();
+    const Node<double> node{
+        t, start.q, {}, start.p, windings != nullptr ? windings->start() : std::span<const double>()};
     const auto notices = [&](const Expression& formula) {
         const auto multipliers = multipliers_in(whole, formula);
         std::vector<double> slopes;
@@ -56,15 +59,22 @@ std::vector<std::string> undetermined_force_warnings(const Model& model, System<
             NodeFormula slope(model, derivative(formula, symbol), "a force");
             slopes.push_back(reader.evaluate(slope, node));
         }
-        return std::ranges::any_of(reactions.null_space(), [&](const std::vector<double>& open) {
+        bool noticed = false;
+        std::vector<double> open(whole_system->constraints());
+        reactions.for_null_vectors([&](std::span<const std::size_t> rows, std::span<const double> values) {
+            std::ranges::fill(open, 0.0);
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                open[rows[i]] = values[i];
+            }
             double sum = 0, terms = 0;
             for (std::size_t k = 0; k < multipliers.size(); ++k) {
                 const double term = slopes[k] * open[multipliers[k].second];
                 sum += term;
                 terms += std::abs(term);
             }
-            return std::abs(sum) > cancelled * terms;
+            noticed = noticed || std::abs(sum) > cancelled * terms;
         });
+        return noticed;
     };
     for (const auto& force : whole.forces) {
         if (std::ranges::any_of(force.on, [&](const Force::Component& on) { return notices(on.value.value); })) {

@@ -21,14 +21,6 @@ constexpr double tie = 1e-6;
 // Shares below this are rounding of an elimination.
 constexpr double no_share = 1e-12;
 
-std::vector<bool> rows_of_bodies(const System<double>& system) {
-    std::vector<bool> rigid(system.constraints());
-    for (const auto& body : system.bodies()) {
-        std::fill_n(rigid.begin() + static_cast<std::ptrdiff_t>(body.first_row), 6, true);
-    }
-    return rigid;
-}
-
 struct Pivot {
     std::size_t vector = 0;
     RowShare share{};
@@ -111,7 +103,8 @@ class NullSpace {
 
 }  // namespace
 
-RowChoice independent_rows(System<double>& system, double t, std::span<const double> q) {
+RowChoice independent_rows(System<double>& system, double t, std::span<const double> q,
+                           std::span<const std::size_t> of_bodies) {
     const std::size_t m = system.constraints();
     RowChoice all;
     for (std::size_t row = 0; row < m; ++row) {
@@ -122,9 +115,12 @@ RowChoice independent_rows(System<double>& system, double t, std::span<const dou
     if (vectors.empty() || std::ranges::any_of(vectors, [](const NullVector& v) { return v.size() < 2; })) {
         return all;
     }
-    const auto rigid = rows_of_bodies(system);
+    std::vector<bool> stays(m);
+    for (const auto row : of_bodies) {
+        stays[row] = true;
+    }
     RowChoice choice;
-    for (NullSpace null(vectors, rigid); !null.empty();) {
+    for (NullSpace null(vectors, stays); !null.empty();) {
         const auto pivot = null.largest();
         if (pivot.share.value == 0) {
             return all;

@@ -4,6 +4,7 @@
 #include "constraint_matrix.hpp"
 #include <libration/kit/system.hpp>
 
+#include <functional>
 #include <vector>
 
 namespace libration {
@@ -19,18 +20,20 @@ struct WrenchBlock {
 class LeastNorm {
   public:
     // The system with all rows, the one with those that are carried, and their numbers in the first; both must outlive
-    // this.
-    LeastNorm(System<double>& whole, System<double>& carried, std::vector<std::size_t> rows);
+    // this. `of_bodies`: rows that hold bodies together, whose multipliers are internal stresses.
+    LeastNorm(System<double>& whole, System<double>& carried, std::vector<std::size_t> rows,
+              std::vector<std::size_t> of_bodies = {});
 
-    // Large null spaces are left alone: the numbers of their bases would not fit.
+    // Where too many redundant rows interact, finding their reactions takes longer than steps do: they are left alone.
     [[nodiscard]] bool available() const { return available_; }
     // At a state: the null space of G^T and, with these wrenches W lambda, the directions in which |W lambda| can be
     // made smaller. Rows in no block have one component each, the multiplier times the length of the row of G M^-1/2;
-    // those of rigid bodies, whose multipliers are internal stresses, and of blocks without components have none.
+    // those of bodies and of blocks without components have none.
     void set_state(double t, std::span<const double> q, std::span<const double> p,
                    std::span<const WrenchBlock> blocks = {});
-    // A basis of the null space of G^T: what can be added to the multipliers of all rows.
-    [[nodiscard]] const std::vector<std::vector<double>>& null_space() const { return null_; }
+    // Calls see(rows, values) for a basis of the null space of G^T, what can be added to the multipliers of all rows:
+    // one vector per row left out, which has the value 1 there.
+    void for_null_vectors(const std::function<void(std::span<const std::size_t>, std::span<const double>)>& see) const;
     // lambda of all rows becomes that of least |W lambda| with the same G^T lambda.
     void distribute(std::span<double> lambda) const;
     // Whether the mechanism determines each multiplier: its row of the null space vanishes. Rounding leaves there eps
@@ -45,24 +48,32 @@ class LeastNorm {
         double value;
     };
     using Column = std::vector<double>;
+    // Rows that interact, some of which are left out.
+    struct Part {
+        std::vector<std::size_t> rows, left_out;   // ascending
+        std::vector<std::size_t> components;       // of wrenches
+        std::vector<Column> null;                  // over these rows, one per row left out
+        std::vector<Column> directions, wrenches;  // z and W z with orthonormal W z
+    };
 
+    void find_parts(std::span<const WrenchBlock> blocks);
     void find_lengths(double t, std::span<const double> q, std::span<const double> p);
     void find_null_space(double t, std::span<const double> q, std::span<const double> p);
     void set_weights(std::span<const WrenchBlock> blocks);
-    void orthogonalize();
-    [[nodiscard]] Column wrench_of(std::span<const double> lambda) const;
+    void orthogonalize(Part& part) const;
+    [[nodiscard]] Column wrench_of(const Part& part, std::span<const double> lambda) const;
     // The largest entry of a null vector in units of the lengths of the rows.
-    [[nodiscard]] double size_of(const Column& vector) const;
+    [[nodiscard]] double size_of(const Part& part, const Column& vector) const;
 
     System<double>*whole_, *carried_;
-    std::vector<std::size_t> rows_, left_out_;
+    std::vector<std::size_t> rows_, left_out_, of_bodies_;
     std::shared_ptr<ConstraintMatrix<double>> matrix_;
-    bool available_;
+    bool available_ = false;
     double tolerance_ = 0;
     std::vector<double> G_, carried_G_, A_, length_;
-    std::vector<Column> null_;                   // one per row left out
-    std::vector<std::vector<Weight>> weights_;   // W, one list per component
-    std::vector<Column> directions_, wrenches_;  // z and W z with orthonormal W z
+    std::vector<Part> parts_;
+    std::vector<std::size_t> part_of_, place_;  // of each row: its part, and its place there
+    std::vector<std::vector<Weight>> weights_;  // W, one list per component
 };
 
 }  // namespace libration

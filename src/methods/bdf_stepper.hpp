@@ -241,7 +241,7 @@ class BdfStepper final : public Stepper<S> {
         const S eps = from_real<S>(epsilon<S>()), inverse = lit<S>(1) / magnitude(hb);
         std::fill(w_.begin(), w_.end(), lit<S>(0));
         add_transposed_sizes<S>(system_->pattern(), there_.G, x.subspan(2 * d, m), w_);
-        const S least = least_size<S>(x.subspan(d, d));
+        const S least = larger_parts(least_size<S>(x.subspan(d, d)), S(inverse * least_correction<S>()));
         S force = lit<S>(0), velocity = lit<S>(0);  // the largest: a coordinate may rest
         for (std::size_t j = 0; j < d; ++j) {
             force = larger_parts(force, mad(inverse, magnitude(z1_.p.high[j]), w_[j] + magnitude(x[j])));

@@ -157,7 +157,7 @@ class ConstrainMap final : public Map<S> {
         for (std::size_t j = 0; j < w_.size(); ++j) {
             w_[j] = h * mad(S(lit<S>(1, 2) * h), magnitude(w_[j]), magnitude(v_[j]));
         }
-        const S least = least_size<S>(w_);
+        const S least = larger_parts(least_size<S>(w_), least_correction<S>());
         for (std::size_t j = 0; j < w_.size(); ++j) {
             w_[j] = mad(eps, magnitude(z0.q.high[j]), larger_parts(w_[j], least));
         }

@@ -103,7 +103,7 @@ class ImplicitKick {
         }
         largest = eps * largest / magnitude(kick);
         system_->velocity(t1, q1.high, w_, v_);
-        const S least = least_size<S>(v_);
+        const S least = larger_parts(least_size<S>(v_), S(least_correction<S>() / magnitude(h)));
         for (std::size_t j = 0; j < d; ++j) {
             w_[j] = mad(magnitude(h), larger_parts(magnitude(v_[j]), least), held_size(q1.high[j]));
         }

@@ -23,8 +23,13 @@ class KickFloors {
         : system_(&system), bodies_(&bodies), linked_rows_(find_linked_rows(system.pattern())),
           w_(system.dimension(), lit<S>(0)), v_(system.inverse_masses().empty() ? system.dimension() : 0, lit<S>(0)),
           floor_(system.constraints(), lit<S>(0)), inverse_floor_(floor_) {
+        S lightest = lit<S>(0);
         for (const auto& inverse : system.inverse_masses()) {
             weight_.push_back(sqrt(magnitude(inverse)));
+            lightest = larger_parts(lightest, weight_.back());
+        }
+        if (!weight_.empty()) {
+            least_way_ = least_correction<S>() / lightest;
         }
     }
 
@@ -93,7 +98,8 @@ class KickFloors {
             // Two rows or so pull at a coordinate.
             const S pulled = largest_of<S>(
                 floor_.size(), [&](std::size_t i) LIBRATION_TUNED { return S(floor_[i] * magnitude(lambda[i])); });
-            const S way = magnitude(h) * mad(S(lit<S>(2) * magnitude(kick.reaction)), pulled, moved);
+            const S way =
+                larger_parts(S(magnitude(h) * mad(S(lit<S>(2) * magnitude(kick.reaction)), pulled, moved)), least_way_);
             for (std::size_t i = 0; i < floor_.size(); ++i) {
                 floor_[i] = eps * mad(floor_[i], way, at_q.rounding[i]);
             }
@@ -123,7 +129,7 @@ class KickFloors {
                     w_[j] = step_size * (weight_[j] * moved);
                 }
             });
-            const S least = least_size<S>(w_);
+            const S least = larger_parts(least_size<S>(w_), least_way_);
             tuned<S>([&]() LIBRATION_TUNED {
                 for (std::size_t j = 0; j < d; ++j) {
                     w_[j] = mad(weight_[j], larger_parts(w_[j], least), held_size(q.high[j]));
@@ -134,7 +140,7 @@ class KickFloors {
                 w_[j] = mad(reaction_kick, w_[j], mad(force_kick, magnitude(at_q.force[j]), magnitude(p.high[j])));
             }
             system_->velocity(t1, q.high, w_, v_);
-            const S least = least_size<S>(v_);
+            const S least = larger_parts(least_size<S>(v_), S(least_correction<S>() / step_size));
             for (std::size_t j = 0; j < d; ++j) {
                 w_[j] = mad(step_size, larger_parts(magnitude(v_[j]), least), held_size(q.high[j]));
             }
@@ -150,7 +156,8 @@ class KickFloors {
     const RigidBodies<S>* bodies_;
     std::vector<LinkedRows> linked_rows_;
     std::vector<S> w_, v_, floor_, inverse_floor_;
-    std::vector<S> weight_;  // 1/sqrt(m), where the mass is diagonal
+    std::vector<S> weight_;    // 1/sqrt(m), where the mass is diagonal
+    S least_way_ = lit<S>(0);  // of the lightest coordinate, which corrections move most
 };
 
 }  // namespace libration

@@ -131,6 +131,17 @@ Model carry(const Model& whole, std::vector<std::size_t> rows) {
     return model;
 }
 
+std::vector<std::size_t> rows_of_bodies(const Model& model) {
+    std::vector<std::size_t> rows;
+    for (const auto& body : model.bodies) {
+        for (std::size_t i = 0; i < body.rows(); ++i) {
+            rows.push_back(body.first_row + i);
+        }
+    }
+    std::ranges::sort(rows);
+    return rows;
+}
+
 std::size_t row_of_whole(const Model& model, std::size_t row) {
     const auto& [whole, rows] = *model.carried;
     return row < rows.size() ? rows[row] : whole.constraint_rows + row - rows.size();

@@ -184,6 +184,16 @@ class Output(AngleTest):
                 self.assertLess(abs(exact(t, (0.12 / math.pi) ** 2, 12)[0] - 20 * math.pi), 20 * math.pi * 0.12**2 / 6)
                 self.assertEqual(run["status"], "stopped")
 
+    def test_marks_poincare_sections(self):
+        self.run_json(self.circle, "--method", "rattle", "--step", "0.01", "--duration", "4", "--out", "run.h5")
+        result = self.libration("analyse", "run.h5", "--what", "poincare", "--option", "event=turn - 2*pi", "--option",
+                                "x=x", "--option", "y=turn", "--json")
+        self.assertEqual(result.status, 0, result)
+        numbers = result.json["analyses"][0]["numbers"]
+        self.assertEqual(numbers["crossings"], 1)
+        # Some units in the last place of an angle of one turn.
+        self.assertLess(numbers["section"], 1e-14)
+
     def test_stops_where_a_condition_says(self):
         run = self.run_json(self.circle, "--method", "rattle", "--step", "0.01", "--duration", "9", "--stop-if",
                             "turn > 4*pi")

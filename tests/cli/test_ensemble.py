@@ -12,6 +12,42 @@ from program import LIBRATION, PENDULUM, OSCILLATOR, ProgramTest, environment
 COUNT = 21
 
 
+# Two arms, whose second axis deviates from the first one by eps, or by nothing if that is below `snap`.
+ALIGNED = """\
+[parameters]
+eps = 0
+[[body]]
+name = "a"
+mass = 1
+inertia = [1, 2, 2.5]
+com = [0.5, 0, 0]
+[[body]]
+name = "b"
+mass = 1
+inertia = [1, 2, 2.5]
+com = [0.5, 0, 0]
+position = [1, 0, 0]
+[[joint]]
+name = "j1"
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[[joint]]
+name = "j2"
+type = "revolute"
+between = ["a", "b"]
+at = [1, 0, 0]
+axis = [0, "eps", 1]
+[assembly]
+snap = 1e-3
+[dynamics]
+gravity = [0, -9.81, 0]
+[run]
+step = 0.01
+"""
+
+
 class EnsembleTest(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -52,6 +88,20 @@ class AnEnsemble(EnsembleTest):
                 self.assertEqual(trajectory["q"], run["q"])
                 self.assertEqual(trajectory["p"], run["p"])
                 self.assertEqual(trajectory["energy_error_max"], run["energy"]["max_error"])
+
+    def test_runs_members_alone_whose_joints_are_aligned_otherwise(self):
+        """`snap` aligns the axes of some members and not of others: their formulas are not those of a lane."""
+        model = self.write(ALIGNED, "aligned.toml")
+        values = [0, 0, 0.1, 0.0005, 0.0004, 0.05, 0, 0.2, 0.3]
+        self.write("eps\n" + "".join(f"{eps}\n" for eps in values), "eps.csv")
+        for base in ("0", "0.1"):
+            with self.subTest(base):
+                self.write(ALIGNED.replace("eps = 0", f"eps = {base}"), "aligned.toml")
+                got = self.ensemble_json(model, "--from", "eps.csv", "--steps", 20)
+                self.assertEqual([t["varied"]["eps"] for t in got["trajectories"]], values)
+                for trajectory in got["trajectories"]:
+                    run = self.run_json(model, "--set", f"eps={trajectory['varied']['eps']!r}", "--steps", 20)
+                    self.assertEqual((trajectory["status"], trajectory["q"]), (run["status"], run["q"]))
 
     def test_varies_starts_and_takes_tables(self):
         model = self.write(OSCILLATOR, "oscillator.toml")
