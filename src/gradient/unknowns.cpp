@@ -53,8 +53,8 @@ bool turns_principal_axes(const Model& model, const Parameter& parameter) {
                                [](const Body& a, const Body& b) { return a.d == b.d && a.principal == b.principal; });
 }
 
-// What `[assembly] snap` aligns is decided by numbers when a model is read: the axes of joints, and the points of hinges
-// between the same bodies.
+// What `[assembly] snap` aligns is decided by numbers when a model is read: the axes of joints, and the points of
+// hinges between the same bodies.
 bool is_aligned(const Model& model, const Parameter& parameter) {
     if (!model.assembly || !model.assembly->snap || !parameter.read_as_number) {
         return false;

@@ -16,9 +16,7 @@ namespace {
 
 // Numbers here may differ between formulas that are alike; exponents and the derivatives of tables may not.
 bool is_arithmetic(Op op) { return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide; }
-bool takes_numbers(Op op, bool fixed) {
-    return is_arithmetic(op) || (fixed && op != Op::power && op != Op::interp);
-}
+bool takes_numbers(Op op, bool fixed) { return is_arithmetic(op) || (fixed && op != Op::power && op != Op::interp); }
 
 bool is_number(const Expression& e) { return e.is(Op::constant) && rational_value(e).has_value(); }
 
@@ -61,8 +59,8 @@ class NumberColumns {
         for (std::size_t k = 0; k < instances; ++k) {
             sum.count.push_back(1);
         }
-        parameters_.push_back({new_name(), InstanceParameter::Kind::sum, {}, {},
-                               std::make_shared<const InstanceSum>(std::move(sum))});
+        parameters_.push_back(
+            {new_name(), InstanceParameter::Kind::sum, {}, {}, std::make_shared<const InstanceSum>(std::move(sum))});
         return known->second = parameters_.back().symbol;
     }
     [[nodiscard]] std::vector<InstanceParameter> used_in(const Expression& formula) const {

@@ -58,8 +58,8 @@ TEST(AlikeTerms, are_few_whatever_the_number_of_members) {
     EXPECT_EQ(large.constraint_rows, 2U * 40 + 39);
     EXPECT_EQ(large.constraints.size(), small.constraints.size());
     EXPECT_EQ(large.potential.size(), small.potential.size());
-    // Twenty shapes of rows near the first rods, where an if() is decided and i - 1 is 0; without columns of values, each
-    // row and each weight would be a term.
+    // Twenty shapes of rows near the first rods, where an if() is decided and i - 1 is 0; without columns of values,
+    // each row and each weight would be a term.
     EXPECT_LE(large.constraints.size() + large.potential.size(), 21U);
 }
 
