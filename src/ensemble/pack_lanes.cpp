@@ -21,7 +21,7 @@ class PackLanes final : public LaneStepper {
   public:
     PackLanes(const Model& model, const LaneValues& lanes, const Method& method)
         : system_(make_system<Pack>(model, lanes)),
-          stepper_(guarding_rows<Pack>(model, method, make_stepper<Pack>(method, *system_))) {}
+          stepper_(guarding_rows<Pack>(model, method, *system_, make_stepper<Pack>(method, *system_))) {}
 
     [[nodiscard]] std::size_t lanes() const override { return pack_width; }
 

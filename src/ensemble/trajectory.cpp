@@ -72,7 +72,7 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
       model_(std::move(prepared_.model)), system_(system ? system : std::move(prepared_.system)), manifold_(*system_),
       mass_watch_(model_, *system_), row_watch_(model_, *system_),
       reader_(model_, *system_, manifold_, plan.options.start_time), monitor_(reader_.invariants().size()),
-      stepper_(guarding_rows<double>(model_, plan.method, make_stepper<double>(plan.method, *system_))),
+      stepper_(guarding_rows<double>(model_, plan.method, *system_, make_stepper<double>(plan.method, *system_))),
       keeper_(plan, record) {
     if (!prepared_.fault.empty()) {
         throw InputError(prepared_.fault);

@@ -14,14 +14,15 @@ namespace libration {
 
 void Integration::Loop::make_stepper() {
     if (!options_.adaptive) {
-        stepper_ = guarding_rows<double>(model_, method_, libration::make_stepper<double>(method_, *system_));
+        stepper_ = guarding_rows<double>(model_, method_, *system_, libration::make_stepper<double>(method_, *system_));
         return;
     }
     auto control = step_control(method_, system_->properties(), system_->constraints(), *options_.adaptive);
     auto stepper =
         std::make_unique<AdaptiveStepper<double>>(*system_, make_map<double>(method_, *system_), std::move(control));
     adaptive_ = stepper.get();
-    stepper_ = guarding_rows<double>(model_, method_, counting_turns<double>(*system_, std::move(stepper), 0));
+    stepper_ = guarding_rows<double>(model_, method_, *system_, counting_turns<double>(*system_, std::move(stepper), 0),
+                                     false);
 }
 
 double Integration::Loop::end_time() const {

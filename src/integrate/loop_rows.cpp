@@ -39,8 +39,9 @@ bool Integration::Loop::make_again(const StepReport<double>& report) {
         return false;
     }
     // Once a step, so that two sets of rows cannot alternate.
-    auto rows =
-        rows_changed_at_ == accepted_ ? std::nullopt : row_watch_.better_rows(stepper_->node(), stepper_->trial_node());
+    auto rows = rows_changed_at_ == accepted_ ? std::nullopt
+                                              : row_watch_.better_rows(stepper_->node(), stepper_->trial_node(),
+                                                                       report.converged != step_strayed);
     if (rows) {
         carry_rows(std::move(*rows));
         rows_changed_at_ = accepted_;

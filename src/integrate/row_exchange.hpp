@@ -30,7 +30,7 @@ class RowExchange final : public Stepper<S> {
     // `system` of the model; `system_of` makes those of models that carry other rows. All but that must outlive it.
     RowExchange(const Model& model, const Method& method, System<S>& system, SystemOf system_of = made_system)
         : given_(&model), method_(&method), system_(&system), system_of_(std::move(system_of)),
-          stepper_(guarding_rows<S>(model, method, make_stepper<S>(method, system))) {}
+          stepper_(guarding_rows<S>(model, method, system, make_stepper<S>(method, system))) {}
 
     // False where the rows of the start are carried all the way.
     [[nodiscard]] bool changes_rows() const { return may_change_rows(model(), *method_); }
@@ -43,7 +43,7 @@ class RowExchange final : public Stepper<S> {
         watched_.reset();
         model_now_ = std::make_unique<Model>(carry(given_->carried->whole, std::move(rows)));
         system_now_ = system_of_(*model_now_);
-        stepper_ = guarding_rows<S>(*model_now_, *method_, make_stepper<S>(*method_, *system_now_));
+        stepper_ = guarding_rows<S>(*model_now_, *method_, *system_now_, make_stepper<S>(*method_, *system_now_));
     }
 
     using Stepper<S>::start;
@@ -116,7 +116,8 @@ class RowExchange final : public Stepper<S> {
     // two sets of them cannot alternate.
     bool make_again(const StepReport<S>& report) {
         const Kept<double> here(stepper_->node()), there(stepper_->trial_node());
-        auto rows = is_exchanged_ ? std::nullopt : watched().watch.better_rows(here.view(), there.view());
+        const bool is_motion = to_double(report.converged) != step_strayed;
+        auto rows = is_exchanged_ ? std::nullopt : watched().watch.better_rows(here.view(), there.view(), is_motion);
         if (rows) {
             exchange(std::move(*rows));
             return true;

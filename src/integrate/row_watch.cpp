@@ -64,12 +64,13 @@ std::optional<RowWatch::Rows> RowWatch::choice_at(const Node<double>& node) {
 
 // Rows are compared at both ends of the step. The end is where the step led, if that is on the manifold of all rows;
 // otherwise the velocity says where it should have led.
-std::optional<std::vector<std::size_t>> RowWatch::better_rows(const Node<double>& node, const Node<double>& trial) {
+std::optional<std::vector<std::size_t>> RowWatch::better_rows(const Node<double>& node, const Node<double>& trial,
+                                                              bool is_motion) {
     Node<double> ahead = trial;
     ahead.turns = node.turns;
     std::vector<double> predicted(node.q.size());
     refer(*whole_, node);
-    const bool holds = is_finite(trial.q) && rows_vanish(*whole_, trial.t, trial.q);
+    const bool holds = is_motion && is_finite(trial.q) && rows_vanish(*whole_, trial.t, trial.q);
     if (!holds) {
         system_->velocity(node.t, node.q, node.p, predicted);
         for (std::size_t j = 0; j < predicted.size(); ++j) {

@@ -24,8 +24,10 @@ class RowWatch {
     // The smallest squared sine of the rows carried.
     double pivot(const Node<double>& node);
     // The rows that are to be carried from this node on, if they are others: where the step from it to `trial` (which
-    // need not be a state) meets small pivots, and other rows offer much larger ones. A pure function of both.
-    std::optional<std::vector<std::size_t>> better_rows(const Node<double>& node, const Node<double>& trial);
+    // need not be a state) meets small pivots, and other rows offer much larger ones. A pure function of both. Where
+    // `trial` is known not to be the motion, the velocity of the node says where the step leads.
+    std::optional<std::vector<std::size_t>> better_rows(const Node<double>& node, const Node<double>& trial,
+                                                        bool is_motion = true);
     // Rows that are not carried and miss zero by more than rounding and accepted data explain; nothing if they hold.
     std::optional<std::string> contradiction(const Node<double>& node);
 

@@ -12,20 +12,18 @@
 namespace libration {
 
 // Parts of the memory of a method that do not depend on the rows: the clock, so that times stay free of accumulated
-// rounding, with the lengths of adaptive steps; the counts of steps and evaluations. The first visit takes them, the
-// next ones set them.
+// rounding, with the lengths of adaptive steps; the longest step; the counts of steps and evaluations. The first visit
+// takes them, the next ones set them.
 template <class S>
 class SharedMemory final : public MemoryVisitor<S> {
   public:
     void array(std::string_view name, std::span<S> values) override {
-        if (name != "clock" && name != "evaluations") {
+        if (std::ranges::find(kept_arrays, name) == kept_arrays.end()) {
             return;
         }
-        auto& kept = name == "clock" ? clock_ : evaluations_;
-        if (kept.empty()) {
-            kept.assign(values.begin(), values.end());
-        } else {
-            std::ranges::copy(kept, values.begin());
+        const auto [kept, is_new] = arrays_.try_emplace(std::string(name), values.begin(), values.end());
+        if (!is_new) {
+            std::ranges::copy(kept->second, values.begin());
         }
     }
     void integer(std::string_view name, std::int64_t& value) override {
@@ -37,8 +35,9 @@ class SharedMemory final : public MemoryVisitor<S> {
     }
 
   private:
+    static constexpr std::array<std::string_view, 3> kept_arrays{"clock", "evaluations", "longest_step"};
     static constexpr std::array<std::string_view, 3> kept_integers{"steps_made", "rejected", "not_reversed"};
-    std::vector<S> clock_, evaluations_;
+    std::map<std::string, std::vector<S>> arrays_;
     std::map<std::string, std::int64_t> integers_;
 };
 

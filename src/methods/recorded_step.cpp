@@ -63,7 +63,7 @@ std::optional<TracedStep> trace_step(const Model& model, const Method& method, s
     const auto system = make_system<Traced>(model, lanes);
     auto stepper = make_stepper<Traced>(method, *system);
     if (guarded) {
-        stepper = guarding_rows<Traced>(model, method, std::move(stepper));
+        stepper = guarding_rows<Traced>(model, method, *system, std::move(stepper));
     }
     EntryNames names;
     stepper->visit(names);

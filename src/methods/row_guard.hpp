@@ -3,8 +3,9 @@
 // Rows that are left out hold because those that are carried do; where the carried ones come close to dependent, that
 // has fewer and fewer digits, and where they are dependent a step may lead to another branch of the manifold of the
 // carried rows, with residuals at round-off. So the smallest relative pivot of every step is compared with the largest
-// since the rows were chosen. What is decided then is none of the method's business: it refuses the step and leaves
-// the state as it is. The comparison is part of the step, and its memory part of the method's, so that lanes, recorded
+// since the rows were chosen. Such a step may also end far from there, where the pivot is large again; then it is
+// longer than those before. What is decided then is none of the method's business: it refuses the step and leaves the
+// state as it is. The comparisons are part of the step, and their memory part of the method's, so that lanes, recorded
 // steps and resumed runs refuse the same steps.
 #pragma once
 
@@ -13,8 +14,10 @@
 #include <libration/methods/method.hpp>
 #include <libration/model/model.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace libration {
 
@@ -22,6 +25,11 @@ namespace libration {
 // enough from 1 that a look at other rows is rare, and so near that the carried rows are well conditioned until then.
 inline constexpr double noticeable_pivot = 0.25;
 inline constexpr double rows_sank = -2;
+// A step that is this many times longer than the longest before is refused, and reports `step_strayed`. From rest under
+// a constant force the second step is three times as long as the first one; a crank that turns once more on its way is
+// longer by 2 pi/(h omega).
+inline constexpr double wild_displacement = 4;
+inline constexpr double step_strayed = -3;
 
 // Other rows can be carried from a node on by methods that start anew at every node.
 inline bool may_change_rows(const Model& model, const Method& method) {
@@ -31,13 +39,23 @@ inline bool may_change_rows(const Model& model, const Method& method) {
 template <class S>
 class RowGuard final : public Stepper<S> {
   public:
-    explicit RowGuard(std::unique_ptr<Stepper<S>> method) : method_(std::move(method)) {}
+    // Lengths are those in the metric of the masses, where these are constant and diagonal.
+    RowGuard(std::unique_ptr<Stepper<S>> method, const System<S>& system, bool equal_steps)
+        : method_(std::move(method)) {
+        const auto inverse = system.inverse_masses();
+        for (std::size_t j = 0; equal_steps && j < inverse.size(); ++j) {
+            masses_.push_back(lit<S>(1) / inverse[j]);
+        }
+        place_.assign(masses_.size(), lit<S>(0));
+    }
 
     using Stepper<S>::start;
     // The pivot at the node is given afterwards, see set_carried_pivot.
     void start(const Node<S>& node, const S& h) override {
         method_->start(node, h);
         largest_ = lit<S>(0);
+        longest_ = lit<S>(0);
+        std::copy_n(node.q.begin(), place_.size(), place_.begin());
     }
 
     StepReport<S> advance() override {
@@ -45,11 +63,25 @@ class RowGuard final : public Stepper<S> {
         auto report = method_->advance();
         const auto holds = less(R(from_double<R>(noticeable_pivot) * real_part(largest_)), report.pivot);
         next_ = from_real<S>(maxv(real_part(largest_), report.pivot));
-        report.converged = select(holds, report.converged, R(from_double<R>(rows_sank) * absv(report.converged)));
+        const R solved = absv(report.converged);
+        report.converged = select(holds, report.converged, R(from_double<R>(rows_sank) * solved));
+        if (!masses_.empty()) {
+            const R length = displacement(), before = real_part(longest_);
+            const auto goes_on =
+                either(equal(before, lit<R>(0)),
+                       less_equal(length, R(from_double<R>(wild_displacement * wild_displacement) * before)));
+            report.converged = select(goes_on, report.converged, R(from_double<R>(step_strayed) * solved));
+            next_longest_ = from_real<S>(maxv(before, length));
+        }
         return report;
     }
 
     void accept() override {
+        if (!masses_.empty()) {
+            const auto q = method_->pivot_position();
+            std::copy(q.begin(), q.end(), place_.begin());
+            longest_ = next_longest_;
+        }
         method_->accept();
         largest_ = next_;
     }
@@ -60,23 +92,41 @@ class RowGuard final : public Stepper<S> {
     void visit(MemoryVisitor<S>& visitor) override {
         method_->visit(visitor);
         visitor.array("carried_pivot", std::span(&largest_, 1));
+        if (!masses_.empty()) {
+            visitor.array("longest_step", std::span(&longest_, 1));
+            visitor.array("place", place_);
+        }
     }
     bool turn_round() override { return method_->turn_round(); }
     [[nodiscard]] const Evaluations<S>& evaluations() const override { return method_->evaluations(); }
 
   private:
+    // (q1 - q0)^T M (q1 - q0)
+    Real<S> displacement() const {
+        using R = Real<S>;
+        const auto q = method_->pivot_position();
+        R sum = lit<R>(0);
+        for (std::size_t j = 0; j < masses_.size(); ++j) {
+            const R moved = real_part(S(q[j] - place_[j]));
+            sum = sum + real_part(masses_[j]) * (moved * moved);
+        }
+        return sum;
+    }
+
     std::unique_ptr<Stepper<S>> method_;
     S largest_ = lit<S>(0), next_ = lit<S>(0);  // smallest pivot of a step: the largest since the rows were chosen
+    S longest_ = lit<S>(0), next_longest_ = lit<S>(0);  // squared length of a step
+    std::vector<S> masses_, place_;                     // empty: lengths are not looked at
 };
 
 // The method itself where the rows do not change.
 template <class S>
-std::unique_ptr<Stepper<S>> guarding_rows(const Model& model, const Method& method,
-                                          std::unique_ptr<Stepper<S>> stepper) {
+std::unique_ptr<Stepper<S>> guarding_rows(const Model& model, const Method& method, const System<S>& system,
+                                          std::unique_ptr<Stepper<S>> stepper, bool equal_steps = true) {
     if (!may_change_rows(model, method)) {
         return stepper;
     }
-    return std::make_unique<RowGuard<S>>(std::move(stepper));
+    return std::make_unique<RowGuard<S>>(std::move(stepper), system, equal_steps);
 }
 
 // The pivot that those of the next steps are compared with; 0 where the rows do not change.
