@@ -25,8 +25,8 @@ ROLLING = [
     ),
     Mistake("joint that rolls off its plane", None,
             "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, joints={'h': {'type': 'rolling', "
-            "'radius': 0.75, 'between': ['ground', 'b'], "
-            "'on': [0, 0, 1], 'at': [0, 0, -1]}}).run('spark(3)', step=0.01, steps=1)"),
+            "'radius': 0.75, 'between': ['ground', 'b'], 'on': [0, 0, 1], 'at': [0, 0, -1]}})"
+            ".run('spark(3)', step=0.01, steps=1)"),
     Mistake("joint with a radius that it does not have", None,
             "lb.Model(bodies={'b': {'mass': 1, 'inertia': [1, 1, 1]}}, joints={'h': {'type': 'spherical', "
             "'between': ['ground', 'b'], 'at': [0, 0, 0], 'radius': 1}})",
