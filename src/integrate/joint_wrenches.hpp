@@ -15,8 +15,8 @@
 
 namespace libration {
 
-// By which torques are divided: that of `[dynamics] length`, otherwise the mean distance of the joints at the start, which
-// is at t; 1 where they are all at one place. Of the model with all rows, and its system.
+// By which torques are divided: that of `[dynamics] length`, otherwise the mean distance of the joints at the start,
+// which is at t; 1 where they are all at one place. Of the model with all rows, and its system.
 double reaction_length(const Model& model, System<double>& system, double t);
 
 class JointWrenches {

@@ -64,9 +64,9 @@ S least_size(std::span<const S> sizes) {
     return lit<S>(1, 8) * largest;
 }
 
-// The least that can be meant by that, also where a mechanism rests and no force acts: corrections by the rounding of g,
-// which is eps times the size of the mechanism. A step does not look for this size; 64 units, and the 64 floors within
-// which iterations may stagnate, allow for a thousand units (decision 16).
+// The least that can be meant by that, also where a mechanism rests and no force acts: corrections by the rounding of
+// g, which is eps times the size of the mechanism. A step does not look for this size; 64 units, and the 64 floors
+// within which iterations may stagnate, allow for some thousand (decision 16).
 template <class S>
 S least_correction() {
     return lit<S>(64) * from_real<S>(epsilon<S>());
