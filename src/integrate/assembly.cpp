@@ -29,7 +29,7 @@ class Assembler {
   public:
     Assembler(const Model& model, double t)
         : model_(&model), rows_(model, t), time_(t), half_turns_(model), rough_(initial_state<double>(model).q),
-          equations_(rows_, pose_weights(model)), search_(equations_) {
+          axes_(model, t, rough_), equations_(rows_, pose_weights(model)), search_(equations_) {
         rows_.hold_at(rough_);
         result_.rough = rough_;
     }
@@ -96,7 +96,7 @@ class Assembler {
                 return false;
             }
         }
-        result_.ways.push_back({q, equations_.distance(q, rough_)});
+        result_.ways.push_back({q, equations_.distance(q, rough_), axes_.reversed(q)});
         return true;
     }
 
@@ -114,7 +114,9 @@ class Assembler {
             }
         }
         std::stable_sort(result_.ways.begin() + (keep_first ? 1 : 0), result_.ways.end(),
-                         [](const auto& a, const auto& b) { return a.distance < b.distance; });
+                         [](const auto& a, const auto& b) {
+                             return std::pair(a.reversed, a.distance) < std::pair(b.reversed, b.distance);
+                         });
     }
 
     [[noreturn]] void refuse() {
@@ -180,6 +182,7 @@ class Assembler {
     double time_;
     HalfTurns half_turns_;
     std::vector<double> rough_;
+    AxisSenses axes_;
     PoseEquations equations_;
     PoseSearch search_;
     std::optional<PoseTrials> trials_;

@@ -37,6 +37,7 @@ struct MovedPart {
 struct ClosingWay {
     std::vector<double> q;
     double distance = 0;
+    std::size_t reversed = 0;  // hinges whose axes are parallel in one of both poses, antiparallel in the other
 };
 
 struct Assembly {
@@ -45,8 +46,9 @@ struct Assembly {
     double rough_gap = 0, gap = 0;  // largest |g|
     int steps = 0;                  // least-squares solves
     std::vector<MovedPart> parts;   // the largest first
-    std::vector<ClosingWay> ways;   // the first one is the one to which the rough pose leads; the others by distance
-    std::size_t branch = 1;         // the one that was chosen, from 1
+    std::vector<ClosingWay>
+        ways;  // the first one is the one to which the rough pose leads; the others by `reversed`, then by distance
+    std::size_t branch = 1;  // the one that was chosen, from 1
 };
 
 enum class WaysWanted { chosen, all };

@@ -35,12 +35,14 @@ ROUNDING = 100 * EPSILON
 
 class Motions(MechanismTest):
     MODEL = GROUND.join((body("base") + body("arm"), joint("revolute", 'motion = "pi + t"'))) + \
-        '[observables]\nangle = "j.angle"\ncosine = "arm.Q[1,1]"\n'
+        '[observables]\nangle = "j.angle"\ncosine = "arm.Q[1,1]"\naxes = "arm.Q[3,3]"\n'
 
     def test_turn_the_bodies_to_where_they_start(self):
         row = self.last_row(self.MODEL, *SHORT)
         self.assertAlmostEqual(row["angle"], math.pi + 0.1, delta=ROUNDING)
         self.assertAlmostEqual(row["cosine"], math.cos(math.pi + 0.1), delta=ROUNDING)
+        # Half a turn about another axis, which has the least inertia, would reverse that of the hinge.
+        self.assertAlmostEqual(row["axes"], 1, delta=ROUNDING)
 
     def test_that_start_several_turns_away_count_from_there(self):
         row = self.last_row(self.MODEL.replace("pi + t", "5*pi + t"), *SHORT)
