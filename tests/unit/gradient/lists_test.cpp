@@ -164,7 +164,8 @@ TEST(GradientByLists, of_a_long_chain_add_up_to_the_derivative_along_a_direction
 // single link. Only the values of the elements are numbers of their own.
 TEST(GradientByLists, families_stay_whole) {
     std::vector<std::size_t> sizes;
-    for (const auto* n : {"100", "1000"}) {
+    // The first time, constants are made that stay.
+    for (const auto* n : {"10", "100", "1000"}) {
         const auto model = Model::load("uneven-chain", {{"n", n}});
         const auto separate = with_separate_lists(model, {"m", "l"}, [] {});
         const auto unknowns = unknowns_of(*separate, {"m", "l"});
@@ -178,7 +179,7 @@ TEST(GradientByLists, families_stay_whole) {
         EXPECT_EQ(extended.model.constraints[1].term.slots.size(), 7);
         sizes.push_back(made);
     }
-    EXPECT_EQ(sizes[0], sizes[1]);
+    EXPECT_EQ(sizes[1], sizes[2]);
 }
 
 // The sweep from initial values to parameters says what directions of single parameters say.
