@@ -14,7 +14,7 @@ namespace libration {
 namespace {
 
 // What is smaller is round-off of the same direction.
-constexpr double same = 1e-14;
+constexpr double least_miss = 1e-14;
 
 std::array<double, 3> numbers_in(Draft& draft, const Vector3& vector, const Place& place) {
     std::array<double, 3> numbers{};
@@ -68,7 +68,7 @@ void JointMaker::align_axis(std::size_t k) {
         if (sine > known.value) {
             continue;
         }
-        if (sine > same) {
+        if (sine > least_miss) {
             const auto turned = product(axis.numbers, numbers) < 0 ? Expression(-1) * axis.direction : axis.direction;
             local_[k] = frame_about(local_[k].point, start(k).local_direction(turned), local_[k].first);
             auto change =
@@ -99,7 +99,7 @@ void JointMaker::align_point() {
     const auto direction = numbers_in(*draft_, axis, given().axes_place);
     for (const auto& line : known.lines) {
         if (line.bodies != bodies ||
-            sine_between(direction, numbers_in(*draft_, line.direction, given().axes_place)) > same) {
+            sine_between(direction, numbers_in(*draft_, line.direction, given().axes_place)) > least_miss) {
             continue;
         }
         const auto gap = point - line.point;
@@ -109,7 +109,7 @@ void JointMaker::align_point() {
         if (distance > known.value) {
             continue;
         }
-        if (distance > same) {
+        if (distance > least_miss) {
             for (std::size_t k = 0; k < 2; ++k) {
                 const auto there = start(k).point(local_[k].point);
                 const auto away = there - line.point;

@@ -18,14 +18,14 @@ Document read(const std::string& text) {
 }
 
 // What is written, regardless of its places.
-bool same(const Document& a, const Document& b) {
+bool same_document(const Document& a, const Document& b) {
     return a.kind == b.kind && a.text == b.text && a.integer == b.integer && a.boolean == b.boolean &&
            (a.number == b.number || (a.number != a.number && b.number != b.number)) &&
            (a.indices ? a.indices->values : std::vector<std::int64_t>{}) ==
                (b.indices ? b.indices->values : std::vector<std::int64_t>{}) &&
-           std::ranges::equal(a.items, b.items, same) &&
+           std::ranges::equal(a.items, b.items, same_document) &&
            std::ranges::equal(a.entries, b.entries, [](const auto& one, const auto& other) {
-               return one.first == other.first && same(one.second, other.second);
+               return one.first == other.first && same_document(one.second, other.second);
            });
 }
 
@@ -57,7 +57,7 @@ std::optional<std::string> cut(const std::vector<std::string_view>& lines, std::
     rest.erase(rest.find_last_not_of(" \t\r\n") + 1);
     rest += '\n';
     try {
-        return same(read(rest), wanted) ? std::optional(rest) : std::nullopt;
+        return same_document(read(rest), wanted) ? std::optional(rest) : std::nullopt;
     } catch (const InputError&) {  // cut in the middle of something
         return std::nullopt;
     }
