@@ -79,7 +79,8 @@ TEST(CarriedRows, that_lose_their_condition_make_a_step_refused_that_leaves_the_
     const auto rattle = method("rattle");
     ASSERT_TRUE(may_change_rows(ready.model, rattle));
     EXPECT_FALSE(may_change_rows(ready.model, method("shake")));
-    const auto stepper = guarding_rows<double>(ready.model, rattle, make_stepper<double>(rattle, *ready.system));
+    const auto stepper =
+        guarding_rows<double>(ready.model, rattle, *ready.system, make_stepper<double>(rattle, *ready.system));
     const auto start = start_state<double>(ready.model, *ready.system);
     stepper->start({0, start.q, {}, start.p}, 0.01);
     RowWatch watch(ready.model, *ready.system);
