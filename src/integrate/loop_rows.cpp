@@ -38,10 +38,17 @@ bool Integration::Loop::make_again(const StepReport<double>& report) {
     if (!may_change_rows(model_, method_)) {
         return false;
     }
+    const bool is_motion = report.converged != step_strayed;
+    const auto length =
+        is_motion ? std::nullopt : row_watch_.explained_length(stepper_->node(), stepper_->trial_node());
+    if (length) {
+        set_longest_step(*stepper_, *length);
+        return true;
+    }
     // Once a step, so that two sets of rows cannot alternate.
-    auto rows = rows_changed_at_ == accepted_ ? std::nullopt
-                                              : row_watch_.better_rows(stepper_->node(), stepper_->trial_node(),
-                                                                       report.converged != step_strayed);
+    auto rows = rows_changed_at_ == accepted_
+                    ? std::nullopt
+                    : row_watch_.better_rows(stepper_->node(), stepper_->trial_node(), is_motion);
     if (rows) {
         carry_rows(std::move(*rows));
         rows_changed_at_ = accepted_;

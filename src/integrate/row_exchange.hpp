@@ -50,7 +50,7 @@ class RowExchange final : public Stepper<S> {
     // A method that is started again goes on to compare pivots with the largest since the rows were chosen.
     void start(const Node<S>& node, const S& h) override {
         h_ = h;
-        CarriedPivot<S> pivot(*stepper_);
+        GuardNumber<S> pivot(*stepper_, "carried_pivot");
         const double largest = pivot.value();
         stepper_->start(node, h);
         if (changes_rows()) {
@@ -117,6 +117,11 @@ class RowExchange final : public Stepper<S> {
     bool make_again(const StepReport<S>& report) {
         const Kept<double> here(stepper_->node()), there(stepper_->trial_node());
         const bool is_motion = to_double(report.converged) != step_strayed;
+        if (const auto length =
+                is_motion ? std::nullopt : watched().watch.explained_length(here.view(), there.view())) {
+            set_longest_step<S>(*stepper_, *length);
+            return true;
+        }
         auto rows = is_exchanged_ ? std::nullopt : watched().watch.better_rows(here.view(), there.view(), is_motion);
         if (rows) {
             exchange(std::move(*rows));

@@ -64,6 +64,19 @@ std::optional<RowWatch::Rows> RowWatch::choice_at(const Node<double>& node) {
 
 // Rows are compared at both ends of the step. The end is where the step led, if that is on the manifold of all rows;
 // otherwise the velocity says where it should have led.
+std::optional<double> RowWatch::explained_length(const Node<double>& node, const Node<double>& trial) {
+    const auto inverse = system_->inverse_masses();
+    double length = 0, before = 0, after = 0;
+    for (std::size_t j = 0; j < inverse.size(); ++j) {
+        const double moved = trial.q[j] - node.q[j];
+        length += moved * moved / inverse[j];
+        before += inverse[j] * node.p[j] * node.p[j];
+        after += inverse[j] * trial.p[j] * trial.p[j];
+    }
+    const double way = 2 * (trial.t - node.t);
+    return length <= way * way * std::max(before, after) ? std::optional(length) : std::nullopt;
+}
+
 std::optional<std::vector<std::size_t>> RowWatch::better_rows(const Node<double>& node, const Node<double>& trial,
                                                               bool is_motion) {
     Node<double> ahead = trial;

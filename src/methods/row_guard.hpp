@@ -25,9 +25,9 @@ namespace libration {
 // enough from 1 that a look at other rows is rare, and so near that the carried rows are well conditioned until then.
 inline constexpr double noticeable_pivot = 0.25;
 inline constexpr double rows_sank = -2;
-// A step that is this many times longer than the longest before is refused, and reports `step_strayed`. From rest under
-// a constant force the second step is three times as long as the first one; a crank that turns once more on its way is
-// longer by 2 pi/(h omega).
+// A step that is this many times longer than the longest before is refused, and reports `step_strayed`. Who made it looks
+// whether its velocities explain that: a motor may start. From rest under a constant force the second step is three
+// times as long as the first one; a crank that turns once more on its way is longer by 2 pi/(h omega).
 inline constexpr double wild_displacement = 4;
 inline constexpr double step_strayed = -3;
 
@@ -129,13 +129,13 @@ std::unique_ptr<Stepper<S>> guarding_rows(const Model& model, const Method& meth
     return std::make_unique<RowGuard<S>>(std::move(stepper), system, equal_steps);
 }
 
-// The pivot that those of the next steps are compared with; 0 where the rows do not change.
+// A number of the guard: with what the next steps are compared; 0 where the rows do not change.
 template <class S>
-class CarriedPivot final : public MemoryVisitor<S> {
+class GuardNumber final : public MemoryVisitor<S> {
   public:
-    explicit CarriedPivot(Stepper<S>& stepper) { stepper.visit(*this); }
+    GuardNumber(Stepper<S>& stepper, std::string_view name) : name_(name) { stepper.visit(*this); }
     void array(std::string_view name, std::span<S> values) override {
-        if (name == "carried_pivot") {
+        if (name == name_) {
             place_ = values.data();
         }
     }
@@ -149,13 +149,19 @@ class CarriedPivot final : public MemoryVisitor<S> {
     }
 
   private:
+    std::string_view name_;
     S* place_ = nullptr;
 };
 
 // At the node where rows were chosen, or where a look found none that are better.
 template <class S>
 void set_carried_pivot(Stepper<S>& stepper, double pivot) {
-    CarriedPivot<S>(stepper).set(pivot);
+    GuardNumber<S>(stepper, "carried_pivot").set(pivot);
+}
+// The squared length of a step that is no motion gone astray, however long.
+template <class S>
+void set_longest_step(Stepper<S>& stepper, double squared_length) {
+    GuardNumber<S>(stepper, "longest_step").set(squared_length);
 }
 
 }  // namespace libration

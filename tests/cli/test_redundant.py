@@ -217,6 +217,16 @@ class RowsOfWhichNoSetIsGoodEverywhere(ProgramTest):
                     # Of RATTLE with this step: 0.104 in runs that meet no such place.
                     self.assertLess(result["energy"]["max_error"], 0.2)
 
+    def test_may_rest_before_a_motor_starts(self):
+        """The first step that moves is longer than all before by any factor."""
+        text = self.MODEL.read_text(encoding="utf-8").replace(
+            'name = "a1"\n', 'name = "a1"\nzero = "th"\nmotion = "th + if(t < 1, 0, (t - 1)^2)"\n')
+        model = self.write(text, "motor.toml")
+        ends = [self.run_json(model, *self.STEP[:2], "--duration", "3", "--backend", backend)
+                for backend in ("generated", "interpreted")]
+        self.assertEqual(ends[0]["q"], ends[1]["q"])
+        self.assertAlmostEqual(ends[0]["q"][5], 5, delta=1e-12)
+
     def test_move_as_the_plate_on_two_cranks(self):
         """Without the third crank, whose mass the second takes over: the same motion up to the growth of round-off."""
         text = self.MODEL.read_text(encoding="utf-8")
