@@ -28,8 +28,8 @@ class RowWatch {
     // `trial` is known not to be the motion, the velocity of the node says where the step leads.
     std::optional<std::vector<std::size_t>> better_rows(const Node<double>& node, const Node<double>& trial,
                                                         bool is_motion = true);
-    // The squared length of a step in the metric of the masses, which are diagonal, if the velocities at its ends explain
-    // it: twice what the faster one makes in this time.
+    // The squared length of a step in the metric of the masses, which are diagonal, if the velocities at its ends
+    // explain it: at most twice what the faster one makes in this time.
     std::optional<double> explained_length(const Node<double>& node, const Node<double>& trial);
     // Rows that are not carried and miss zero by more than rounding and accepted data explain; nothing if they hold.
     std::optional<std::string> contradiction(const Node<double>& node);

@@ -25,9 +25,9 @@ namespace libration {
 // enough from 1 that a look at other rows is rare, and so near that the carried rows are well conditioned until then.
 inline constexpr double noticeable_pivot = 0.25;
 inline constexpr double rows_sank = -2;
-// A step that is this many times longer than the longest before is refused, and reports `step_strayed`. Who made it looks
-// whether its velocities explain that: a motor may start. From rest under a constant force the second step is three
-// times as long as the first one; a crank that turns once more on its way is longer by 2 pi/(h omega).
+// A step that is this many times longer than the longest before is refused, and reports `step_strayed`. Who made it
+// looks whether its velocities explain that: a motor may start. From rest under a constant force the second step is
+// three times as long as the first one; a crank that turns once more on its way is longer by 2 pi/(h omega).
 inline constexpr double wild_displacement = 4;
 inline constexpr double step_strayed = -3;
 
