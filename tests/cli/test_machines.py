@@ -40,6 +40,18 @@ class Vehicle(MachineTest):
             # Round-off of the largest entry, times the condition of a step: forces are 1/h times less certain than momenta.
             np.testing.assert_allclose(first, second, rtol=0, atol=bound * max(1, np.abs(first).max()))
 
+    def test_has_the_order_of_the_method_in_q_p_and_multipliers(self):
+        """240 coordinates with dampers: a certificate in quadruple precision would take hours."""
+        ends = [self.run_json(problem("vehicle"), "--method", "spark(3)", "--step", 0.00625 / 2**k, "--duration", 0.1,
+                              "--monitor", 0, "--full") for k in range(5)]
+        for name in ("q", "p", "lambda"):
+            values = [np.array(end[name]) for end in ends]
+            changes = [np.abs(one - next_one).max() for one, next_one in zip(values, values[1:])]
+            orders = np.log2(np.array(changes[:-1]) / changes[1:])
+            # Terms of the next order are a few percent of the changes; of the multipliers, with stiff tyres, a tenth.
+            with self.subTest(name, orders=orders):
+                np.testing.assert_allclose(orders, 4, rtol=0, atol=0.3 if name == "lambda" else 0.05)
+
     def test_loses_the_energy_that_its_dampers_take(self):
         rest = ("--set", "bump=0", "--set", "steer=0", "--set", "speed=0", "--set", "front_free=0.35")
         missing = []
