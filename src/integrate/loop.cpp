@@ -95,6 +95,9 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
+    if (options.monitor > 0) {
+        balance_ = EnergyBalance::make(model_, *system_, manifold_, !options.adaptive);
+    }
     if (row_watch_.needed()) {
         set_carried_pivot(*stepper_, row_watch_.pivot(stepper_->node()));
     }
@@ -121,6 +124,10 @@ void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
     visit_rows(visitor);
     visitor.integer("accepted", accepted_);
     monitor_->visit(visitor);
+    if (balance_) {
+        balance_->visit(visitor);
+        monitor_->visit_balance(visitor);
+    }
     stepper_->visit(visitor);
     if (between_) {
         between_->visit(visitor);
@@ -153,6 +160,7 @@ void Integration::Loop::show(const Sample& sample) {
 void Integration::Loop::begin() {
     const auto sample = reader_->read(stepper_->node(), 0, true);
     monitor_->begin(sample, reader_->invariants());
+    pass_balance(sample.energy);
     if (options_.at.empty()) {
         show(sample);
     }
@@ -172,6 +180,14 @@ std::optional<Sample> Integration::Loop::look_ahead() {
         return std::nullopt;
     }
     return reader_->read(stepper_->trial_node(), n, complete_ && is_seen(n));
+}
+
+void Integration::Loop::pass_balance(double energy) {
+    if (balance_) {
+        for (const auto& known : balance_->pass(stepper_->node(), energy - monitor_->initial_energy())) {
+            monitor_->note_balance(known.error);
+        }
+    }
 }
 
 bool Integration::Loop::stop_condition_holds() {
@@ -202,8 +218,12 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     monitor_->note_floors(report.residual);
     ++accepted_;
     ++executed_;
-    if (sample && is_monitored(sample->step)) {
+    const bool monitored = sample && is_monitored(sample->step);
+    if (monitored) {
         monitor_->update(*sample, reader_->invariants());
+    }
+    if (accepted_ > method_.lag()) {
+        pass_balance(monitored ? sample->energy : std::numeric_limits<double>::quiet_NaN());
     }
     if (between_ && accepted_ > method_.lag()) {
         if (auto fault = between_->pass(stepper_->node(), ready(), {*reader_, observers_})) {
@@ -279,6 +299,11 @@ Run Integration::Loop::run() {
 Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     Monitor monitor = *monitor_;
     monitor.update(sample, reader_->invariants());
+    if (balance_) {
+        for (const auto& known : balance_->rest(sample.energy - monitor.initial_energy())) {
+            monitor.note_balance(known.error);
+        }
+    }
 
     Run run;
     run.model = model_.name;

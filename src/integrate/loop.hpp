@@ -5,6 +5,7 @@
 #include "mass_watch.hpp"
 
 #include "checkpoint.hpp"
+#include "energy_balance.hpp"
 #include "methods/adaptive_stepper.hpp"
 #include "methods/generated_stepper.hpp"
 #include "monitor.hpp"
@@ -56,6 +57,8 @@ class Integration::Loop {
     [[nodiscard]] bool is_monitored(std::int64_t n) const {
         return options_.monitor > 0 && is_multiple(n, options_.monitor);
     }
+    // A new node: its energy is NaN if nothing was monitored there.
+    void pass_balance(double energy);
     void show(const Sample& sample);
     void begin();
     [[nodiscard]] bool is_seen(std::int64_t n) const;
@@ -129,6 +132,7 @@ class Integration::Loop {
     std::int64_t longest_leap_ = 64;
     std::optional<NodeFormula> stop_condition_;
     std::unique_ptr<BetweenNodes> between_;
+    std::unique_ptr<EnergyBalance> balance_;  // null: the energy is conserved, or nothing is monitored
     std::optional<StartChange> start_change_;
     std::vector<std::string> warnings_;
     CheckpointWriter writer_;

@@ -92,6 +92,9 @@ void Integration::Loop::carry_rows(std::vector<std::size_t> rows) {
     stepper_->start({t, q, q_low, p, turns}, options_.step);
     stepper_->visit(shared);
     set_carried_pivot(*stepper_, row_watch_.pivot(stepper_->node()));
+    if (balance_) {
+        balance_->use(model_, *system_, manifold_);
+    }
     if (between_) {
         between_->use(model_, method_);
     }

@@ -26,7 +26,7 @@ double largest_or_nan(std::span<const double> values) {
 }
 
 // Keeps NaN: a monitor must not hide it.
-double larger(double a, double b) { return std::isnan(b) || b > a ? b : a; }
+double larger_or_nan(double a, double b) { return std::isnan(b) || b > a ? b : a; }
 
 }  // namespace
 
@@ -202,14 +202,16 @@ void Monitor::begin(const Sample& sample, const std::vector<double>& invariants)
     std::ranges::fill(invariants_max_, 0);
 }
 
-void Monitor::note_floors(double floors) { totals_[4] = larger(totals_[4], floors); }
+void Monitor::note_floors(double floors) { totals_[4] = larger_or_nan(totals_[4], floors); }
+
+void Monitor::note_balance(double error) { balance_[0] = larger_or_nan(balance_[0], std::abs(error)); }
 
 void Monitor::update(const Sample& sample, const std::vector<double>& invariants) {
-    totals_[1] = larger(totals_[1], std::abs(sample.energy - totals_[0]));
-    totals_[2] = larger(totals_[2], sample.constraint);
-    totals_[3] = larger(totals_[3], sample.hidden);
+    totals_[1] = larger_or_nan(totals_[1], std::abs(sample.energy - totals_[0]));
+    totals_[2] = larger_or_nan(totals_[2], sample.constraint);
+    totals_[3] = larger_or_nan(totals_[3], sample.hidden);
     for (std::size_t k = 0; k < invariants.size(); ++k) {
-        invariants_max_[k] = larger(invariants_max_[k], std::abs(invariants[k] - invariants_initial_[k]));
+        invariants_max_[k] = larger_or_nan(invariants_max_[k], std::abs(invariants[k] - invariants_initial_[k]));
     }
 }
 
@@ -221,6 +223,8 @@ void Monitor::summarize(Run& run, const Sample& last, const std::vector<double>&
     run.energy.final = last.energy;
     run.energy.final_error = std::abs(last.energy - totals_[0]);
     run.energy.max_error = watched(totals_[1]);
+    run.balance.max_error = run.energy.changed_by == "no Hamiltonian" ? std::numeric_limits<double>::quiet_NaN()
+                                        : watched(run.energy.conserved ? totals_[1] : balance_[0]);
     run.constraint.max = watched(totals_[2]);
     run.constraint.hidden_max = watched(totals_[3]);
     run.constraint.max_floors = totals_[4];

@@ -93,6 +93,10 @@ class Monitor {
     // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms
     // were.
     void note_floors(double floors);
+    // H minus the work done since the start, where the energy is not conserved.
+    void note_balance(double error);
+    void visit_balance(MemoryVisitor<double>& visitor) { visitor.array("balance", balance_); }
+    [[nodiscard]] double initial_energy() const { return totals_[0]; }
     // Maxima are NaN where `run.monitor` says that nothing was monitored.
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
@@ -100,6 +104,7 @@ class Monitor {
   private:
     std::array<double, 5> totals_{};  // initial energy, largest energy error, |g|, |G v|, |g| in floors
     std::vector<double> invariants_initial_, invariants_max_;
+    std::array<double, 1> balance_{};
 };
 
 }  // namespace libration

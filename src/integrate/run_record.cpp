@@ -84,6 +84,7 @@ void describe_run(Fields& fields, R& run) {
         inner("conserved", run.energy.conserved);
         inner.kept("changed_by", run.energy.changed_by);
     });
+    fields.group("balance", [&](auto& inner) { inner("max_error", run.balance.max_error); });
     fields.group("constraint", [&](auto& inner) {
         inner("max", run.constraint.max);
         inner("hidden_max", run.constraint.hidden_max);

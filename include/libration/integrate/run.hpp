@@ -107,6 +107,11 @@ struct Run {
         bool conserved = true;
         std::string changed_by;  // why it is not conserved
     } energy;
+    // H minus the work done since the start by forces, moving constraints and explicit time: the energy error where the
+    // energy is conserved, NaN for vector fields without H.
+    struct {
+        double max_error = 0;
+    } balance;
     struct {
         double max = 0, hidden_max = 0;
         double max_floors = 0;    // over all steps, the largest |g_i| in units of its own round-off
