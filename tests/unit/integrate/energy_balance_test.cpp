@@ -80,10 +80,10 @@ TEST_P(BalanceOrder, IsThatOfTheMethod) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forces, BalanceOrder,
-                         testing::Values(Case{"damped-spherical-pendulum", "spark(3)", 0.04, 4},
-                                         Case{"damped-spherical-pendulum", "spark(4)", 0.08, 7.55},  // 6, not yet reached
-                                         Case{"driven-pendulum", "rattle", 0.04, 2},       // a constraint that moves
-                                         Case{"driven-pendulum", "lobatto(4)", 0.04, 8})); // its nodes share the step
+                         testing::Values(Case{"damped-spherical-pendulum", "spark(2)", 0.04, 2},
+                                         Case{"damped-spherical-pendulum", "spark(3)", 0.04, 4},
+                                         Case{"driven-pendulum", "spark(3)", 0.04, 4},  // a constraint that moves
+                                         Case{"driven-pendulum", "rattle", 0.04, 2}));
 
 TEST(EnergyBalance, OfConservedEnergyIsItsError) {
     const auto run = integrate(Model::load("triple-pendulum"), method("rattle"), {.step = 0.01, .steps = 100});
