@@ -65,7 +65,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         throw InputError(reason);
     }
     reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_, options.start_time);
-    monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
+    monitor_ = std::make_unique<Monitor>(model_, reader_->invariants().size(), options_.monitor);
     make_stepper();
     if (!options.stop_if.empty()) {
         const auto condition = model_.formula(options.stop_if, "the stop condition `stop_if`");
@@ -112,6 +112,9 @@ void Integration::Loop::restore(std::span<const std::byte> memory) {
     CheckpointReader reader(memory);
     visit_all(reader);
     restored_ = true;
+    if (monitor_->compares_nodes()) {
+        monitor_->remember(reader_->read(stepper_->node(), ready(), false));
+    }
     if (between_) {
         between_->restore(stepper_->node());
     }
@@ -203,6 +206,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     ++accepted_;
     ++executed_;
     if (sample && is_monitored(sample->step)) {
+        monitor_->follow(*sample);
         monitor_->update(*sample, reader_->invariants());
     }
     if (between_ && accepted_ > method_.lag()) {

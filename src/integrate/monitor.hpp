@@ -2,6 +2,7 @@
 #pragma once
 
 #include "joint_wrenches.hpp"
+#include "thinned_series.hpp"
 
 #include "expression/tape_visitor.hpp"
 #include "manifold/least_norm.hpp"
@@ -87,8 +88,12 @@ class NodeReader {
 // Running maxima, part of a checkpoint.
 class Monitor {
   public:
-    explicit Monitor(std::size_t invariants) : invariants_initial_(invariants), invariants_max_(invariants) {}
+    // `every`: as in the options of the run.
+    Monitor(const Model& model, std::size_t invariants, std::int64_t every);
     void begin(const Sample& sample, const std::vector<double>& invariants);
+    // Of a node whose number is a multiple of `every`: what depends on the order of the nodes. Then update().
+    void follow(const Sample& sample);
+    // Maxima over nodes.
     void update(const Sample& sample, const std::vector<double>& invariants);
     // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms
     // were.
@@ -96,10 +101,19 @@ class Monitor {
     // Maxima are NaN where `run.monitor` says that nothing was monitored.
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
+    // Whether follow() compares nodes with the one before; after a checkpoint was read, remember() takes that one: it
+    // is the node where the run stopped.
+    [[nodiscard]] bool compares_nodes() const { return every_ == 1; }
+    void remember(const Sample& sample);
 
   private:
     std::array<double, 5> totals_{};  // initial energy, largest energy error, |g|, |G v|, |g| in floors
     std::vector<double> invariants_initial_, invariants_max_;
+    double kinetic_share_;           // T / (p v); NaN: there is no H
+    std::array<double, 4> scale_{};  // largest |p v|, |dp dv|; extremes of H - T
+    ThinnedSeries energy_errors_;
+    std::int64_t every_;
+    std::vector<double> p_, v_;  // of the node before
 };
 
 }  // namespace libration

@@ -83,6 +83,12 @@ void describe_run(Fields& fields, R& run) {
         inner("max_error", run.energy.max_error);
         inner("conserved", run.energy.conserved);
         inner.kept("changed_by", run.energy.changed_by);
+        inner.kept("kinetic", run.energy_scale.kinetic);
+        inner.kept("potential_low", run.energy_scale.potential_low);
+        inner.kept("potential_high", run.energy_scale.potential_high);
+        inner.kept("history_t", run.energy_history.t);
+        inner.kept("history_error", run.energy_history.error);
+        inner.kept("history_stride", run.energy_history.stride);
     });
     fields.group("constraint", [&](auto& inner) {
         inner("max", run.constraint.max);
@@ -90,6 +96,7 @@ void describe_run(Fields& fields, R& run) {
         inner("max_floors", run.constraint.max_floors);
         inner.kept("hidden_name", run.constraint.hidden_name);
     });
+    fields.kept("turn", run.turn);
     if (fields.present("adaptive", run.adaptive.options.has_value())) {
         fields.group("adaptive", [&](auto& inner) { describe_adaptive(inner, run); });
     }

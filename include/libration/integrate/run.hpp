@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -112,6 +113,20 @@ struct Run {
         double max_floors = 0;    // over all steps, the largest |g_i| in units of its own round-off
         std::string hidden_name;  // what the hidden residual is made of
     } constraint;
+    // Sizes of the motion, over the same nodes; NaN where nothing was monitored, in fields without H, and where an
+    // earlier version made a part of the run.
+    struct EnergyScale {
+        double kinetic = std::numeric_limits<double>::quiet_NaN();  // largest T = p v/2; |p v| of a whole hamiltonian
+        double potential_low = kinetic, potential_high = kinetic;   // extremes of H - T; of H - p v there
+    } energy_scale;
+    // sqrt(max |dp dv| / max |p v|), where dp and dv are the changes of p and v in one step: for an oscillation with
+    // frequency omega the angle h omega. NaN unless every node was monitored.
+    double turn = std::numeric_limits<double>::quiet_NaN();
+    // Energy minus initial energy at the monitored nodes 0, stride, 2 stride, ..., at most 1024 of them.
+    struct EnergyHistory {
+        std::vector<double> t, error;
+        std::int64_t stride = 1;
+    } energy_history;
     struct {
         std::optional<AdaptiveOptions> options;  // nothing: constant step size
         double smallest = 0, largest = 0;        // step sizes
