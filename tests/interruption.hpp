@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,23 @@ struct StopAt final : Observer {
     StopSignal stop;
 };
 
+// What the monitors measured, which JSON does not show in full.
+inline std::string monitored(const Run& run) {
+    std::ostringstream text;
+    text << std::hexfloat << "kinetic " << run.energy_scale.kinetic << ", potential " << run.energy_scale.potential_low
+         << " to " << run.energy_scale.potential_high << ", turn " << run.turn << ", every "
+         << run.energy_history.stride << ":";
+    for (std::size_t k = 0; k < run.energy_history.t.size(); ++k) {
+        text << ' ' << run.energy_history.t[k] << ' ' << run.energy_history.error[k];
+    }
+    return text.str();
+}
+
 // All of a result that must be the same, to the bit.
 inline std::string without_times(Run run) {
     run.seconds = 0;
     run.setup_seconds = 0;
-    return json_of(run, true);
+    return json_of(run, true) + monitored(run);
 }
 
 }  // namespace libration

@@ -71,7 +71,8 @@ LaneTrajectory::LaneTrajectory(const EnsemblePlan& plan, std::size_t number, Tra
                        : prepared(plan.models->of(number), plan.options.start_time)),
       model_(std::move(prepared_.model)), system_(system ? system : std::move(prepared_.system)), manifold_(*system_),
       mass_watch_(model_, *system_), row_watch_(model_, *system_),
-      reader_(model_, *system_, manifold_, plan.options.start_time), monitor_(reader_.invariants().size()),
+      reader_(model_, *system_, manifold_, plan.options.start_time),
+      monitor_(model_, reader_.invariants().size(), plan.options.monitor),
       stepper_(guarding_rows<double>(model_, plan.method, *system_, make_stepper<double>(plan.method, *system_))),
       keeper_(plan, record) {
     if (!prepared_.fault.empty()) {
@@ -143,6 +144,7 @@ bool LaneTrajectory::arrive(LaneMemory memory, std::int64_t accepted, double flo
             return false;
         }
         if (plan_->options.monitor > 0 && n % plan_->options.monitor == 0) {
+            monitor_.follow(sample);
             monitor_.update(sample, reader_.invariants());
         }
         keeper_.see(sample);

@@ -58,6 +58,16 @@ void CheckpointReader::header(std::string_view name, std::uint64_t count) {
     }
 }
 
+bool CheckpointReader::has(std::string_view name) {
+    std::uint64_t length = 0;
+    if (bytes_.size() < sizeof length) {
+        return false;
+    }
+    std::memcpy(&length, bytes_.data(), sizeof length);
+    const auto rest = bytes_.subspan(sizeof length);
+    return length == name.size() && rest.size() >= length && std::memcmp(rest.data(), name.data(), length) == 0;
+}
+
 void CheckpointReader::array(std::string_view name, std::span<double> values) {
     header(name, values.size());
     take(values.data(), values.size_bytes());

@@ -27,6 +27,7 @@ class CheckpointReader final : public MemoryVisitor<double> {
     explicit CheckpointReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
     void array(std::string_view name, std::span<double> values) override;
     void integer(std::string_view name, std::int64_t& value) override;
+    [[nodiscard]] bool has(std::string_view name) override;
 
   private:
     void take(void* data, std::size_t size);

@@ -20,7 +20,7 @@ constexpr double lost = 0.1;  // relative error of positions that are good for n
 // Errors of regular motion grow like t to t^2; those that grow faster than t^3 through two decades grow exponentially.
 constexpr double steepest_power = 3;
 
-double largest_of(std::span<const double> values) {
+double size_of(std::span<const double> values) {
     double most = 0;
     for (const double value : values) {
         most = std::max(most, std::abs(value));
@@ -37,7 +37,7 @@ class Distance {
 
   private:
     static double relative(std::span<const double> a, std::span<const double> b, double& size) {
-        size = std::max(size, largest_of(b));
+        size = std::max(size, size_of(b));
         double most = 0;
         for (std::size_t k = 0; k < a.size(); ++k) {
             const double difference = std::abs(a[k] - b[k]);
@@ -125,11 +125,12 @@ ErrorEstimate ErrorHistory::estimate(double duration) const {
     result.chaotic = end >= 2 && steep(end - 1) && steep(end - 2);
     const int tenth = decades - 2;
     if (result.chaotic) {
-        result.at_end = std::numeric_limits<double>::quiet_NaN();
         const auto &a = first_[static_cast<std::size_t>(end) - 2], &b = first_[static_cast<std::size_t>(end)];
         const double decade = (b.t - a.t) / 2;
         result.horizon = last >= tenth ? first_[static_cast<std::size_t>(tenth)].t
                                        : t_ + decade * std::max(0.0, std::log10(lost / error_));
+        result.at_end = result.horizon < duration ? std::numeric_limits<double>::quiet_NaN()
+                                                  : error_ * std::pow(10.0, (duration - t_) / decade);
         return result;
     }
     // Over the second half of the time: the first one has the errors of the start.

@@ -65,7 +65,7 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
         throw InputError(reason);
     }
     reader_ = std::make_unique<NodeReader>(model_, *system_, manifold_, options.start_time);
-    monitor_ = std::make_unique<Monitor>(reader_->invariants().size());
+    monitor_ = std::make_unique<Monitor>(model_, reader_->invariants().size(), options_.monitor);
     make_stepper();
     if (!options.stop_if.empty()) {
         const auto condition = model_.formula(options.stop_if, "the stop condition `stop_if`");
@@ -82,21 +82,24 @@ Integration::Loop::Loop(const Model& model, const Method& method, const Integrat
     }
     auto start = checked_start(model_, *system_, manifold_, options, &start_change_);
     warnings_.insert(warnings_.end(), prepared_.warnings.begin(), prepared_.warnings.end());
+    const RunTimes times{options.start_time, end_time()};
     for (auto& warning : method_warnings(method_, *system_, start, options_)) {
         warnings_.push_back(std::move(warning));
     }
-    const RunTimes times{options.start_time, end_time()};
-    for (auto& warning : force_warnings(model_, *system_, start, times)) {
-        warnings_.push_back(std::move(warning));
-    }
-    for (auto& warning : stiffness_warnings(model_, *system_, start, options.step)) {
-        warnings_.push_back(std::move(warning));
-    }
+    doubts_ = force_warnings(model_, *system_, start, times);
+    std::ranges::move(stiffness_warnings(model_, *system_, start, options.step), std::back_inserter(doubts_));
+    warnings_.insert(warnings_.end(), doubts_.begin(), doubts_.end());
     std::vector<double> q_low(start.q.size());
     monitor_->note_floors(manifold_.refine_position(options.start_time, start.q, q_low, start.p));
     stepper_->start({options.start_time, start.q, q_low, start.p}, options.step);
+    if (options.estimate_error) {
+        first_ = {start.q, q_low, start.p, model_.carried ? model_.carried->rows : std::vector<std::size_t>()};
+    }
     if (options.monitor > 0) {
         balance_ = EnergyBalance::make(model_, *system_, manifold_, !options.adaptive);
+        if (balance_) {
+            monitor_->expect_balance();
+        }
     }
     if (row_watch_.needed()) {
         set_carried_pivot(*stepper_, row_watch_.pivot(stepper_->node()));
@@ -115,6 +118,9 @@ void Integration::Loop::restore(std::span<const std::byte> memory) {
     CheckpointReader reader(memory);
     visit_all(reader);
     restored_ = true;
+    if (monitor_->compares_nodes()) {
+        monitor_->remember(reader_->read(stepper_->node(), ready(), false));
+    }
     if (between_) {
         between_->restore(stepper_->node());
     }
@@ -125,8 +131,13 @@ void Integration::Loop::visit_all(MemoryVisitor<double>& visitor) {
     visitor.integer("accepted", accepted_);
     monitor_->visit(visitor);
     if (balance_) {
-        balance_->visit(visitor);
-        monitor_->visit_balance(visitor);
+        if (visitor.has("quadrature_t")) {
+            balance_->visit(visitor);
+            monitor_->visit_balance(visitor);
+        } else {
+            balance_.reset();  // an earlier version did not begin it
+            monitor_->note_last_balance(std::numeric_limits<double>::quiet_NaN());
+        }
     }
     stepper_->visit(visitor);
     if (between_) {
@@ -185,7 +196,7 @@ std::optional<Sample> Integration::Loop::look_ahead() {
 void Integration::Loop::pass_balance(double energy) {
     if (balance_) {
         for (const auto& known : balance_->pass(stepper_->node(), energy - monitor_->initial_energy())) {
-            monitor_->note_balance(known.error);
+            monitor_->note_balance(known.t, known.error);
         }
     }
 }
@@ -220,6 +231,7 @@ std::optional<RunFailure> Integration::Loop::one_step() {
     ++executed_;
     const bool monitored = sample && is_monitored(sample->step);
     if (monitored) {
+        monitor_->follow(*sample);
         monitor_->update(*sample, reader_->invariants());
     }
     if (accepted_ > method_.lag()) {
@@ -301,7 +313,7 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     monitor.update(sample, reader_->invariants());
     if (balance_) {
         for (const auto& known : balance_->rest(sample.energy - monitor.initial_energy())) {
-            monitor.note_balance(known.error);
+            monitor.note_last_balance(known.error);
         }
     }
 
@@ -339,6 +351,7 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     }
     run.seconds = seconds_since(loop_started_);
     run.setup_seconds = setup_seconds_;
+    judge_run(run);
     return run;
 }
 
@@ -357,6 +370,8 @@ Run Integration::Loop::finish(RunStatus status, std::optional<RunFailure> failur
     }
     auto run = summary(sample, status);
     run.failure = std::move(failure);
+    run.error_estimate = estimate_error(run);
+    judge_run(run);
     // An event that was lost between the last two nodes must be lost again in a resumed run, not skipped.
     if (!run.failure || run.failure->kind != "event") {
         save(run);

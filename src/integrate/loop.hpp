@@ -68,6 +68,8 @@ class Integration::Loop {
 
     // With an adaptive step size (loop_adaptive.cpp); with a constant one the obvious.
     void make_stepper();
+    [[nodiscard]] std::unique_ptr<Stepper<double>> ordinary_stepper();
+    [[nodiscard]] std::pair<std::unique_ptr<Stepper<double>>, AdaptiveStepper<double>*> adaptive_stepper();
     [[nodiscard]] double end_time() const;
     [[nodiscard]] bool has_more_steps();
     [[nodiscard]] Progress progress_at(std::int64_t n, double seconds);
@@ -111,6 +113,9 @@ class Integration::Loop {
     // What is known at a node, the last one for now.
     [[nodiscard]] Run summary(const Sample& sample, RunStatus status);
     Run finish(RunStatus status, std::optional<RunFailure> failure);
+    // The error of the run's first part, by a companion (loop_verdict.cpp).
+    std::optional<ErrorEstimate> estimate_error(const Run& run);
+    void judge_run(Run& run);
 
     Clock::time_point started_;
     PreparedModel prepared_;
@@ -135,6 +140,11 @@ class Integration::Loop {
     std::unique_ptr<EnergyBalance> balance_;  // null: the energy is conserved, or nothing is monitored
     std::optional<StartChange> start_change_;
     std::vector<std::string> warnings_;
+    std::vector<std::string> doubts_;  // of these, those that call the result into question
+    struct {
+        std::vector<double> q, q_low, p;
+        std::vector<std::size_t> rows;  // carried
+    } first_;                           // the start, for a companion
     CheckpointWriter writer_;
     Clock::time_point last_save_ = Clock::now(), last_report_ = Clock::now(), loop_started_;
     std::int64_t accepted_ = 0;

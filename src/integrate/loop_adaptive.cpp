@@ -12,17 +12,28 @@
 
 namespace libration {
 
+std::unique_ptr<Stepper<double>> Integration::Loop::ordinary_stepper() {
+    return guarding_rows<double>(model_, method_, *system_, libration::make_stepper<double>(method_, *system_));
+}
+
 void Integration::Loop::make_stepper() {
     if (!options_.adaptive) {
-        stepper_ = guarding_rows<double>(model_, method_, *system_, libration::make_stepper<double>(method_, *system_));
+        stepper_ = ordinary_stepper();
         return;
     }
+    auto [guarded, adaptive] = adaptive_stepper();
+    stepper_ = std::move(guarded);
+    adaptive_ = adaptive;
+}
+
+std::pair<std::unique_ptr<Stepper<double>>, AdaptiveStepper<double>*> Integration::Loop::adaptive_stepper() {
     auto control = step_control(method_, system_->properties(), system_->constraints(), *options_.adaptive);
     auto stepper =
         std::make_unique<AdaptiveStepper<double>>(*system_, make_map<double>(method_, *system_), std::move(control));
-    adaptive_ = stepper.get();
-    stepper_ = guarding_rows<double>(model_, method_, *system_, counting_turns<double>(*system_, std::move(stepper), 0),
-                                     false);
+    auto* adaptive = stepper.get();
+    return {guarding_rows<double>(model_, method_, *system_, counting_turns<double>(*system_, std::move(stepper), 0),
+                                  false),
+            adaptive};
 }
 
 double Integration::Loop::end_time() const {

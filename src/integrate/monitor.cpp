@@ -5,6 +5,8 @@
 #include "system/windings.hpp"
 
 #include <libration/kit/make_system.hpp>
+#include <libration/kit/reduce.hpp>
+#include <libration/kit/tuned.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -25,8 +27,38 @@ double largest_or_nan(std::span<const double> values) {
     return most;
 }
 
-// Keeps NaN: a monitor must not hide it.
-double larger_or_nan(double a, double b) { return std::isnan(b) || b > a ? b : a; }
+// Keep NaN: a monitor must not hide it.
+double larger(double a, double b) { return std::isnan(b) || b > a ? b : a; }
+double smaller(double a, double b) { return std::isnan(b) || b < a ? b : a; }
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+// T / (p v). Of a whole hamiltonian nothing says what T is: p v itself takes its place.
+double kinetic_share(const Model& model) {
+    if (model.field) {
+        return none;
+    }
+    return model.hamiltonian ? 1 : 0.5;
+}
+
+double product(std::span<const double> p, std::span<const double> v) {
+    double sum = 0;
+    tuned<double>([&]() LIBRATION_TUNED {
+        sum = sum_of<double>(p.size(), [&](std::size_t i) LIBRATION_TUNED { return p[i] * v[i]; });
+    });
+    return sum;
+}
+
+// (p - p_before) (v - v_before)
+double product_of_changes(std::span<const double> p, std::span<const double> p_before, std::span<const double> v,
+                          std::span<const double> v_before) {
+    double sum = 0;
+    tuned<double>([&]() LIBRATION_TUNED {
+        sum = sum_of<double>(p.size(), [&](std::size_t i)
+                                           LIBRATION_TUNED { return (p[i] - p_before[i]) * (v[i] - v_before[i]); });
+    });
+    return sum;
+}
 
 }  // namespace
 
@@ -196,29 +228,72 @@ double NodeReader::evaluate(NodeFormula& formula, const Node<double>& node) {
     return formula.value(node, v_, lambda_);
 }
 
+Monitor::Monitor(const Model& model, std::size_t invariants, std::int64_t every)
+    : invariants_initial_(invariants), invariants_max_(invariants), kinetic_share_(kinetic_share(model)),
+      every_(every) {}
+
 void Monitor::begin(const Sample& sample, const std::vector<double>& invariants) {
     totals_ = {sample.energy, 0, sample.constraint, sample.hidden, totals_[4]};
     invariants_initial_ = invariants;
     std::ranges::fill(invariants_max_, 0);
+    const double action = product(sample.p, sample.v), potential = sample.energy - kinetic_share_ * action;
+    scale_ = {std::abs(action), 0, potential, potential};
+    energy_errors_ = ThinnedSeries();
+    if (every_ > 0 && !balanced_) {
+        energy_errors_.add(0, {sample.t, 0});
+    }
+    remember(sample);
 }
 
-void Monitor::note_floors(double floors) { totals_[4] = larger_or_nan(totals_[4], floors); }
+void Monitor::note_floors(double floors) { totals_[4] = larger(totals_[4], floors); }
 
-void Monitor::note_balance(double error) { balance_[0] = larger_or_nan(balance_[0], std::abs(error)); }
+void Monitor::note_last_balance(double error) { balance_[0] = larger(balance_[0], std::abs(error)); }
+
+void Monitor::note_balance(double t, double error) {
+    note_last_balance(error);
+    if (energy_errors_.wants(balanced_nodes_)) {
+        energy_errors_.add(balanced_nodes_, {t, error});
+    }
+    ++balanced_nodes_;
+}
+
+void Monitor::visit_balance(MemoryVisitor<double>& visitor) {
+    visitor.array("balance", balance_);
+    visitor.integer("balanced_nodes", balanced_nodes_);
+}
+
+void Monitor::remember(const Sample& sample) {
+    if (compares_nodes()) {
+        p_.assign(sample.p.begin(), sample.p.end());
+        v_.assign(sample.v.begin(), sample.v.end());
+    }
+}
+
+void Monitor::follow(const Sample& sample) {
+    if (const std::int64_t n = sample.step / every_; !balanced_ && energy_errors_.wants(n)) {
+        energy_errors_.add(n, {sample.t, sample.energy - totals_[0]});
+    }
+    if (compares_nodes()) {
+        scale_[1] = larger(scale_[1], std::abs(product_of_changes(sample.p, p_, sample.v, v_)));
+        std::ranges::copy(sample.p, p_.begin());
+        std::ranges::copy(sample.v, v_.begin());
+    }
+}
 
 void Monitor::update(const Sample& sample, const std::vector<double>& invariants) {
-    totals_[1] = larger_or_nan(totals_[1], std::abs(sample.energy - totals_[0]));
-    totals_[2] = larger_or_nan(totals_[2], sample.constraint);
-    totals_[3] = larger_or_nan(totals_[3], sample.hidden);
+    totals_[1] = larger(totals_[1], std::abs(sample.energy - totals_[0]));
+    totals_[2] = larger(totals_[2], sample.constraint);
+    totals_[3] = larger(totals_[3], sample.hidden);
+    const double action = product(sample.p, sample.v), potential = sample.energy - kinetic_share_ * action;
+    scale_ = {larger(scale_[0], std::abs(action)), scale_[1], smaller(scale_[2], potential),
+              larger(scale_[3], potential)};
     for (std::size_t k = 0; k < invariants.size(); ++k) {
-        invariants_max_[k] = larger_or_nan(invariants_max_[k], std::abs(invariants[k] - invariants_initial_[k]));
+        invariants_max_[k] = larger(invariants_max_[k], std::abs(invariants[k] - invariants_initial_[k]));
     }
 }
 
 void Monitor::summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const {
-    const auto watched = [&run](double maximum) {
-        return run.monitor > 0 ? maximum : std::numeric_limits<double>::quiet_NaN();
-    };
+    const auto watched = [&run](double maximum) { return run.monitor > 0 ? maximum : none; };
     run.energy.initial = totals_[0];
     run.energy.final = last.energy;
     run.energy.final_error = std::abs(last.energy - totals_[0]);
@@ -228,6 +303,11 @@ void Monitor::summarize(Run& run, const Sample& last, const std::vector<double>&
     run.constraint.max = watched(totals_[2]);
     run.constraint.hidden_max = watched(totals_[3]);
     run.constraint.max_floors = totals_[4];
+    run.energy_scale = {watched(kinetic_share_ * scale_[0]), watched(scale_[2]), watched(scale_[3])};
+    if (compares_nodes() && !std::isnan(kinetic_share_)) {
+        run.turn = scale_[1] == 0 ? 0 : std::sqrt(scale_[1] / scale_[0]);
+    }
+    run.energy_history = {energy_errors_.t(), energy_errors_.values(), energy_errors_.stride()};
     std::size_t k = 0;
     for (const auto& observable : model.observables) {
         if (observable.invariant) {
@@ -242,6 +322,13 @@ void Monitor::visit(MemoryVisitor<double>& visitor) {
     visitor.array("monitor", totals_);
     visitor.array("invariants_initial", invariants_initial_);
     visitor.array("invariants_max", invariants_max_);
+    if (visitor.has("scale")) {
+        visitor.array("scale", scale_);
+        energy_errors_.visit(visitor);
+    } else {
+        scale_.fill(none);
+        energy_errors_ = ThinnedSeries::never();
+    }
 }
 
 }  // namespace libration

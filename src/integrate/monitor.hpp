@@ -2,6 +2,7 @@
 #pragma once
 
 #include "joint_wrenches.hpp"
+#include "thinned_series.hpp"
 
 #include "expression/tape_visitor.hpp"
 #include "manifold/least_norm.hpp"
@@ -87,24 +88,43 @@ class NodeReader {
 // Running maxima, part of a checkpoint.
 class Monitor {
   public:
-    explicit Monitor(std::size_t invariants) : invariants_initial_(invariants), invariants_max_(invariants) {}
+    // `every`: as in the options of the run.
+    Monitor(const Model& model, std::size_t invariants, std::int64_t every);
     void begin(const Sample& sample, const std::vector<double>& invariants);
+    // Of a node whose number is a multiple of `every`: what depends on the order of the nodes. Then update().
+    void follow(const Sample& sample);
+    // Maxima over nodes.
     void update(const Sample& sample, const std::vector<double>& invariants);
     // The residual that a step left behind, in units of its own round-off: only the step knows how large its terms
     // were.
     void note_floors(double floors);
-    // H minus the work done since the start, where the energy is not conserved.
-    void note_balance(double error);
-    void visit_balance(MemoryVisitor<double>& visitor) { visitor.array("balance", balance_); }
+    // Where the energy is not conserved: the history is that of H minus the work done since the start, which is known
+    // of one monitored node after another.
+    void expect_balance() { balanced_ = true; }
+    void note_balance(double t, double error);
+    // Of the last node of a run.
+    void note_last_balance(double error);
+    void visit_balance(MemoryVisitor<double>& visitor);
     [[nodiscard]] double initial_energy() const { return totals_[0]; }
     // Maxima are NaN where `run.monitor` says that nothing was monitored.
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
+    // Whether follow() compares nodes with the one before; after a checkpoint was read, remember() takes that one: it
+    // is the node where the run stopped.
+    [[nodiscard]] bool compares_nodes() const { return every_ == 1; }
+    void remember(const Sample& sample);
 
   private:
     std::array<double, 5> totals_{};  // initial energy, largest energy error, |g|, |G v|, |g| in floors
     std::vector<double> invariants_initial_, invariants_max_;
-    std::array<double, 1> balance_{};
+    bool balanced_ = false;
+    std::array<double, 1> balance_{};    // the largest error
+    std::int64_t balanced_nodes_ = 0;
+    double kinetic_share_;           // T / (p v); NaN: there is no H
+    std::array<double, 4> scale_{};  // largest |p v|, |dp dv|; extremes of H - T
+    ThinnedSeries energy_errors_;
+    std::int64_t every_;
+    std::vector<double> p_, v_;  // of the node before
 };
 
 }  // namespace libration

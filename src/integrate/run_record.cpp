@@ -52,6 +52,27 @@ void describe_adaptive(Fields& fields, R& run) {
     fields("rejected", run.adaptive.rejected);
 }
 
+template <class Fields, class V>
+void describe_verdict(Fields& fields, V& verdict) {
+    fields.word(
+        "word", verdict.word, [](VerdictWord word) { return to_string(word); }, verdict_word_named);
+    fields("reasons", verdict.reasons);
+}
+
+template <class Fields, class E>
+void describe_estimate(Fields& fields, E& estimate) {
+    fields("error", estimate.at_end);
+    fields("chaotic", estimate.chaotic);
+    fields.when(estimate.chaotic, "horizon", estimate.horizon);
+    fields.when(!estimate.chaotic, "exponent", estimate.exponent);
+    fields.group("compared", [&](auto& inner) {
+        inner("steps", estimate.steps);
+        inner("duration", estimate.duration);
+        inner("error", estimate.error);
+        inner("early_error", estimate.early_error);
+    });
+}
+
 template <class Fields, class R>
 void describe_run(Fields& fields, R& run) {
     fields("model", run.model);
@@ -66,6 +87,9 @@ void describe_run(Fields& fields, R& run) {
     if (fields.present("failure", run.failure.has_value())) {
         fields.group("failure", [&](auto& inner) { describe_failure(inner, held(run.failure)); });
     }
+    fields.maybe("verdict", run.verdict, [](auto& inner, auto& verdict) { describe_verdict(inner, verdict); });
+    fields.maybe("error_estimate", run.error_estimate,
+                 [](auto& inner, auto& estimate) { describe_estimate(inner, estimate); });
     fields("q", run.q);
     fields("p", run.p);
     fields("v", run.v);
@@ -83,6 +107,12 @@ void describe_run(Fields& fields, R& run) {
         inner("max_error", run.energy.max_error);
         inner("conserved", run.energy.conserved);
         inner.kept("changed_by", run.energy.changed_by);
+        inner.kept("kinetic", run.energy_scale.kinetic);
+        inner.kept("potential_low", run.energy_scale.potential_low);
+        inner.kept("potential_high", run.energy_scale.potential_high);
+        inner.kept("history_t", run.energy_history.t);
+        inner.kept("history_error", run.energy_history.error);
+        inner.kept("history_stride", run.energy_history.stride);
     });
     fields.group("balance", [&](auto& inner) { inner("max_error", run.balance.max_error); });
     fields.group("constraint", [&](auto& inner) {
@@ -91,6 +121,7 @@ void describe_run(Fields& fields, R& run) {
         inner("max_floors", run.constraint.max_floors);
         inner.kept("hidden_name", run.constraint.hidden_name);
     });
+    fields.kept("turn", run.turn);
     if (fields.present("adaptive", run.adaptive.options.has_value())) {
         fields.group("adaptive", [&](auto& inner) { describe_adaptive(inner, run); });
     }

@@ -132,6 +132,7 @@ RunSettings resolve(Model model, RunRequest request) {
     options.steps = request.steps;
     options.every = *request.every;
     options.monitor = *request.monitor;
+    options.estimate_error = *request.monitor > 0;
     options.project = request.project;
     options.stop_if = request.stop_if.value_or("");
     options.adaptive = adaptive_options(request);

@@ -2,6 +2,7 @@
 #include <libration/integrate/drift.hpp>
 #include <libration/integrate/run.hpp>
 #include <libration/integrate/verdict.hpp>
+#include <libration/text/error.hpp>
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ class Judge {
   public:
     explicit Judge(const Run& run) : run_(&run) {}
 
-    Verdict verdict(const std::vector<std::string>& doubts) {
+    RunVerdict verdict(const std::vector<std::string>& doubts) {
         look_at_status();
         look_at_energy();
         look_at_steps();
@@ -140,15 +141,11 @@ class Judge {
                 fmt::format("the first steps change by {:.2g} of the motion if they are halved", estimate.early_error));
             return;
         }
-        if (estimate.chaotic) {
-            const bool ends_before = estimate.horizon >= std::abs(run_->t - start_time());
+        if (std::isnan(estimate.at_end)) {
             add(VerdictWord::good,
-                ends_before
-                    ? fmt::format("errors grow exponentially; positions are reliable until about {:.3g} after the start",
-                                  estimate.horizon)
-                    : fmt::format("the motion is chaotic: positions are reliable until about {:.3g} after the start, "
-                                  "averages beyond that",
-                                  estimate.horizon));
+                fmt::format("the motion is chaotic: positions are reliable until about {:.3g} after the start, averages "
+                            "and the energy beyond that",
+                            estimate.horizon));
             return;
         }
         add(estimate.at_end > lost_positions ? VerdictWord::rough : VerdictWord::good,
@@ -164,7 +161,7 @@ class Judge {
         }
     }
 
-    Verdict finished() {
+    RunVerdict finished() {
         verdict_.reasons = decisive_;
         verdict_.reasons.insert(verdict_.reasons.end(), others_.begin(), others_.end());
         if (verdict_.word != VerdictWord::good) {
@@ -181,7 +178,7 @@ class Judge {
     }
 
     const Run* run_;
-    Verdict verdict_;
+    RunVerdict verdict_;
     std::vector<std::string> decisive_, others_;
 };
 
@@ -196,8 +193,17 @@ std::string to_string(VerdictWord word) {
     return {};
 }
 
+VerdictWord verdict_word_named(std::string_view name) {
+    for (const auto word : {VerdictWord::good, VerdictWord::rough, VerdictWord::meaningless}) {
+        if (to_string(word) == name) {
+            return word;
+        }
+    }
+    throw FileError(fmt::format("unknown verdict '{}'", name));
+}
+
 bool can_be_judged(const Run& run) { return run.monitor > 0 && run.steps > 0; }
 
-Verdict judge(const Run& run, const std::vector<std::string>& doubts) { return Judge(run).verdict(doubts); }
+RunVerdict judge(const Run& run, const std::vector<std::string>& doubts) { return Judge(run).verdict(doubts); }
 
 }  // namespace libration

@@ -1,11 +1,13 @@
 // The options of a run and its results.
 #pragma once
 
+#include <libration/integrate/verdict.hpp>
 #include <libration/methods/adaptive.hpp>
 #include <libration/model/event.hpp>
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +25,8 @@ struct IntegrationOptions {
     std::int64_t every = 1;             // observers see every K-th node, and always the first and the last
     std::int64_t monitor = 1;           // energy, residuals and invariants every K nodes; 0: only first and last
     bool project = false;               // project inconsistent initial values onto the manifold
+    // Estimate the error of the end state by a companion run, which costs at most a tenth of the run or a millisecond.
+    bool estimate_error = false;
     double start_time = 0;
     std::optional<AdaptiveOptions> adaptive;  // adaptive step size; `step` is the initial guess
     std::vector<double> at;     // observers see the states at these times, by dense output, instead of every K-th node
@@ -96,6 +100,8 @@ struct Run {
     double t = 0;
     RunStatus status = RunStatus::completed;
     std::optional<RunFailure> failure;
+    std::optional<RunVerdict> verdict;               // nothing with `monitor` 0, and without steps
+    std::optional<ErrorEstimate> error_estimate;  // nothing unless the options ask for it, and where it cannot be had
     std::vector<double> q, p, v, lambda;
     std::vector<double> angles;  // those that count turns, in the order of the model, whose first observables they are
     double seconds = 0, setup_seconds = 0;
@@ -117,6 +123,20 @@ struct Run {
         double max_floors = 0;    // over all steps, the largest |g_i| in units of its own round-off
         std::string hidden_name;  // what the hidden residual is made of
     } constraint;
+    // Sizes of the motion, over the same nodes; NaN where nothing was monitored, in fields without H, and where an
+    // earlier version made a part of the run.
+    struct EnergyScale {
+        double kinetic = std::numeric_limits<double>::quiet_NaN();  // largest T = p v/2; |p v| of a whole hamiltonian
+        double potential_low = kinetic, potential_high = kinetic;   // extremes of H - T; of H - p v there
+    } energy_scale;
+    // sqrt(max |dp dv| / max |p v|), where dp and dv are the changes of p and v in one step: for an oscillation with
+    // frequency omega the angle h omega. NaN unless every node was monitored.
+    double turn = std::numeric_limits<double>::quiet_NaN();
+    // Energy minus initial energy at the monitored nodes 0, stride, 2 stride, ..., at most 1024 of them.
+    struct EnergyHistory {
+        std::vector<double> t, error;
+        std::int64_t stride = 1;
+    } energy_history;
     struct {
         std::optional<AdaptiveOptions> options;  // nothing: constant step size
         double smallest = 0, largest = 0;        // step sizes

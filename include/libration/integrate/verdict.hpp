@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] libration {
@@ -17,13 +18,14 @@ struct ErrorEstimate {
     bool chaotic = false;    // it grows exponentially
     double horizon = 0;      // if it does: after this time since the start it reaches a tenth
     double exponent = 1;     // otherwise it grows like t^exponent, from 1 to 2
-    double at_end = 0;       // what it will have become by the end of the run; NaN if the growth is exponential
+    double at_end = 0;       // what it will have become by the end of the run; NaN beyond the horizon
 };
 
 enum class VerdictWord { good, rough, meaningless };
 std::string to_string(VerdictWord word);
+VerdictWord verdict_word_named(std::string_view name);
 
-struct Verdict {
+struct RunVerdict {
     VerdictWord word = VerdictWord::good;
     std::vector<std::string> reasons;  // what decided first; what to do at the end
 };
@@ -33,6 +35,6 @@ struct Run;
 // From the numbers of a run alone. `doubts`: warnings that call its result into question. Nothing where nothing was
 // monitored, and where no step was made.
 [[nodiscard]] bool can_be_judged(const Run& run);
-Verdict judge(const Run& run, const std::vector<std::string>& doubts);
+RunVerdict judge(const Run& run, const std::vector<std::string>& doubts);
 
 }  // namespace libration

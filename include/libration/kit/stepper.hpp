@@ -27,6 +27,8 @@ class MemoryVisitor {
     virtual ~MemoryVisitor() = default;
     virtual void array(std::string_view name, std::span<S> values) = 0;
     virtual void integer(std::string_view name, std::int64_t& value) = 0;
+    // False: what is visited next is not in this memory, which an earlier version saved.
+    [[nodiscard]] virtual bool has(std::string_view /*name*/) { return true; }
 };
 
 // A state of one instant. `q_low` holds what rounding dropped from q (empty: nothing is known of it). `turns`: of a

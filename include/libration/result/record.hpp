@@ -97,6 +97,15 @@ class RecordWriter {
         describe(inner);
         record.add(name, std::move(inner.record));
     }
+    // Of an optional: nothing where it is empty.
+    template <class Optional, class Describe>
+    void maybe(std::string_view name, const Optional& value, Describe describe) {
+        if (value) {
+            group(name, [&](RecordWriter& inner) { describe(inner, *value); });
+        } else {
+            record.add(name, ResultValue());
+        }
+    }
     // One record per item, under its name.
     template <class T, class Describe>
     void named(std::string_view name, const std::vector<T>& items, Describe describe) {
@@ -160,6 +169,14 @@ class RecordReader {
         if (const auto* found = record_->find(name)) {
             RecordReader inner(get<Record>(name, *found));
             describe(inner);
+        }
+    }
+    template <class Optional, class Describe>
+    void maybe(std::string_view name, Optional& value, Describe describe) {
+        const auto* found = record_->find(name);
+        if (found != nullptr && found->as<std::monostate>() == nullptr) {
+            RecordReader inner(get<Record>(name, *found));
+            describe(inner, value.emplace());
         }
     }
     template <class T, class Describe>

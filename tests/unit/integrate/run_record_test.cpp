@@ -40,6 +40,9 @@ Run peculiar_run() {
     run.constraint.max = 2.1;
     run.constraint.hidden_max = 2.2;
     run.constraint.max_floors = 2.3;
+    run.energy_scale = {2.31, 2.32, 2.33};
+    run.turn = 2.34;
+    run.energy_history = {{0, 0.1, 0.2}, {0, 1e-17, -2e-17}, 2};
     run.adaptive.options =
         AdaptiveOptions{AdaptiveOptions::Control::standard, 2.4, AdaptiveOptions::Estimator::antisymmetric};
     run.adaptive.smallest = 2.5;
@@ -54,6 +57,8 @@ Run peculiar_run() {
     run.backend.seconds = 5.1;
     return run;
 }
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 void expect_same(const Run& a, const Run& b) {
     EXPECT_EQ(a.model, b.model);
@@ -85,6 +90,13 @@ void expect_same(const Run& a, const Run& b) {
     EXPECT_EQ(a.constraint.max, b.constraint.max);
     EXPECT_EQ(a.constraint.hidden_max, b.constraint.hidden_max);
     EXPECT_EQ(a.constraint.max_floors, b.constraint.max_floors);
+    EXPECT_TRUE(same(a.energy_scale.kinetic, b.energy_scale.kinetic));
+    EXPECT_TRUE(same(a.energy_scale.potential_low, b.energy_scale.potential_low));
+    EXPECT_TRUE(same(a.energy_scale.potential_high, b.energy_scale.potential_high));
+    EXPECT_TRUE(same(a.turn, b.turn));
+    EXPECT_EQ(a.energy_history.t, b.energy_history.t);
+    EXPECT_EQ(a.energy_history.error, b.energy_history.error);
+    EXPECT_EQ(a.energy_history.stride, b.energy_history.stride);
     EXPECT_EQ(a.adaptive.options, b.adaptive.options);
     EXPECT_EQ(a.adaptive.smallest, b.adaptive.smallest);
     EXPECT_EQ(a.adaptive.largest, b.adaptive.largest);

@@ -1,0 +1,47 @@
+// The loop at the end of a run: its companion and its verdict.
+#include "companion.hpp"
+#include "loop.hpp"
+#include "methods/row_guard.hpp"
+
+#include <cmath>
+
+namespace libration {
+
+namespace {
+
+// How much longer an interpreted step takes than one of generated code, at most; see docs/generated-code.md.
+constexpr double slowness_of_interpreter = 8, slowness_without_kernels = 3;
+
+}  // namespace
+
+std::optional<ErrorEstimate> Integration::Loop::estimate_error(const Run& run) {
+    const bool same_rows = !model_.carried || model_.carried->rows == first_.rows;
+    if (!options_.estimate_error || run.steps == 0 || first_.q.empty() || !same_rows) {
+        return std::nullopt;
+    }
+    const double slowness = generated_ != nullptr                 ? slowness_of_interpreter
+                            : backend_.name != "interpreted" ? slowness_without_kernels
+                                                             : 1;
+    const auto steps = companion_steps(run.steps, system_->dimension(), slowness);
+    if (steps == 0) {
+        return std::nullopt;
+    }
+    auto repetition = options_.adaptive ? adaptive_stepper().first : ordinary_stepper();
+    auto finer = ordinary_stepper();
+    const Node<double> start{options_.start_time, first_.q, first_.q_low, first_.p};
+    for (auto* stepper : {repetition.get(), finer.get()}) {
+        stepper->start(start, stepper == finer.get() ? options_.step / 2 : options_.step);
+        if (row_watch_.needed()) {
+            set_carried_pivot(*stepper, row_watch_.pivot(stepper->node()));
+        }
+    }
+    const auto history = follow({repetition.get(), finer.get(), start, options_.adaptive.has_value(), method_.lag()},
+                                steps);
+    return history ? std::optional(history->estimate(std::abs(run.t - options_.start_time))) : std::nullopt;
+}
+
+void Integration::Loop::judge_run(Run& run) {
+    run.verdict = can_be_judged(run) ? std::optional(judge(run, doubts_)) : std::nullopt;
+}
+
+}  // namespace libration
