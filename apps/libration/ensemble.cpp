@@ -87,6 +87,19 @@ void print_maxima(const EnsembleResult& result) {
     }
 }
 
+void print_verdicts(const EnsembleResult& result) {
+    const auto shares = verdict_shares(result.trajectories);
+    std::vector<std::string> parts;
+    for (const auto& [word, share] : {std::pair{"good", shares.good}, std::pair{"rough", shares.rough},
+                                      std::pair{"meaningless", shares.meaningless}, std::pair{"not judged", shares.none}}) {
+        if (share > 0) {
+            parts.push_back(fmt::format("{:.3g} % {}", 100 * share, word));
+        }
+    }
+    const auto text = fmt::format("{}", fmt::join(parts, ", "));
+    summary_line("verdicts", shares.meaningless > 0 ? red(text, stdout) : text);
+}
+
 void print_ensemble_summary(const EnsembleResult& result, const std::string& out) {
     const auto failed = result.count(RunStatus::failed);
     const auto count = static_cast<std::int64_t>(result.trajectories.size());
@@ -106,6 +119,7 @@ void print_ensemble_summary(const EnsembleResult& result, const std::string& out
     if (!result.complete) {
         return;
     }
+    print_verdicts(result);
     print_maxima(result);
     if (!out.empty()) {
         summary_line("written", out);

@@ -50,7 +50,11 @@ int report(Run run, const Model& model, const RunRequest& request, const std::st
         fmt::print(stderr, "{} step {} (t = {}): {}\n", red("failed at", stderr), run.failure->step, run.failure->t,
                    run.failure->message);
     }
-    return run.status == RunStatus::failed ? numerical_failure : success;
+    const bool meaningless = run.verdict && run.verdict->word == VerdictWord::meaningless;
+    if (meaningless) {
+        warn_of_meaningless(*run.verdict);
+    }
+    return run.status == RunStatus::failed || (meaningless && request.strict) ? numerical_failure : success;
 }
 
 Run attended(Integration& integration, const RunRequest& request, Clock::time_point started) {

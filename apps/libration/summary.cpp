@@ -42,9 +42,31 @@ void print_state(const Run& run, const Model& model) {
     }
 }
 
+void print_verdict(const RunVerdict& verdict) {
+    const auto word = to_string(verdict.word);
+    const auto shown = verdict.word == VerdictWord::good    ? green(word, stdout)
+                       : verdict.word == VerdictWord::rough ? bold(word, stdout)
+                                                            : red(word, stdout);
+    std::string label = "verdict";
+    for (const auto& reason : verdict.reasons) {
+        summary_line(label.c_str(), label.empty() ? "  " + said(reason) : shown + ": " + said(reason));
+        label = "";
+    }
+}
+
 }  // namespace
 
 void summary_line(const char* label, const std::string& text) { fmt::print("  {:<13}{}\n", label, text); }
+
+void warn_of_meaningless(const RunVerdict& verdict) {
+    const std::string frame(72, '*');
+    fmt::print(stderr, "\n{}\n{}\n", red(frame, stderr),
+               red("*** THIS RESULT IS MEANINGLESS: do not use it.", stderr));
+    for (const auto& reason : verdict.reasons) {
+        fmt::print(stderr, "*** {}\n", said(reason));
+    }
+    fmt::print(stderr, "{}\n", red(frame, stderr));
+}
 
 void print_summary(const Run& run, const Model& model, const std::string& out) {
     const auto status = run.status == RunStatus::completed ? green("completed", stdout)
@@ -55,6 +77,9 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
         fmt::print("  {}\n", model.description);
     }
     fmt::print("\n");
+    if (run.verdict) {
+        print_verdict(*run.verdict);
+    }
     for (const auto& [label, text] : run_facts(run)) {
         summary_line(label.c_str(), text);
     }

@@ -40,6 +40,13 @@ class Trajectories(NamedTuple):
     """Momenta, likewise."""
 
 
+def _verdicts(numbers: Any) -> Any:
+    """Words of the numbers of the core; "" for NaN."""
+    words = np.array(["good", "rough", "meaningless", ""])[np.where(np.isnan(numbers), 3, numbers).astype(int)]
+    words.flags.writeable = False
+    return words
+
+
 class Ensemble:
     """Members with different parameters or initial values, and their statistics. All arrays are read-only.
 
@@ -48,6 +55,7 @@ class Ensemble:
     energy_initial: H at the start; energy_error_final, energy_error_max: |H - H_0| at the end and its maximum,
     both absolute (in the statistics, the channel energy_error is signed, like run.energy_error).
     constraint_max, hidden_max: maximum residuals during the run; floors_max: the former in units of its round-off.
+    verdicts: "good", "rough" or "meaningless" for each member, by its monitored energy; "" where it was not judged.
     times, channels: of the statistics: `mean`, `deviation`, `minimum`, `maximum`, `quantile`.
     """
 
@@ -63,6 +71,7 @@ class Ensemble:
         self.energy_error_final, self.energy_error_max = columns["energy_error"], columns["energy_error_max"]
         self.constraint_max, self.hidden_max = columns["constraint_max"], columns["hidden_max"]
         self.floors_max = columns["floors_max"]
+        self.verdicts = _verdicts(columns["verdict"])
         self.times, self.counts = columns["times"], columns["counts"]
         self.channels: list[str] = core.channels
         self.percents: list[int] = core_percents()

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <chrono>
 #include <exception>
 #include <mutex>
@@ -175,6 +177,20 @@ void refuse_if_none_started(const EnsembleResult& result) {
 
 std::size_t EnsembleResult::count(RunStatus status) const {
     return static_cast<std::size_t>(std::ranges::count(trajectories, status, &TrajectoryOutcome::status));
+}
+
+VerdictShares verdict_shares(const std::vector<TrajectoryOutcome>& trajectories) {
+    VerdictShares shares;
+    const double one = trajectories.empty() ? 0 : 1 / static_cast<double>(trajectories.size());
+    std::array<std::size_t, 4> counts{};
+    for (const auto& outcome : trajectories) {
+        ++counts[std::isnan(outcome.verdict) ? 3 : static_cast<std::size_t>(outcome.verdict)];
+    }
+    for (const auto& [share, count] : {std::pair{&shares.good, counts[0]}, std::pair{&shares.rough, counts[1]},
+                                       std::pair{&shares.meaningless, counts[2]}, std::pair{&shares.none, counts[3]}}) {
+        *share = static_cast<double>(count) * one;
+    }
+    return shares;
 }
 
 std::vector<std::int64_t> node_numbers(std::int64_t steps, std::int64_t every) {

@@ -31,6 +31,16 @@ void describe_ensemble(Fields& fields, Result& result) {
     fields("warnings", result.warnings);
 }
 
+void describe_verdicts(RecordWriter& fields, const EnsembleResult& result) {
+    const auto shares = verdict_shares(result.trajectories);
+    fields.group("verdicts", [&](auto& inner) {
+        inner("good", shares.good);
+        inner("rough", shares.rough);
+        inner("meaningless", shares.meaningless);
+        inner("none", shares.none);
+    });
+}
+
 ValueList failures_of(const EnsembleResult& result, std::size_t longest) {
     ValueList list;
     for (std::size_t k = 0; k < result.trajectories.size() && list.size() < longest; ++k) {
@@ -115,6 +125,7 @@ Record record_of(const EnsembleResult& result, std::size_t longest) {
     for (const auto status : {RunStatus::completed, RunStatus::stopped, RunStatus::failed}) {
         writer(to_string(status), result.count(status));
     }
+    describe_verdicts(writer, result);
     writer("failures", failures_of(result, longest));
     const bool few_trajectories = result.trajectories.size() <= longest, few_times = result.times.size() <= longest;
     writer.record.add("trajectories", few_trajectories ? ResultValue(trajectories_of(result)) : ResultValue());

@@ -10,7 +10,7 @@
 
 namespace libration {
 
-inline constexpr std::array<std::pair<const char*, double TrajectoryOutcome::*>, 7> outcome_numbers{{
+inline constexpr std::array<std::pair<const char*, double TrajectoryOutcome::*>, 8> outcome_numbers{{
     {"t", &TrajectoryOutcome::t},
     {"energy", &TrajectoryOutcome::energy_initial},
     {"energy_error", &TrajectoryOutcome::energy_error},
@@ -18,6 +18,7 @@ inline constexpr std::array<std::pair<const char*, double TrajectoryOutcome::*>,
     {"constraint_max", &TrajectoryOutcome::constraint_max},
     {"hidden_max", &TrajectoryOutcome::hidden_max},
     {"floors_max", &TrajectoryOutcome::floors_max},
+    {"verdict", &TrajectoryOutcome::verdict},
 }};
 
 inline constexpr std::array<std::pair<const char*, double NodeStatistics::*>, 4> statistic_numbers{{

@@ -3,6 +3,7 @@
 
 #include "integrate/checked_start.hpp"
 #include "integrate/checkpoint.hpp"
+#include "integrate/model_words.hpp"
 #include "manifold/rank.hpp"
 #include "methods/row_guard.hpp"
 #include "model/carried.hpp"
@@ -17,6 +18,13 @@ namespace libration {
 
 namespace {
 
+// The same in a lane and alone: the balance of energies that are not conserved is known only of runs that stop at every
+// node.
+double verdict_of(const Run& run) {
+    const bool judged = can_be_judged(run) && (run.energy.conserved || run.failure);
+    return judged ? static_cast<double>(judge(run, {}).word) : std::numeric_limits<double>::quiet_NaN();
+}
+
 TrajectoryOutcome outcome_of(const Run& run) {
     return {run.status,
             run.failure,
@@ -29,7 +37,8 @@ TrajectoryOutcome outcome_of(const Run& run) {
             run.energy.max_error,
             run.constraint.max,
             run.constraint.hidden_max,
-            run.constraint.max_floors};
+            run.constraint.max_floors,
+            verdict_of(run)};
 }
 
 bool finish_alone(const EnsemblePlan& plan, Integration& integration, NodeKeeper& keeper, TrajectoryRecord& record) {
@@ -159,6 +168,8 @@ void LaneTrajectory::complete() {
     Run run;
     run.steps = plan_->steps;
     run.monitor = plan_->options.monitor;
+    run.energy.conserved = system_->properties().conservative;
+    run.energy.changed_by = energy_changed_by(model_, run.energy.conserved);
     const auto sample = reader_.read(stepper_->node(), plan_->steps, true);
     run.t = sample.t;
     run.q.assign(sample.q.begin(), sample.q.end());
@@ -201,7 +212,7 @@ void note_bad_start(const EnsemblePlan& plan, const std::string& message, Trajec
     outcome.q.assign(plan.models->base().dimension, none);
     outcome.p = outcome.q;
     outcome.energy_initial = outcome.energy_error = outcome.energy_error_max = none;
-    outcome.constraint_max = outcome.hidden_max = outcome.floors_max = none;
+    outcome.constraint_max = outcome.hidden_max = outcome.floors_max = outcome.verdict = none;
     record.samples = record.frames = {};
 }
 

@@ -9,7 +9,7 @@ namespace libration {
 
 namespace {
 
-const std::string journal_format = "libration-ensemble-journal 1";
+const std::string journal_format = "libration-ensemble-journal 2";
 
 void put(const NodeRows& rows, ByteWriter& out) {
     out.put(std::uint64_t{rows.width});
@@ -37,7 +37,7 @@ void put(const TrajectoryOutcome& outcome, ByteWriter& out) {
     out.put(outcome.q);
     out.put(outcome.p);
     for (const double value : {outcome.energy_initial, outcome.energy_error, outcome.energy_error_max,
-                               outcome.constraint_max, outcome.hidden_max, outcome.floors_max}) {
+                               outcome.constraint_max, outcome.hidden_max, outcome.floors_max, outcome.verdict}) {
         out.put(value);
     }
 }
@@ -57,7 +57,7 @@ TrajectoryOutcome take_outcome(ByteReader& in) {
     in.take(outcome.q);
     in.take(outcome.p);
     for (double* value : {&outcome.energy_initial, &outcome.energy_error, &outcome.energy_error_max,
-                          &outcome.constraint_max, &outcome.hidden_max, &outcome.floors_max}) {
+                          &outcome.constraint_max, &outcome.hidden_max, &outcome.floors_max, &outcome.verdict}) {
         in.take(*value);
     }
     return outcome;

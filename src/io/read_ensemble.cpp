@@ -180,7 +180,11 @@ class Reader {
         auto& all = result.trajectories;
         all.resize(status.size());
         for (const auto& [name, member] : outcome_numbers) {
-            const auto column = numbers(std::string("/ensemble/") + name, all.size());
+            const auto path = std::string("/ensemble/") + name;
+            if (H5Lexists(file_.id(), path.c_str(), H5P_DEFAULT) <= 0) {
+                continue;  // of an earlier format
+            }
+            const auto column = numbers(path, all.size());
             for (std::size_t k = 0; k < all.size(); ++k) {
                 all[k].*member = column[k];
             }

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <span>
 
 namespace [[gnu::visibility("default")]] libration {
@@ -49,7 +50,16 @@ struct TrajectoryOutcome {
     std::vector<double> q, p;  // the last good ones; not a number where it could not start
     double energy_initial = 0, energy_error = 0, energy_error_max = 0;
     double constraint_max = 0, hidden_max = 0, floors_max = 0;
+    // A number of VerdictWord, by the numbers of the monitored nodes alone; NaN where nothing was monitored, and where
+    // the energy is not conserved: its balance needs every node.
+    double verdict = std::numeric_limits<double>::quiet_NaN();
 };
+
+// How many trajectories got each verdict; `none`: were not judged.
+struct VerdictShares {
+    double good = 0, rough = 0, meaningless = 0, none = 0;  // of all, from 0 to 1
+};
+VerdictShares verdict_shares(const std::vector<TrajectoryOutcome>& trajectories);
 
 // Rows of numbers at nodes: one row per node, from the first until the trajectory ended.
 struct NodeRows {

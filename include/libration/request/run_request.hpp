@@ -21,7 +21,7 @@ struct RunRequest {
     std::optional<double> tol;
     std::vector<std::string> events;
     std::optional<std::string> time_limit;
-    bool project = false, force = false, overwrite = false, json = false, full = false, quiet = false;
+    bool project = false, force = false, overwrite = false, strict = false, json = false, full = false, quiet = false;
 };
 
 }  // namespace libration
