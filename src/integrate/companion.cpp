@@ -75,7 +75,11 @@ std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates, double
     return std::min(steps, std::max(share, free));
 }
 
-void ErrorHistory::note(std::int64_t step, double t, double error) {
+// Errors C h^p differ from those with half the step by (1 - 2^-p) C h^p.
+ErrorHistory::ErrorHistory(int order) : factor_(1 / (1 - std::exp2(-order))) {}
+
+void ErrorHistory::note(std::int64_t step, double t, double difference) {
+    const double error = factor_ * difference;
     steps_ = step;
     t_ = t;
     error_ = std::max(error_, error);
@@ -144,7 +148,7 @@ ErrorEstimate ErrorHistory::estimate(double duration) const {
 }
 
 std::optional<ErrorHistory> follow(const CompanionRun& both, std::int64_t steps) {
-    ErrorHistory history;
+    ErrorHistory history(both.order);
     Distance distance;
     const double t0 = both.start.t;
     bool any = false;

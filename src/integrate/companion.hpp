@@ -19,7 +19,9 @@ std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates, double
 // When an error first reaches each power of ten, and what its growth will lead to.
 class ErrorHistory {
   public:
-    void note(std::int64_t step, double t, double error);
+    explicit ErrorHistory(int order);  // of the method
+    // The difference to the companion at a node.
+    void note(std::int64_t step, double t, double difference);
     // `duration`: of the whole run.
     [[nodiscard]] ErrorEstimate estimate(double duration) const;
 
@@ -32,6 +34,7 @@ class ErrorHistory {
     // The exponent of t with which the error grew through a decade; nothing where that took too few steps.
     [[nodiscard]] std::optional<double> exponent(int decade) const;
 
+    double factor_;
     std::array<Passage, decades> first_{};
     std::int64_t steps_ = 0;
     double t_ = 0, error_ = 0, early_ = 0;
@@ -45,7 +48,7 @@ struct CompanionRun {
     Stepper<double>* finer;  // likewise, with half the step; of a run with adaptive steps, any map of its method
     Node<double> start;
     bool adaptive = false;
-    int lag = 0;
+    int lag = 0, order = 1;
 };
 // Nothing if the first step already fails.
 std::optional<ErrorHistory> follow(const CompanionRun& both, std::int64_t steps);

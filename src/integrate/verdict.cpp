@@ -39,15 +39,20 @@ class Judge {
     explicit Judge(const Run& run) : run_(&run) {}
 
     RunVerdict verdict(const std::vector<std::string>& doubts) {
+        if (run_->steps == 0) {
+            add(VerdictWord::meaningless, "the first step failed: there is no result");
+            return finished(true);
+        }
         look_at_status();
         look_at_energy();
         look_at_steps();
         look_at_estimate();
         look_at_constraints();
+        const bool smaller_steps = verdict_.word != VerdictWord::good;
         for (const auto& doubt : doubts) {
             add(VerdictWord::rough, "see the warning: " + doubt);
         }
-        return finished();
+        return finished(smaller_steps);
     }
 
   private:
@@ -161,11 +166,11 @@ class Judge {
         }
     }
 
-    RunVerdict finished() {
+    RunVerdict finished(bool smaller_steps) {
         verdict_.reasons = decisive_;
         verdict_.reasons.insert(verdict_.reasons.end(), others_.begin(), others_.end());
         if (verdict_.word != VerdictWord::good) {
-            verdict_.reasons.push_back(advice());
+            verdict_.reasons.push_back(smaller_steps ? advice() : "to do: correct the model as the warning says");
         }
         return verdict_;
     }
@@ -202,7 +207,7 @@ VerdictWord verdict_word_named(std::string_view name) {
     throw FileError(fmt::format("unknown verdict '{}'", name));
 }
 
-bool can_be_judged(const Run& run) { return run.monitor > 0 && run.steps > 0; }
+bool can_be_judged(const Run& run) { return run.monitor > 0 && (run.steps > 0 || run.failure); }
 
 RunVerdict judge(const Run& run, const std::vector<std::string>& doubts) { return Judge(run).verdict(doubts); }
 
