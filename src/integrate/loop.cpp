@@ -118,9 +118,6 @@ void Integration::Loop::restore(std::span<const std::byte> memory) {
     CheckpointReader reader(memory);
     visit_all(reader);
     restored_ = true;
-    if (monitor_->compares_nodes()) {
-        monitor_->remember(reader_->read(stepper_->node(), ready(), false));
-    }
     if (between_) {
         between_->restore(stepper_->node());
     }
@@ -208,6 +205,9 @@ bool Integration::Loop::stop_condition_holds() {
 // A step is accepted only if it is good and leads to where the energy is defined, so that the state stays the last good
 // one.
 std::optional<RunFailure> Integration::Loop::one_step() {
+    if (monitor_->compares_nodes() && !monitor_->knows_node_before()) {
+        monitor_->remember(reader_->read(stepper_->node(), ready(), false));
+    }
     const auto report = stepper_->advance();
     if (!good_step(report)) {
         return make_again(report) ? std::nullopt : std::optional(describe(report));

@@ -7,6 +7,7 @@
 #include "checkpoint.hpp"
 #include "energy_balance.hpp"
 #include "methods/adaptive_stepper.hpp"
+#include "methods/flat_memory.hpp"
 #include "methods/generated_stepper.hpp"
 #include "monitor.hpp"
 #include "redundancy.hpp"
@@ -93,6 +94,7 @@ class Integration::Loop {
     [[nodiscard]] bool step_pays(double instructions) const;
     [[nodiscard]] bool kernels_pay(double work, double evaluations) const;
     void choose_backend();
+    [[nodiscard]] std::optional<RecordedStep> recorded(bool monitored, std::string& why_not);
     void generate(const RecordedStep* step, double work, std::string no_step);
     void warn_of_backend();
     [[nodiscard]] std::int64_t unseen_steps() const;
@@ -133,6 +135,7 @@ class Integration::Loop {
     std::unique_ptr<Stepper<double>> stepper_;
     AdaptiveStepper<double>* adaptive_ = nullptr;  // the stepper, where the step size is adaptive
     GeneratedStepper* generated_ = nullptr;        // the stepper, where its steps are generated code
+    FlatMemory<double> watched_;                   // of the monitors, where they are part of these
     decltype(Run::backend) backend_;
     std::int64_t longest_leap_ = 64;
     std::optional<NodeFormula> stop_condition_;

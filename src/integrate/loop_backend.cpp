@@ -1,6 +1,7 @@
 // The execution engine of a run: the interpreter, code of whole steps, or code of the programs inside them. Never a
 // question of bits.
 #include "loop.hpp"
+#include "monitored_step.hpp"
 
 #include "codegen/machine_code.hpp"
 #include "codegen/tape_code.hpp"
@@ -38,7 +39,8 @@ std::int64_t Integration::Loop::steps_ahead() const {
 // How often a node is needed during the run.
 double Integration::Loop::looks_ahead() const {
     const auto steps = static_cast<double>(steps_ahead());
-    const double monitored = options_.monitor > 0 ? steps / static_cast<double>(options_.monitor) : 0;
+    const bool left_to_code = generated_ != nullptr && generated_->watches();
+    const double monitored = options_.monitor > 0 && !left_to_code ? steps / static_cast<double>(options_.monitor) : 0;
     const double seen = !observers_.empty() && options_.at.empty() ? steps / static_cast<double>(options_.every) : 0;
     return monitored + seen + (stop_condition_ || between_ ? steps : 0);
 }
@@ -50,6 +52,14 @@ bool Integration::Loop::step_pays(double instructions) const {
 bool Integration::Loop::kernels_pay(double work, double evaluations) const {
     const double each = (work + work_around_step) * (method_.lanes(system_->properties()) ? 1 : work_without_lanes);
     return options_.backend == Backend::generated ? evaluations > 0 : evaluations * each >= least_kernel_work;
+}
+
+// Where every node is monitored and few are seen, and monitors need nothing else, they become part of the step.
+std::optional<RecordedStep> Integration::Loop::recorded(bool monitored, std::string& why_not) {
+    const bool seldom_seen = observers_.empty() || !options_.at.empty() || options_.every > 1;
+    const bool alone = !mass_watch_.needed() && !balance_ && !between_ && !stop_condition_ && seldom_seen;
+    const auto monitor = monitored && options_.monitor == 1 && alone ? MonitorInStep::make(model_) : nullptr;
+    return record_step(model_, method_, *system_, stepper_->node(), options_.step, why_not, monitor.get());
 }
 
 void Integration::Loop::choose_backend() {
@@ -76,7 +86,7 @@ void Integration::Loop::choose_backend() {
     } else if (tapes.work() > most_recorded_work) {
         no_step = fmt::format("a step of this model has more than {} operations", most_step_instructions);
     } else if (options_.backend == Backend::generated ? steps > 0 : steps >= least_steps) {
-        step = record_step(model_, method_, *system_, stepper_->node(), options_.step, no_step);
+        step = recorded(true, no_step);
     }
     const bool whole = step && step_pays(static_cast<double>(step->program.instructions()));
     if (!whole && !kernels_pay(tapes.work(), steps)) {
@@ -97,7 +107,14 @@ void Integration::Loop::generate(const RecordedStep* step, double work, std::str
         return;
     }
     if (step != nullptr) {
-        if (auto code = generate_step(step->program, 1, &no_step)) {
+        auto code = generate_step(step->program, 1, &no_step);
+        std::optional<RecordedStep> plain;
+        if (code == nullptr && step->watched > 0) {  // it is too long with monitors
+            plain = recorded(false, no_step);
+            step = plain ? &*plain : step;
+            code = plain ? generate_step(plain->program, 1, &no_step) : nullptr;
+        }
+        if (code != nullptr) {
             auto generated = std::make_unique<GeneratedStepper>(std::move(stepper_), *step, std::move(code));
             generated_ = generated.get();
             stepper_ = std::move(generated);
@@ -150,8 +167,11 @@ std::int64_t Integration::Loop::unseen_steps() const {
         const std::int64_t next = (std::max<std::int64_t>(newest, 0) / stride + 1) * stride;
         steps = std::min(steps, next - newest - 1);
     };
-    if (options_.monitor > 0) {
+    if (options_.monitor > 0 && !generated_->watches()) {
         stop_before_each(options_.monitor);
+    } else if (options_.monitor > 0) {
+        // The node before the first step of a method may have been made in another way than later ones.
+        steps = newest < 1 ? 0 : std::min(steps, monitor_->next_kept(newest) - newest);
     }
     if (row_watch_.needed()) {
         // Counted by accepted steps, as run() does, wherever the newest node is.
@@ -174,10 +194,21 @@ bool Integration::Loop::leap(bool& full) {
     }
     const auto before = full ? Clock::now() : Clock::time_point{};
     double worst = 0;
-    const auto made = generated_->leap(std::min(unseen, longest_leap_), worst);
+    const auto steps = std::min(unseen, longest_leap_);
+    std::int64_t made = 0;
+    if (generated_->watches()) {
+        watched_.arrays.clear();
+        monitor_->visit_for_steps(watched_);
+        made = generated_->leap(steps, worst, watched_.arrays);
+    } else {
+        made = generated_->leap(steps, worst);
+    }
     accepted_ += made;
     executed_ += made;
     monitor_->note_floors(worst);
+    if (made > 0 && generated_->watches()) {
+        monitor_->arrive(ready());
+    }
     // Short enough for stop requests and progress, long enough to cost nothing.
     if (full && made == longest_leap_ && Clock::now() - before < std::chrono::milliseconds(3)) {
         longest_leap_ *= 2;

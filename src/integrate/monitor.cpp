@@ -5,8 +5,6 @@
 #include "system/windings.hpp"
 
 #include <libration/kit/make_system.hpp>
-#include <libration/kit/reduce.hpp>
-#include <libration/kit/tuned.hpp>
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -19,48 +17,20 @@ namespace libration {
 
 namespace {
 
-double largest_or_nan(std::span<const double> values) {
-    double most = 0;
-    for (const double value : values) {
-        most = std::isnan(value) ? value : std::max(most, std::abs(value));
-    }
-    return most;
-}
-
-// Keep NaN: a monitor must not hide it.
-double larger(double a, double b) { return std::isnan(b) || b > a ? b : a; }
-double smaller(double a, double b) { return std::isnan(b) || b < a ? b : a; }
-
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-// T / (p v). Of a whole hamiltonian nothing says what T is: p v itself takes its place.
+Measured<double> measured(const Sample& sample, const std::vector<double>& invariants) {
+    return {sample.t, sample.energy, sample.constraint, sample.hidden, {sample.p, sample.v}, invariants};
+}
+
+}  // namespace
+
 double kinetic_share(const Model& model) {
     if (model.field) {
         return none;
     }
     return model.hamiltonian ? 1 : 0.5;
 }
-
-double product(std::span<const double> p, std::span<const double> v) {
-    double sum = 0;
-    tuned<double>([&]() LIBRATION_TUNED {
-        sum = sum_of<double>(p.size(), [&](std::size_t i) LIBRATION_TUNED { return p[i] * v[i]; });
-    });
-    return sum;
-}
-
-// (p - p_before) (v - v_before)
-double product_of_changes(std::span<const double> p, std::span<const double> p_before, std::span<const double> v,
-                          std::span<const double> v_before) {
-    double sum = 0;
-    tuned<double>([&]() LIBRATION_TUNED {
-        sum = sum_of<double>(p.size(), [&](std::size_t i)
-                                           LIBRATION_TUNED { return (p[i] - p_before[i]) * (v[i] - v_before[i]); });
-    });
-    return sum;
-}
-
-}  // namespace
 
 std::optional<NodeFormula::Input> NodeFormula::find(const Model& given, const std::string& name) {
     const auto& model = given.with_all_rows();
@@ -87,24 +57,12 @@ std::optional<NodeFormula::Input> NodeFormula::find(const Model& given, const st
     return std::nullopt;
 }
 
-double NodeFormula::Input::of(const Node<double>& node, std::span<const double> v,
-                              std::span<const double> lambda) const {
-    switch (kind) {
-        case Kind::time: return node.t;
-        case Kind::position: return node.q[index];
-        case Kind::momentum: return node.p[index];
-        case Kind::velocity: return v[index];
-        case Kind::multiplier: return lambda[index];
-        case Kind::turn: return node.turns[index];
-    }
-    return 0;
-}
-
-NodeFormula::NodeFormula(const Model& model, const Expression& formula, const std::string& what) {
-    const auto given = constant_parameters(model);
-    std::vector<Expression> symbols;
+std::vector<NodeFormula::Input> NodeFormula::find_all(const Model& model, const Expression& formula,
+                                                      std::span<const Expression> parameters, const std::string& what,
+                                                      std::vector<Expression>& symbols) {
+    std::vector<Input> inputs;
     for (const auto& s : symbols_of(std::array{formula})) {
-        if (std::ranges::find(given.symbols, s) != given.symbols.end()) {
+        if (std::ranges::find(parameters, s) != parameters.end()) {
             continue;
         }
         const auto found = find(model, s.text());
@@ -112,9 +70,16 @@ NodeFormula::NodeFormula(const Model& model, const Expression& formula, const st
             throw InputError(fmt::format("{} uses '{}', which the model does not have", what, s.text()));
         }
         symbols.push_back(s);
-        inputs_.push_back(*found);
-        needs_multipliers_ = needs_multipliers_ || found->kind == Input::Kind::multiplier;
+        inputs.push_back(*found);
     }
+    return inputs;
+}
+
+NodeFormula::NodeFormula(const Model& model, const Expression& formula, const std::string& what) {
+    const auto given = constant_parameters(model);
+    std::vector<Expression> symbols;
+    inputs_ = find_all(model, formula, given.symbols, what, symbols);
+    needs_multipliers_ = std::ranges::find(inputs_, Input::Kind::multiplier, &Input::kind) != inputs_.end();
     tape_ = Tape<double>(compiled(given.programs.get(), std::array{formula}, symbols, given.symbols), given.values);
 }
 
@@ -190,8 +155,8 @@ Sample NodeReader::read(const Node<double>& node, std::int64_t step, bool comple
     sample.v = std::span(v_).first(d);
     if (!lambda_.empty()) {
         read_residuals(node);
-        sample.constraint = largest_or_nan(std::span(rows_).first(m));
-        sample.hidden = largest_or_nan(std::span(hidden_).first(hidden_.size() - added));
+        sample.constraint = largest_or_nan<double>(std::span(rows_).first(m));
+        sample.hidden = largest_or_nan<double>(std::span(hidden_).first(hidden_.size() - added));
         if (complete || invariants_need_multipliers_) {
             read_multipliers(node);
         }
@@ -229,15 +194,10 @@ double NodeReader::evaluate(NodeFormula& formula, const Node<double>& node) {
 }
 
 Monitor::Monitor(const Model& model, std::size_t invariants, std::int64_t every)
-    : invariants_initial_(invariants), invariants_max_(invariants), kinetic_share_(kinetic_share(model)),
-      every_(every) {}
+    : totals_(kinetic_share(model), invariants), every_(every) {}
 
 void Monitor::begin(const Sample& sample, const std::vector<double>& invariants) {
-    totals_ = {sample.energy, 0, sample.constraint, sample.hidden, totals_[4]};
-    invariants_initial_ = invariants;
-    std::ranges::fill(invariants_max_, 0);
-    const double action = product(sample.p, sample.v), potential = sample.energy - kinetic_share_ * action;
-    scale_ = {std::abs(action), 0, potential, potential};
+    totals_.begin(measured(sample, invariants));
     energy_errors_ = ThinnedSeries();
     if (every_ > 0 && !balanced_) {
         energy_errors_.add(0, {sample.t, 0});
@@ -245,9 +205,12 @@ void Monitor::begin(const Sample& sample, const std::vector<double>& invariants)
     remember(sample);
 }
 
-void Monitor::note_floors(double floors) { totals_[4] = larger(totals_[4], floors); }
+void Monitor::note_floors(double floors) {
+    auto& most = totals_.total[Totals::floors];
+    most = larger_or_nan(most, floors);
+}
 
-void Monitor::note_last_balance(double error) { balance_[0] = larger(balance_[0], std::abs(error)); }
+void Monitor::note_last_balance(double error) { balance_[0] = larger_or_nan(balance_[0], std::abs(error)); }
 
 void Monitor::note_balance(double t, double error) {
     note_last_balance(error);
@@ -266,69 +229,80 @@ void Monitor::remember(const Sample& sample) {
     if (compares_nodes()) {
         p_.assign(sample.p.begin(), sample.p.end());
         v_.assign(sample.v.begin(), sample.v.end());
+        knows_node_before_ = true;
     }
 }
 
 void Monitor::follow(const Sample& sample) {
-    if (const std::int64_t n = sample.step / every_; !balanced_ && energy_errors_.wants(n)) {
-        energy_errors_.add(n, {sample.t, sample.energy - totals_[0]});
-    }
+    keep_energy(sample.step / every_, sample.t, sample.energy);
     if (compares_nodes()) {
-        scale_[1] = larger(scale_[1], std::abs(product_of_changes(sample.p, p_, sample.v, v_)));
-        std::ranges::copy(sample.p, p_.begin());
-        std::ranges::copy(sample.v, v_.begin());
+        totals_.follow({p_, v_}, measured(sample, {}));
+        remember(sample);
     }
 }
 
 void Monitor::update(const Sample& sample, const std::vector<double>& invariants) {
-    totals_[1] = larger(totals_[1], std::abs(sample.energy - totals_[0]));
-    totals_[2] = larger(totals_[2], sample.constraint);
-    totals_[3] = larger(totals_[3], sample.hidden);
-    const double action = product(sample.p, sample.v), potential = sample.energy - kinetic_share_ * action;
-    scale_ = {larger(scale_[0], std::abs(action)), scale_[1], smaller(scale_[2], potential),
-              larger(scale_[3], potential)};
-    for (std::size_t k = 0; k < invariants.size(); ++k) {
-        invariants_max_[k] = larger(invariants_max_[k], std::abs(invariants[k] - invariants_initial_[k]));
+    totals_.update(measured(sample, invariants));
+}
+
+void Monitor::arrive(std::int64_t n) {
+    knows_node_before_ = false;
+    keep_energy(n, totals_.node[0], totals_.node[1]);
+}
+
+void Monitor::keep_energy(std::int64_t n, double t, double energy) {
+    if (!balanced_ && energy_errors_.wants(n)) {
+        energy_errors_.add(n, {t, energy - totals_.total[Totals::initial_energy]});
     }
 }
 
 void Monitor::summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const {
     const auto watched = [&run](double maximum) { return run.monitor > 0 ? maximum : none; };
-    run.energy.initial = totals_[0];
+    const auto& total = totals_.total;
+    const auto& scale = totals_.scale;
+    run.energy.initial = total[Totals::initial_energy];
     run.energy.final = last.energy;
-    run.energy.final_error = std::abs(last.energy - totals_[0]);
-    run.energy.max_error = watched(totals_[1]);
-    run.balance.max_error = run.energy.changed_by == "no Hamiltonian" ? std::numeric_limits<double>::quiet_NaN()
-                                        : watched(run.energy.conserved ? totals_[1] : balance_[0]);
-    run.constraint.max = watched(totals_[2]);
-    run.constraint.hidden_max = watched(totals_[3]);
-    run.constraint.max_floors = totals_[4];
-    run.energy_scale = {watched(kinetic_share_ * scale_[0]), watched(scale_[2]), watched(scale_[3])};
-    if (compares_nodes() && !std::isnan(kinetic_share_)) {
-        run.turn = scale_[1] == 0 ? 0 : std::sqrt(scale_[1] / scale_[0]);
+    run.energy.final_error = std::abs(last.energy - run.energy.initial);
+    run.energy.max_error = watched(total[Totals::energy_error]);
+    run.balance.max_error = run.energy.changed_by == "no Hamiltonian"
+                                ? none
+                                : watched(run.energy.conserved ? total[Totals::energy_error] : balance_[0]);
+    run.constraint.max = watched(total[Totals::constraint]);
+    run.constraint.hidden_max = watched(total[Totals::hidden]);
+    run.constraint.max_floors = total[Totals::floors];
+    run.energy_scale = {watched(totals_.kinetic_share * scale[Totals::action]), watched(scale[Totals::potential_low]),
+                        watched(scale[Totals::potential_high])};
+    if (compares_nodes()) {
+        const double change = scale[Totals::change];
+        run.turn = change == 0 ? 0 : std::sqrt(change / scale[Totals::action]);
     }
     run.energy_history = {energy_errors_.t(), energy_errors_.values(), energy_errors_.stride()};
     std::size_t k = 0;
     for (const auto& observable : model.observables) {
         if (observable.invariant) {
             run.invariants.push_back(
-                {observable.name, invariants_initial_[k], invariants[k], watched(invariants_max_[k])});
+                {observable.name, totals_.invariants_initial[k], invariants[k], watched(totals_.invariants_max[k])});
             ++k;
         }
     }
 }
 
 void Monitor::visit(MemoryVisitor<double>& visitor) {
-    visitor.array("monitor", totals_);
-    visitor.array("invariants_initial", invariants_initial_);
-    visitor.array("invariants_max", invariants_max_);
+    visitor.array("monitor", totals_.total);
+    visitor.array("invariants_initial", totals_.invariants_initial);
+    visitor.array("invariants_max", totals_.invariants_max);
     if (visitor.has("scale")) {
-        visitor.array("scale", scale_);
+        visitor.array("scale", totals_.scale);
         energy_errors_.visit(visitor);
     } else {
-        scale_.fill(none);
+        totals_.scale.fill(none);
         energy_errors_ = ThinnedSeries::never();
     }
+}
+
+void Monitor::visit_for_steps(MemoryVisitor<double>& visitor) {
+    totals_.visit(visitor);
+    visitor.array("p", p_);
 }
 
 }  // namespace libration

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "joint_wrenches.hpp"
+#include "monitor_totals.hpp"
 #include "thinned_series.hpp"
 
 #include "expression/tape_visitor.hpp"
@@ -29,11 +30,25 @@ class NodeFormula {
     struct Input {
         enum class Kind { time, position, momentum, velocity, multiplier, turn } kind;
         std::size_t index;
-        [[nodiscard]] double of(const Node<double>& node, std::span<const double> v,
-                                std::span<const double> lambda) const;
+        template <class S>
+        [[nodiscard]] S of(const Node<S>& node, std::span<const S> v, std::span<const S> lambda) const {
+            switch (kind) {
+                case Kind::time: return node.t;
+                case Kind::position: return node.q[index];
+                case Kind::momentum: return node.p[index];
+                case Kind::velocity: return v[index];
+                case Kind::multiplier: return lambda[index];
+                case Kind::turn: return node.turns[index];
+            }
+            return lit<S>(0);
+        }
     };
     // Nothing: the model has no such name.
     static std::optional<Input> find(const Model& model, const std::string& name);
+    // Of all symbols of a formula that are no parameters; these are `symbols` then.
+    static std::vector<Input> find_all(const Model& model, const Expression& formula,
+                                       std::span<const Expression> parameters, const std::string& what,
+                                       std::vector<Expression>& symbols);
 
   private:
     Tape<double> tape_;
@@ -85,6 +100,10 @@ class NodeReader {
     bool invariants_need_multipliers_ = false;
 };
 
+// T / (p v), by which T is measured. Of a whole hamiltonian nothing says what T is: p v itself takes its place. NaN: there
+// is no H.
+double kinetic_share(const Model& model);
+
 // Running maxima, part of a checkpoint.
 class Monitor {
   public:
@@ -109,22 +128,29 @@ class Monitor {
     // Maxima are NaN where `run.monitor` says that nothing was monitored.
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
-    // Whether follow() compares nodes with the one before; after a checkpoint was read, remember() takes that one: it
-    // is the node where the run stopped.
+    // In recorded steps the same is done by a MonitorInStep: these are its numbers,
+    void visit_for_steps(MemoryVisitor<double>& visitor);
+    // and this is told where such steps led to. They may not pass a node whose energy is kept.
+    void arrive(std::int64_t n);
+    [[nodiscard]] std::int64_t next_kept(std::int64_t n) const { return energy_errors_.next(n); }
+    // Whether follow() compares nodes with the one before, and whether that one is known; otherwise remember() takes it.
+    // After a checkpoint was read it is the node where the run stopped.
     [[nodiscard]] bool compares_nodes() const { return every_ == 1; }
+    [[nodiscard]] bool knows_node_before() const { return knows_node_before_; }
     void remember(const Sample& sample);
 
   private:
-    std::array<double, 5> totals_{};  // initial energy, largest energy error, |g|, |G v|, |g| in floors
-    std::vector<double> invariants_initial_, invariants_max_;
+    using Totals = MonitorTotals<double>;
+    void keep_energy(std::int64_t n, double t, double energy);
+
+    Totals totals_;
     bool balanced_ = false;
-    std::array<double, 1> balance_{};    // the largest error
+    std::array<double, 1> balance_{};  // the largest error
     std::int64_t balanced_nodes_ = 0;
-    double kinetic_share_;           // T / (p v); NaN: there is no H
-    std::array<double, 4> scale_{};  // largest |p v|, |dp dv|; extremes of H - T
     ThinnedSeries energy_errors_;
     std::int64_t every_;
     std::vector<double> p_, v_;  // of the node before
+    bool knows_node_before_ = false;
 };
 
 }  // namespace libration

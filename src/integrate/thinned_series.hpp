@@ -3,6 +3,7 @@
 
 #include <libration/kit/stepper.hpp>
 
+#include <limits>
 #include <vector>
 
 namespace libration {
@@ -21,6 +22,10 @@ class ThinnedSeries {
     // Whether value n, of those from 0 on, is to be kept. The answer depends on n alone, if add() was called for each
     // before that was.
     [[nodiscard]] bool wants(std::int64_t n) const { return stride_ > 0 && (n & (stride_ - 1)) == 0; }
+    // The next one after n that may be kept.
+    [[nodiscard]] std::int64_t next(std::int64_t n) const {
+        return stride_ > 0 ? (n / stride_ + 1) * stride_ : std::numeric_limits<std::int64_t>::max();
+    }
     struct Value {
         double t, value;
     };

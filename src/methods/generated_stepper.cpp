@@ -28,7 +28,8 @@ std::vector<Place> all_places(const FlatMemory<double>& memory) {
 GeneratedStepper::GeneratedStepper(std::unique_ptr<Stepper<double>> ordinary, const RecordedStep& step,
                                    std::shared_ptr<const StepCode> code)
     : ordinary_(std::move(ordinary)), code_(std::move(code)), integers_(step.integers),
-      prepare_(step.program.prepare, {}), constants_(step.program.constants()) {
+      changing_count_(step.changing.size()), watched_(step.watched), prepare_(step.program.prepare, {}),
+      constants_(step.program.constants()) {
     places_.find(*ordinary_);
     const auto places = all_places(places_);
     const auto pieces = [&](std::span<const std::uint32_t> entries) {
@@ -46,7 +47,7 @@ GeneratedStepper::GeneratedStepper(std::unique_ptr<Stepper<double>> ordinary, co
     fixed_ = pieces(step.fixed);
     changing_ = pieces(step.changing);
     for (auto& memory : memory_) {
-        memory.resize(step.changing.size() + 2);  // then residual and verdict
+        memory.resize(changing_count_ + watched_ + 2);  // then residual and verdict
     }
 }
 
@@ -158,6 +159,20 @@ const Evaluations<double>& GeneratedStepper::evaluations() const {
         show(Holds::state);
     }
     return ordinary_->evaluations();
+}
+
+std::int64_t GeneratedStepper::leap(std::int64_t steps, double& worst, std::span<const std::span<double>> watched) {
+    double* to = state() + changing_count_;
+    for (const auto& values : watched) {
+        to = std::copy(values.begin(), values.end(), to);
+    }
+    const auto made = leap(steps, worst);
+    const double* from = state() + changing_count_;
+    for (const auto& values : watched) {
+        std::copy_n(from, values.size(), values.begin());
+        from += values.size();
+    }
+    return made;
 }
 
 std::int64_t GeneratedStepper::leap(std::int64_t steps, double& worst) {

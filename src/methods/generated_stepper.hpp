@@ -33,6 +33,10 @@ class GeneratedStepper final : public Stepper<double> {
     // Takes and accepts up to this many steps at once, whose nodes no observer needs, and stops before the first one
     // that is not good: advance() then says why. Returns how many; `worst` grows to the largest residual.
     std::int64_t leap(std::int64_t steps, double& worst);
+    // The same of a step that was recorded with a watcher: `watched` are its numbers, in the order of its visit, before
+    // and then after.
+    std::int64_t leap(std::int64_t steps, double& worst, std::span<const std::span<double>> watched);
+    [[nodiscard]] bool watches() const { return watched_ > 0; }
 
   private:
     enum class Holds { nothing, state, trial };  // what of ours the memory of the ordinary method shows now
@@ -53,6 +57,7 @@ class GeneratedStepper final : public Stepper<double> {
     std::shared_ptr<const StepCode> code_;
     std::vector<std::int64_t> integers_;
     std::vector<Piece> fixed_, changing_;
+    std::size_t changing_count_, watched_;
     Tape<double> prepare_;  // fixed entries -> constants of the code
     AlignedVector<double> constants_;
     std::array<AlignedVector<double>, 2> memory_;  // before and after a step; the state is in [current_]

@@ -55,10 +55,46 @@ class EntryNames final : public MemoryVisitor<Traced> {
     std::vector<TracedStep::Entry> entries;
 };
 
+// The node before a step, which survives it.
+struct NodeCopy {
+    explicit NodeCopy(const Node<Traced>& node)
+        : t(node.t), q(node.q.begin(), node.q.end()), q_low(node.q_low.begin(), node.q_low.end()),
+          p(node.p.begin(), node.p.end()) {}
+    [[nodiscard]] Node<Traced> node() const { return {t, q, q_low, p}; }
+    Traced t;
+    std::vector<Traced> q, q_low, p;
+};
+
+// Replaces the numbers of a watcher by symbols.
+std::vector<TracedStep::Entry> symbols_of(StepWatcher& watcher) {
+    EntryNames names;
+    watcher.visit(names);
+    FlatMemory<Traced> memory;
+    watcher.visit(memory);
+    const auto places = memory.entries();
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        names.entries[k].before = fresh_symbol("watched");
+        *places[k] = {names.entries[k].before};
+    }
+    return std::move(names.entries);
+}
+
+void watch(StepWatcher& watcher, System<Traced>& system, const NodeCopy& before, const Node<Traced>& after,
+           TracedStep& traced) {
+    traced.allowed = watcher.watch(system, before.node(), after);
+    FlatMemory<Traced> memory;
+    watcher.visit(memory);
+    const auto places = memory.entries();
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        traced.watched[k].after = places[k]->expression;
+    }
+}
+
 }  // namespace
 
 std::optional<TracedStep> trace_step(const Model& model, const Method& method, std::span<const std::int64_t> integers,
-                                     std::string& why_not, const LaneValues& lanes, bool guarded) {
+                                     std::string& why_not, const LaneValues& lanes, bool guarded,
+                                     StepWatcher* watcher) {
     TraceRecorder recorder;
     const auto system = make_system<Traced>(model, lanes);
     auto stepper = make_stepper<Traced>(method, *system);
@@ -79,8 +115,16 @@ std::optional<TracedStep> trace_step(const Model& model, const Method& method, s
         *memory.integers[k] = integers[k];
     }
     try {
+        std::optional<NodeCopy> node_before;
+        if (watcher != nullptr) {
+            traced.watched = symbols_of(*watcher);
+            node_before.emplace(stepper->node());
+        }
         traced.report = stepper->advance();
         stepper->accept();
+        if (watcher != nullptr) {
+            watch(*watcher, *system, *node_before, stepper->node(), traced);
+        }
         const FlatMemory<Traced> after(*stepper);
         if (!std::ranges::equal(after.integer_values(), integers)) {
             why_not = fmt::format("the operations of {} differ between steps", method.name());
@@ -100,8 +144,8 @@ std::optional<TracedStep> trace_step(const Model& model, const Method& method, s
 
 std::optional<RecordedStep> record_step(const Model& model, const Method& method,
                                         std::span<const std::int64_t> integers, std::string& why_not,
-                                        const LaneValues& lanes) {
-    const auto traced = trace_step(model, method, integers, why_not, lanes, true);
+                                        const LaneValues& lanes, StepWatcher* watcher) {
+    const auto traced = trace_step(model, method, integers, why_not, lanes, true, watcher);
     if (!traced) {
         return std::nullopt;
     }
@@ -123,8 +167,14 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
             outputs.push_back(after);
         }
     }
+    recorded.watched = traced->watched.size();
+    for (const auto& entry : traced->watched) {
+        inputs.push_back(entry.before);
+        outputs.push_back(entry.after);
+    }
     outputs.push_back(traced->report.residual.expression);
-    outputs.push_back(recorded_good_step(traced->report).expression);
+    const auto zero = lit<Traced>(0), good = recorded_good_step(traced->report);
+    outputs.push_back(select(equal(traced->allowed, zero), zero, good).expression);
     try {
         recorded.program = step_program(traced->loops, parameters, inputs, outputs);
     } catch (const InputError& error) {
@@ -135,13 +185,14 @@ std::optional<RecordedStep> record_step(const Model& model, const Method& method
 }
 
 std::optional<RecordedStep> record_step(const Model& model, const Method& method, System<double>& system,
-                                        const Node<double>& node, double h, std::string& why_not) {
+                                        const Node<double>& node, double h, std::string& why_not,
+                                        StepWatcher* watcher) {
     const auto integers = settled_integers(method, system, node, h);
     if (!integers) {
         why_not = "the first steps fail, or their operations differ";
         return std::nullopt;
     }
-    return record_step(model, method, *integers, why_not);
+    return record_step(model, method, *integers, why_not, {}, watcher);
 }
 
 }  // namespace libration
