@@ -124,7 +124,7 @@ class Monitor {
     // Of the last node of a run.
     void note_last_balance(double error);
     void visit_balance(MemoryVisitor<double>& visitor);
-    [[nodiscard]] double initial_energy() const { return totals_[0]; }
+    [[nodiscard]] double initial_energy() const { return totals_.total[Totals::initial_energy]; }
     // Maxima are NaN where `run.monitor` says that nothing was monitored.
     void summarize(Run& run, const Sample& last, const std::vector<double>& invariants, const Model& model) const;
     void visit(MemoryVisitor<double>& visitor);
