@@ -95,7 +95,9 @@ PilotDifference difference_of(const Pilot& coarse, const Pilot& fine) {
 
 PilotRuns::PilotRuns(const Model& model, const ChooseOptions& options)
     : model_(carrying(model, options.start_time)), options_(&options), system_(make_system<double>(model_)),
-      work_(model_, *system_) {}
+      work_(model_, *system_) {
+    model_.events.clear();  // one may end a run
+}
 
 std::int64_t PilotRuns::usual_states() const {
     std::int64_t states = most_states;

@@ -67,6 +67,8 @@ struct Choice {
     double slowest = 0;      // the slowest time scale seen; 0: not looked for, because a duration was given
     ErrorGrowthKind growth = ErrorGrowthKind::unknown;
     double horizon = 0;      // of chaotic motion: the time within which positions can be as accurate as asked
+    double positions_until = 0;  // signed: the duration, or of chaotic motion without energy the time that decided
+    double energy_limit = 0;     // the energy error that was required; 0: none
     std::string criterion;   // error, energy_error or both: what decided
     std::string reason;      // in words
     std::vector<ChoiceCandidate> candidates;
@@ -80,6 +82,12 @@ struct ChoiceInterrupted : std::runtime_error {
 // The cheapest method and step size that meet the request. InputError where nothing does, with the closest and what
 // stands in the way, and where the request or the model is not valid.
 Choice choose(const Model& model, const ChooseOptions& options = {});
+
+// The duration of a run for which none is given.
+struct UsualDuration {
+    double duration = 0, slowest = 0;
+};
+UsualDuration usual_duration(const Model& model, const ChooseOptions& options = {});
 
 Record record_of(const Choice& choice);
 
