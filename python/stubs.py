@@ -19,6 +19,7 @@ import os
 
 from ._calls import MethodLike
 from ._certify import Certificate, Certificates
+from ._choose import Choice
 from ._compare import Comparison
 from ._ensemble import Ensemble
 from ._fit import Fit

@@ -59,6 +59,7 @@ Command make_command(std::string name, std::string summary, std::string footer,
     X(gradient)               \
     X(certify)                \
     X(compare)                \
+    X(choose)                 \
     X(multistep) X(tableau) X(analyse) X(reproduce) X(new) X(check) X(convert) X(methods) X(problems) X(doctor)
 #define LIBRATION_DECLARE(name) Command name##_command();
 LIBRATION_COMMANDS(LIBRATION_DECLARE)

@@ -1,4 +1,5 @@
 // `libration ensemble`.
+#include "chosen.hpp"
 #include "commands.hpp"
 #include "examples.hpp"
 #include "stop_request.hpp"
@@ -193,7 +194,15 @@ int start_ensemble(const EnsembleRequest& request) {
     if (request.trajectories && !request.out) {
         throw InputError("`trajectories` needs an output file; give `out = FILE.h5`");
     }
-    const auto settings = resolve_ensemble(Model::load(request.model, read_assignments(request.set)), request);
+    EnsembleSettings settings;
+    const bool settled = attended_by_line(request.quiet, [&](const ChoiceProgress& progress) {
+        settings = resolve_ensemble(Model::load(request.model, read_assignments(request.set)), request, std::nullopt,
+                                    {.stop = &stop_signal, .progress = progress});
+    });
+    if (!settled) {
+        return success;
+    }
+    print_chosen(settings.options.chosen, request.quiet);
     if (!request.out) {
         return attended_ensemble(settings, request, "", nullptr);
     }

@@ -53,6 +53,14 @@ inline constexpr const char* compare_examples =
     "  libration compare kepler --methods \"verlet, gauss(2)\" --steps-list 0.1,0.05,0.025 --duration 10\n\n"
     "Exit status: 0 success, 1 every run failed, 2 bad usage or model, 3 I/O error.";
 
+inline constexpr const char* choose_examples =
+    "Examples:\n"
+    "  libration choose kepler --error 1e-8\n"
+    "  libration choose pendulum --error 1e-4 --duration 20 --run\n"
+    "  libration choose triple-pendulum --energy-error 1e-6 --duration 100 --json\n"
+    "  libration choose heavy-top --error 1e-6 --method \"lobatto(4)\"\n\n"
+    "Exit status: 0 success, 1 the run failed, 2 nothing meets the request, bad usage or model.";
+
 inline constexpr const char* multistep_examples =
     "Examples:\n"
     "  libration multistep 8\n"

@@ -1,4 +1,5 @@
 // `libration run`.
+#include "chosen.hpp"
 #include "commands.hpp"
 #include "event_output.hpp"
 #include "examples.hpp"
@@ -83,7 +84,7 @@ int resume_run(const RunRequest& request, Clock::time_point started) {
         throw InputError("`resume` continues its file in place; omit `out`");
     }
     // Settings are compared before the file is touched.
-    const auto settings = resumed_settings(request);
+    auto settings = resumed_settings(request);
     EventOutput events(settings, request);
     Integration integration(settings.model, method(settings.method(), Doubts::accept), settings.options);
     events.attach(integration);
@@ -100,11 +101,22 @@ int resume_run(const RunRequest& request, Clock::time_point started) {
     return report(run, settings.model, request, path, events);
 }
 
-int new_run(const RunRequest& request, Clock::time_point started) {
+int new_run(RunRequest request, Clock::time_point started, std::optional<ChosenSettings> chosen = {}) {
     if (request.at && !request.out) {
         throw InputError("`at` sets the output times of `out`; add `out = FILE.csv` or `out = FILE.h5`");
     }
-    auto settings = resolve(Model::load(request.model, read_assignments(request.set)), request);
+    auto model = Model::load(request.model, read_assignments(request.set));
+    if (!chosen) {
+        const bool settled = attended_by_line(request.quiet, [&](const ChoiceProgress& progress) {
+            chosen = choose_for(model, request, {.stop = &stop_signal, .progress = progress});
+        });
+        if (!settled) {
+            return success;
+        }
+        print_chosen(chosen, request.quiet);
+    }
+    auto settings = resolve(std::move(model), request);
+    settings.options.chosen = std::move(chosen);
     if (!request.out && !request.every) {  // no observer needs nodes
         settings.options.every = std::numeric_limits<std::int64_t>::max();
     }
@@ -148,6 +160,13 @@ int start_run(const RunRequest& request) {
 }
 
 }  // namespace
+
+int run_chosen(RunRequest request, const Choice& choice) {
+    request.method = choice.method;
+    request.step = choice.step;
+    request.duration = choice.duration;
+    return new_run(std::move(request), Clock::now(), settings_of(choice));
+}
 
 Command run_command() {
     return make_command<RunRequest>("run", "integrate a model", run_examples, run_fields, start_run);

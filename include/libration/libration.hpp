@@ -1,6 +1,7 @@
 // The integrator in one include: models, methods, runs, ensembles, files. The analysis library has its own headers.
 #pragma once
 
+#include <libration/choose/choose.hpp>
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/expression/differentiate.hpp>
 #include <libration/expression/expression.hpp>

@@ -1,8 +1,8 @@
 // Work and precision of several methods.
 #include <libration/analysis/compare.hpp>
-#include <libration/kit/method_record.hpp>
 #include <libration/model/model.hpp>
 
+#include "choose/candidates.hpp"
 #include "integrate/redundancy.hpp"
 #include "reference_solution.hpp"
 
@@ -238,29 +238,7 @@ Comparison compare(const Model& given, const CompareOptions& options) {
 }
 
 std::vector<Method> default_methods(const SystemProperties& properties, std::size_t constraints) {
-    std::vector<std::string> specs{"verlet", "compose(verlet, kahanli8)", "gauss(2)", "gauss(3)", "runge2"};
-    if (constraints > 0) {
-        specs = {"rattle", "compose(rattle, kahanli8)", "multistep(8)", "lobatto(3)", "lobatto(4)"};
-    }
-    if (properties.forced) {
-        specs = {"spark(2)", "spark(3)", "spark(4)"};
-    }
-    std::vector<Method> fitting;
-    for (const auto& spec : specs) {
-        if (fitting.size() < 4 && unmet_needs(method(spec), properties, constraints).empty()) {
-            fitting.push_back(method(spec));
-        }
-    }
-    for (const auto* record : methods()) {
-        const auto example = method(examples(*record).front());
-        if (fitting.empty() && unmet_needs(example, properties, constraints).empty()) {
-            fitting.push_back(example);
-        }
-    }
-    if (fitting.empty()) {
-        throw InputError("no method can run this model; `libration methods` shows what each of them needs");
-    }
-    return fitting;
+    return usual_methods(properties, constraints);
 }
 
 std::vector<std::string> split_methods(std::string_view text) {

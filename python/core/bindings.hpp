@@ -18,6 +18,7 @@ void bind_model_trees(pybind11::module_& m);
 void bind_runs(pybind11::module_& m);
 void bind_ensembles(pybind11::module_& m);
 void bind_reports(pybind11::module_& m);
+void bind_choices(pybind11::module_& m);
 void bind_gradients(pybind11::module_& m);
 
 // For a class without a constructor: Type.__new__(Type) alone would make an object without content, and its first use

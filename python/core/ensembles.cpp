@@ -1,6 +1,7 @@
 // libration._core.ensemble: many trajectories, and what they leave as arrays that share the memory of the result.
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "choices.hpp"
 #include "ensemble_arrays.hpp"
 #include "file_mark.hpp"
 #include "gil.hpp"
@@ -136,13 +137,15 @@ SharedEnsemble compute(const EnsembleSettings& settings, const EnsembleRequest& 
     return ensemble;
 }
 
-SharedEnsemble start_ensemble(const Model& model, const EnsembleRequest& request,
-                              const std::optional<GivenValues>& values, const py::object& progress) {
+SharedEnsemble start_ensemble(const Model& model, EnsembleRequest request, const std::optional<GivenValues>& values,
+                              const py::object& progress) {
+    const auto chosen = complete_by_choice(model, request);
     EnsembleSettings settings;
     {
         const ReleasedGil released;
         settings = resolve_ensemble(model, request, values);
     }
+    settings.options.chosen = chosen;
     if (!request.out) {
         return compute(settings, request, nullptr, progress);
     }

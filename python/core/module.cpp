@@ -40,6 +40,7 @@ PYBIND11_MODULE(_core, m) {
     bind_runs(m);
     bind_ensembles(m);
     bind_reports(m);
+    bind_choices(m);
     bind_gradients(m);
     for (const char* const name : {"Model", "State", "RunResult", "EnsembleResult", "External", "Memory"}) {
         refuse_pickles(m.attr(name));

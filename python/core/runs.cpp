@@ -1,5 +1,6 @@
 // libration._core.run, open_run, resume, RunResult.
 #include "bindings.hpp"
+#include "choices.hpp"
 #include "records.hpp"
 #include "requests.hpp"
 #include "run_watch.hpp"
@@ -107,8 +108,11 @@ std::unique_ptr<Integration> make_integration(const Model& model, const RunSetti
 std::shared_ptr<RunResult> run_model(const SharedModel& model, const py::dict& options, const py::object& progress,
                                      const py::object& callback, double start_time) {
     const auto started = Clock::now();
-    auto result = new_result(model, resolve(*model, request_of<RunRequest>(options, run_fields)));
+    auto asked = request_of<RunRequest>(options, run_fields);
+    auto chosen = complete_by_choice(*model, asked, start_time);
+    auto result = new_result(model, resolve(*model, asked));
     auto& settings = result->settings;
+    settings.options.chosen = std::move(chosen);
     settings.options.start_time = start_time;
     const auto& request = settings.request;
     const auto& out = request.out;

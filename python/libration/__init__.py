@@ -15,7 +15,7 @@ Ensembles   model.ensemble(vary={...}, count=...) returns an Ensemble
 Gradients   gradient(model, loss, by=[...]) and jacobian(model, data, by=[...]) give exact derivatives of a run
 Fits        model.fit(table, by=[...]) estimates parameters and initial values from measurements and returns a Fit;
             torch.loss and jax.loss give losses to the optimizers of PyTorch and JAX
-Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods)
+Methods     methods(), method("lobatto(3)"), certify(method, model), compare(model, methods), choose(model, error=...)
 Papers      items(), reproduce("001-fig3.1")
 Errors      InputError, FileError, IntegrationError, Interrupted; LibrationWarning
 
@@ -29,6 +29,7 @@ from . import _core, _expressions, _functions
 from ._analysis import Analysis
 from ._certify import Certificate, Certificates, certify
 from ._check import Check
+from ._choose import Choice, choose
 from ._compare import Comparison, compare
 from ._ensemble import Ensemble
 from ._errors import FileError, InputError, IntegrationError, Interrupted, LibrationWarning
@@ -50,6 +51,7 @@ __all__ = [
     "Certificate",
     "Certificates",
     "Check",
+    "Choice",
     "Comparison",
     "Ensemble",
     "External",
@@ -67,6 +69,7 @@ __all__ = [
     "analyses",
     "body",
     "certify",
+    "choose",
     "compare",
     "external",
     "gradient",

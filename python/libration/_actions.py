@@ -1,4 +1,4 @@
-"""Actions on a model: run, ensemble, fit, certify, compare."""
+"""Actions on a model: run, ensemble, fit, certify, compare, choose."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ._numbers import Real
 
 if TYPE_CHECKING:
     from ._certify import Certificate, Certificates
+    from ._choose import Choice
     from ._compare import Comparison
     from ._ensemble import Ensemble
     from ._fit import Fit
@@ -36,6 +37,8 @@ class Actions:
         **options: Any,
     ) -> Run:
         """Integrate the model. Method, step size and duration default to those of the model.
+
+        What is missing is chosen (see `choose`), also method="auto"; run.summary.chosen then says what and why.
 
         >>> run = model.run("lobatto(3)", step=0.05, duration=1000)
 
@@ -147,3 +150,31 @@ class Actions:
         from ._compare import compare
 
         return compare(self, methods, steps, duration, force=force)
+
+    @guided("error=1e-8")
+    def choose(
+        self,
+        *,
+        error: Optional[Real] = None,
+        energy_error: Optional[Real] = None,
+        duration: Optional[Real] = None,
+        method: MethodLike = None,
+        step: Optional[Real] = None,
+        project: bool = False,
+    ) -> Choice:
+        """Choose method and step size for an accuracy. The arguments are those of lb.choose.
+
+        >>> choice = model.choose(error=1e-6, duration=20)
+        >>> run = model.run(choice.method, step=choice.step, duration=choice.duration)
+        """
+        from ._choose import choose
+
+        return choose(
+            self,
+            error=error,
+            energy_error=energy_error,
+            duration=duration,
+            method=method,
+            step=step,
+            project=project,
+        )

@@ -219,6 +219,7 @@ EnsembleResult run_ensemble(const Model& model, const Method& method, const Inte
     result.model = model.name;
     result.method = method.name();
     result.step = options.step;
+    result.chosen = options.chosen;
     result.steps = steps;
     result.monitor = options.monitor;
     result.values = ensemble.values;

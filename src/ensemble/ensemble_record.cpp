@@ -1,6 +1,7 @@
 // Values of an ensemble by name.
 #include "ensemble_record.hpp"
 
+#include "integrate/chosen_record.hpp"
 #include "integrate/run_record.hpp"
 
 #include <algorithm>
@@ -26,6 +27,9 @@ void describe_ensemble(Fields& fields, Result& result) {
         inner("name", result.backend);
         inner("reason", result.lanes_note);
     });
+    if (fields.present("chosen", result.chosen.has_value())) {
+        fields.group("chosen", [&](auto& inner) { describe_chosen(inner, held(result.chosen)); });
+    }
     fields("seconds", result.seconds);
     fields("trajectory_steps", result.steps_made);
     fields("warnings", result.warnings);

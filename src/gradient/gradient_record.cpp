@@ -4,6 +4,7 @@
 #include "forward_run.hpp"
 #include "measurement_table.hpp"
 
+#include "choose/chosen_settings.hpp"
 #include "integrate/run_record.hpp"
 #include "integrate/time_limit.hpp"
 #include <libration/integrate/run_settings.hpp>
@@ -164,6 +165,9 @@ auto worked(const Model& model, const GradientRequest& request, std::optional<Me
     auto complete = request;
     if (data && !request.duration && !request.steps) {
         complete.steps = 1;  // not needed
+    }
+    if (!data) {
+        (void)choose_for(model, complete);
     }
     const auto settings = resolve(model, complete);
     const auto options = options_of(settings, request, std::move(data), stop);

@@ -342,6 +342,7 @@ Run Integration::Loop::summary(const Sample& sample, RunStatus status) {
     const auto whole = [&](Count::Kind kind) { return static_cast<std::int64_t>(count[kind]); };
     run.evaluations = {whole(Count::force), whole(Count::constraint), whole(Count::jacobian),
                        whole(Count::newton_iterations), whole(Count::factorizations)};
+    run.chosen = options_.chosen;
     run.start = start_change_;
     run.warnings = warnings_;
     run.backend = backend_;

@@ -102,6 +102,9 @@ std::vector<std::pair<std::string, std::string>> run_facts(const Run& run) {
     for (const auto& event : run.events) {
         facts.emplace_back(event.name, event_text(event));
     }
+    if (run.chosen) {
+        facts.emplace_back("chosen", run.chosen->reason);
+    }
     facts.emplace_back("work", fmt::format("{} force evaluations, {} Newton corrections, {} factorizations",
                                            grouped(run.evaluations.force), grouped(run.evaluations.newton_iterations),
                                            grouped(run.evaluations.factorizations)));

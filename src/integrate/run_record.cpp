@@ -1,6 +1,8 @@
 // Values of a run by name.
 #include "run_record.hpp"
 
+#include "chosen_record.hpp"
+
 #include <libration/text/error.hpp>
 
 #include <fmt/format.h>
@@ -140,6 +142,9 @@ void describe_run(Fields& fields, R& run) {
         });
     }
     fields.group("evaluations", [&](auto& inner) { describe_counts(inner, run.evaluations); });
+    if (fields.present("chosen", run.chosen.has_value())) {
+        fields.group("chosen", [&](auto& inner) { describe_chosen(inner, held(run.chosen)); });
+    }
     if (fields.present("start", run.start.has_value())) {
         fields.group("start", [&](auto& inner) { describe_start(inner, held(run.start)); });
     }

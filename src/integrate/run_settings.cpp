@@ -84,6 +84,9 @@ std::string shown(const RunRequest& request, const RequestField<RunRequest>& fie
 // Two ways to write the same method are the same.
 bool same(const RunRequest& kept, const RunRequest& asked, const RequestField<RunRequest>& field) {
     if (field.name == "method") {
+        if (*asked.method == "auto") {  // the file has what was chosen
+            return true;
+        }
         return to_string(parse_spec(*asked.method)) == to_string(parse_spec(*kept.method));
     }
     return text_of(kept, field) == text_of(asked, field);
@@ -109,6 +112,12 @@ void complete(RunRequest& request, const Model& model) {
         }
     }
     request.method = request.method.value_or(usual_method(model));
+    if (*request.method == "auto") {
+        throw InputError({.argument = "method",
+                          .value = "auto",
+                          .problem = "no method is chosen for this task",
+                          .remedy = "name a method, e.g. that of `libration choose`"});
+    }
     if (!request.step) {
         throw InputError("the step size is missing; give `step = H`, or `[run] step = H` in the model");
     }

@@ -71,7 +71,7 @@ VariedValues varied_values(const EnsembleRequest& request, const std::optional<G
 
 // A step or a length that the model makes of a parameter would differ from one trajectory to the next; all have the
 // same.
-void refuse_varying_times(const EnsembleRequest& given, const EnsembleSettings& settings) {
+void refuse_varying_times(const RunRequest& given, const EnsembleSettings& settings) {
     const auto& model = settings.model;
     if (model.text.empty()) {
         return;  // built in C++: its numbers are numbers
@@ -105,7 +105,8 @@ void refuse_varying_times(const EnsembleRequest& given, const EnsembleSettings& 
 
 }  // namespace
 
-EnsembleSettings resolve_ensemble(Model model, const EnsembleRequest& request, std::optional<GivenValues> given) {
+EnsembleSettings resolve_ensemble(Model model, const EnsembleRequest& request, std::optional<GivenValues> given,
+                                  const ChoiceWatch& watch) {
     check_fields<EnsembleRequest>(request, ensemble_fields());
     if (request.from) {
         if (given || !request.vary.empty()) {
@@ -116,9 +117,11 @@ EnsembleSettings resolve_ensemble(Model model, const EnsembleRequest& request, s
     EnsembleSettings settings;
     settings.model = std::move(model);
     RunRequest run = request;
+    auto& options = settings.options;
+    options.chosen = choose_for(settings.model, run, watch);
+    const auto own = run;  // without what [run] of the model adds
     complete(run, settings.model);
     settings.method = *run.method;
-    auto& options = settings.options;
     options.step = *run.step;
     options.duration = run.duration;
     options.steps = run.steps;
@@ -136,7 +139,7 @@ EnsembleSettings resolve_ensemble(Model model, const EnsembleRequest& request, s
         settings.variations = request.vary;
     }
     settings.values = varied_values(request, given, settings);
-    refuse_varying_times(request, settings);
+    refuse_varying_times(own, settings);
     return settings;
 }
 

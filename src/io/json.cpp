@@ -36,6 +36,8 @@ std::string json_of(const Gradient& gradient, bool full) {
     return RunParts::text(RunParts::record(record_of(gradient), full));
 }
 
+std::string json_of(const Choice& choice) { return RunParts::text(RunParts::record(record_of(choice), true)); }
+
 std::string json_of_methods() { return RunParts::text(RegistryJson<Json>::methods()); }
 std::string json_of(const Method& method) { return RunParts::text(RegistryJson<Json>::of(method)); }
 std::string json_of_problems() { return RunParts::text(RegistryJson<Json>::problems()); }

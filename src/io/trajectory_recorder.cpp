@@ -255,6 +255,9 @@ RunSettings read_settings(const TrajectoryFile& file) {
     }
     auto settings = resolve(std::move(model), std::move(request));
     settings.options.start_time = number_attribute<double>(file, "start_time");
+    if (file.summary()) {
+        settings.options.chosen = run_of(*file.summary()).chosen;
+    }
     return settings;
 }
 

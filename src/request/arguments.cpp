@@ -18,8 +18,8 @@ std::vector<Argument> all_arguments(std::span<const RequestField<Request>> field
     return arguments;
 }
 
-constexpr std::array<std::string_view, 7> tasks{"run",     "ensemble", "gradient", "certify",
-                                                "compare", "analyse",  "reproduce"};
+constexpr std::array<std::string_view, 8> tasks{"run",     "ensemble", "gradient", "certify",
+                                                "compare", "choose",   "analyse",  "reproduce"};
 
 }  // namespace
 
@@ -51,6 +51,7 @@ std::vector<Argument> arguments_of(std::string_view task) {
            : task == "gradient"  ? all_arguments<GradientRequest>(gradient_fields())
            : task == "certify"   ? all_arguments<CertifyRequest>(certify_fields)
            : task == "compare"   ? all_arguments<CompareRequest>(compare_fields)
+           : task == "choose"    ? all_arguments<ChooseRequest>(choose_fields)
            : task == "analyse"   ? all_arguments<AnalyseRequest>(analyse_fields)
            : task == "reproduce" ? all_arguments<ReproduceRequest>(reproduce_fields)
                                  : std::vector<Argument>{};

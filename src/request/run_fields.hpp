@@ -35,7 +35,8 @@ inline constexpr std::array run_fields{
                              "a built-in problem (see `libration problems`), or a model file ending in .toml",
                              use::command | use::ensemble},
     RequestField<RunRequest>{"method", &RunRequest::method, "SPEC",
-                             "integration method, see `libration methods` (default: that of the model)",
+                             "integration method, see `libration methods`, or auto: chosen for `error` (default: that "
+                             "of the model)",
                              use::both | use::run_section | use::ensemble | use::kept},
     RequestField<RunRequest>{"step", &RunRequest::step, "H", "step size; may be negative",
                              use::both | use::run_section | use::ensemble | use::kept},
@@ -44,6 +45,13 @@ inline constexpr std::array run_fields{
                              use::both | use::run_section | use::ensemble},
     RequestField<RunRequest>{"steps", &RunRequest::steps, "N", "number of steps, instead of `duration`",
                              use::both | use::run_section | use::ensemble},
+    RequestField<RunRequest>{"error", &RunRequest::error, "E",
+                             "choose method and step size, where they are not given, for this relative error of q and p "
+                             "at the end (default: 1e-6)",
+                             use::both | use::run_section | use::ensemble | use::kept},
+    RequestField<RunRequest>{"energy_error", &RunRequest::energy_error, "E",
+                             "likewise for this absolute energy error along the run; with `error`: for both",
+                             use::both | use::run_section | use::ensemble | use::kept},
     RequestField<RunRequest>{.name = "set",
                              .member = &RunRequest::set,
                              .value = "NAME=VALUE",

@@ -1,4 +1,4 @@
-// The requests of certify, compare, analyse and reproduce.
+// The requests of certify, compare, choose, analyse and reproduce.
 #pragma once
 
 #include "assignments.hpp"
@@ -71,6 +71,41 @@ inline constexpr std::array compare_fields{
     RequestField<CompareRequest>{"overwrite", &CompareRequest::overwrite, "", "replace an existing `plot` file",
                                  use::command},
     RequestField<CompareRequest>{"json", &CompareRequest::json, "", "print the table as one JSON object", use::command},
+};
+
+struct ChooseRequest {
+    std::string model;
+    std::optional<double> error, energy_error, duration;
+    std::optional<std::string> method;
+    std::optional<double> step;
+    std::vector<std::string> set;
+    bool project = false, run = false, json = false, quiet = false;
+};
+inline constexpr std::array choose_fields{
+    RequestField<ChooseRequest>{"model", &ChooseRequest::model, "MODEL",
+                                "a built-in problem (see `libration problems`), or a model file ending in .toml"},
+    RequestField<ChooseRequest>{"error", &ChooseRequest::error, "E",
+                                "largest relative error of q and of p at the end (default: 1e-6, without `energy_error`)"},
+    RequestField<ChooseRequest>{"energy_error", &ChooseRequest::energy_error, "E",
+                                "largest absolute energy error along the run; with `error`: both are met"},
+    RequestField<ChooseRequest>{"duration", &ChooseRequest::duration, "T",
+                                "length of the run (default: that of the model, or 100 times its slowest time scale)"},
+    RequestField<ChooseRequest>{"method", &ChooseRequest::method, "SPEC",
+                                "choose only the step size of this method, see `libration methods`"},
+    RequestField<ChooseRequest>{"step", &ChooseRequest::step, "H", "choose only the method for this step size"},
+    RequestField<ChooseRequest>{.name = "set",
+                                .member = &ChooseRequest::set,
+                                .value = "NAME=VALUE",
+                                .help = "override a parameter or an initial value (x, p_x, v_x) of the model; may be "
+                                        "repeated",
+                                .uses = use::command,
+                                .check = check_assignment},
+    RequestField<ChooseRequest>{"project", &ChooseRequest::project, "",
+                                "move inconsistent initial values onto the constraints"},
+    RequestField<ChooseRequest>{"run", &ChooseRequest::run, "", "run the model with what was chosen", use::command},
+    RequestField<ChooseRequest>{"json", &ChooseRequest::json, "",
+                                "print the result as one JSON object; with `run`, that of the run", use::command},
+    RequestField<ChooseRequest>{"quiet", &ChooseRequest::quiet, "", "do not show progress", use::command},
 };
 
 struct AnalyseRequest {

@@ -113,6 +113,7 @@ struct EnsembleResult {
     std::vector<std::string> channels;    // coordinates, energy_error, observables
     std::vector<NodeStatistics> by_node;  // [node * channels + channel]
     std::vector<std::string> warnings;
+    std::optional<ChosenSettings> chosen;  // for the model as it is, of which the trajectories are variants
     double seconds = 0;
     std::int64_t steps_made = 0;  // by this call
     unsigned threads = 1;

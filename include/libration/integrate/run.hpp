@@ -18,6 +18,14 @@ namespace [[gnu::visibility("default")]] libration {
 // Execution engine: `automatic` generates machine code for runs long enough to benefit from it.
 enum class Backend { automatic, interpreted, generated };
 
+// What a choice of method and step size found before a run (choose.hpp): the run reports it.
+struct ChosenSettings {
+    std::string method;
+    double step = 0, duration = 0;
+    double error = 0, energy_error = 0;  // predicted; NaN where unknown
+    std::string reason;
+};
+
 struct IntegrationOptions {
     double step = 0;
     std::optional<double> duration;     // N = round(duration/step) steps; the step is never changed
@@ -33,6 +41,7 @@ struct IntegrationOptions {
     std::vector<Event> events;  // besides those of the model
     std::string stop_if;  // a condition over q, p_, v_, lambda_, t: the run stops at the first node where it holds
     Backend backend = Backend::automatic;  // execution engine of a step: results are bitwise identical
+    std::optional<ChosenSettings> chosen;  // for the report alone
 };
 
 // A request to end work in progress. It may come from a signal handler, a timer, a callback or another thread; runs,
@@ -145,6 +154,7 @@ struct Run {
     std::vector<InvariantSummary> invariants;
     std::vector<EventSummary> events;
     EvaluationCounts evaluations;
+    std::optional<ChosenSettings> chosen;  // nothing: method, step and duration were given
     std::optional<StartChange> start;  // nothing: the run starts with the initial values as they are given
     std::vector<std::string> warnings;
     struct {

@@ -1,6 +1,7 @@
 // Results as JSON: one object, shortest numbers that read back to the same double, null for what is not finite.
 #pragma once
 
+#include <libration/choose/choose.hpp>
 #include <libration/ensemble/ensemble.hpp>
 #include <libration/gradient/gradient.hpp>
 #include <libration/integrate/events.hpp>
@@ -17,6 +18,7 @@ std::string json_of(const Run& run, const EventRecorder& events, bool full = fal
 // Likewise lists of more than 10,000 trajectories or times.
 std::string json_of(const EnsembleResult& result, bool full = false);
 std::string json_of(const Gradient& gradient, bool full = false);
+std::string json_of(const Choice& choice);
 std::string json_of_methods();
 // One specification, with the reservations of its record, even if they were accepted.
 std::string json_of(const Method& method);

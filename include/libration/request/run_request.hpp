@@ -14,6 +14,7 @@ struct RunRequest {
     std::optional<std::string> method;
     std::optional<double> step, duration;
     std::optional<std::int64_t> steps;
+    std::optional<double> error, energy_error;
     std::vector<std::string> set;
     std::optional<std::string> out;
     std::optional<std::int64_t> every, monitor;

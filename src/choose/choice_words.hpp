@@ -1,0 +1,18 @@
+// A choice in words.
+#pragma once
+
+#include "ladder.hpp"
+
+namespace libration {
+
+// Why a candidate was not chosen, or that it was.
+std::string verdict_of(const Ladder& ladder, const Ladder& winner);
+// One or two sentences. `energy_goal`: the energy error that was required in the end.
+std::string words_of_reason(const Choice& choice, const std::optional<double>& energy_goal);
+// No reference solution, so that no error can be measured.
+std::string words_of_lost_reference(const Choice& choice, const FineSolution& lost);
+// Nothing meets the request: the closest, and what stands in the way. `growth`: of errors, to the whole duration;
+// `one_step`: the step size was given.
+std::string words_of_failure(const Choice& choice, const std::vector<Ladder>& ladders, double growth, bool one_step);
+
+}  // namespace libration

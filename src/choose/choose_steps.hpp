@@ -1,0 +1,40 @@
+// The parts of a choice, in the order in which they are made, and what they know.
+#pragma once
+
+#include "ladder.hpp"
+
+namespace libration {
+
+class Chooser {
+  public:
+    Chooser(const Model& model, const ChooseOptions& options);
+    Choice choose();
+
+  private:
+    void check_request() const;
+    [[nodiscard]] std::vector<Method> methods_to_try() const;
+    void find_duration();
+    void find_reference();                      // and how long pilots are
+    FineSolution reference_over(double window, double step, double accuracy, double most_work);
+    void give_up_positions(const FineSolution& lost);
+    void climb_ladders();
+    void confirm(Ladder& winner);               // over the whole duration, where that is affordable
+    [[nodiscard]] LadderGoal goal_over(double window) const;
+    [[nodiscard]] double growth_factor(double window) const;  // of errors, from the window to the whole duration
+    [[nodiscard]] std::string nothing_met(const std::vector<Ladder>& ladders) const;
+    void write(const Ladder& winner, const std::vector<Ladder>& ladders);
+    [[nodiscard]] bool whole() const { return window_ == std::abs(duration_); }
+
+    const ChooseOptions* options_;
+    PilotRuns runs_;
+    std::vector<Method> methods_;
+    double duration_ = 0;   // signed
+    double length_ = 0;     // over which positions are to be accurate: the duration, or less of a chaotic motion
+    double window_ = 0;
+    double fastest_ = 0;
+    std::optional<double> error_, energy_error_;
+    std::optional<FineSolution> fine_;
+    Choice choice_;
+};
+
+}  // namespace libration
