@@ -15,10 +15,15 @@ constexpr double steps_of_both = 3;           // one of the repetition, two of t
 constexpr double free_coordinate_steps = 600;  // of a repetition: a millisecond
 constexpr std::int64_t early_steps = 10;
 constexpr std::int64_t fewest_steps_of_growth = 8;
-constexpr std::size_t most_points = 64;
-constexpr double lost = 0.1;  // relative error of positions that are good for nothing but a picture
-// Errors of regular motion grow like t to t^2; those that grow faster than t^3 through two decades grow exponentially.
-constexpr double steepest_power = 3;
+constexpr double lost = 0.1;        // relative error of positions that are good for a picture only
+constexpr double saturated = 0.3;   // as large as the motion: nothing is left to grow
+constexpr double smallest = 1e-14;  // errors below are rounding of the states themselves
+constexpr double growth = 1.3335;   // 10^(1/8), from one passage to the next
+constexpr std::size_t fewest_passages = 5;
+// Errors of regular motion grow like t to t^2. Those of a motion that starts at rest grow up to the fifth power of t at
+// first, but for a part of one oscillation only; in chaotic motions such growth goes on for several (Hénon-Heiles: powers
+// 4 to 9).
+constexpr double steep_power = 3.5, whole_turn = 6.28;
 
 double size_of(std::span<const double> values) {
     double most = 0;
@@ -26,6 +31,25 @@ double size_of(std::span<const double> values) {
         most = std::max(most, std::abs(value));
     }
     return most;
+}
+
+struct GrowthLine {
+    double slope = 0;
+};
+
+// Least squares.
+GrowthLine fit_growth(const std::vector<double>& x, const std::vector<double>& y) {
+    const auto n = static_cast<double>(x.size());
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        sx += x[i];
+        sy += y[i];
+        sxx += x[i] * x[i];
+        sxy += x[i] * y[i];
+    }
+    GrowthLine line;
+    line.slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+    return line;
 }
 
 // The larger of the errors of q and p, relative to the largest so far.
@@ -56,6 +80,26 @@ bool make_step(Stepper<double>& stepper) {
     return true;
 }
 
+// By how much of its largest size the momentum changes in a step: summed up, the angle of an oscillation.
+class Turns {
+  public:
+    double operator()(std::span<const double> p) {
+        double change = 0, size = 0;
+        for (std::size_t k = 0; k < p.size(); ++k) {
+            const double before = before_.empty() ? p[k] : before_[k];
+            change += (p[k] - before) * (p[k] - before);
+            size += p[k] * p[k];
+        }
+        before_.assign(p.begin(), p.end());
+        largest_ = std::max(largest_, size);
+        return largest_ > 0 ? std::sqrt(change / largest_) : 0;
+    }
+
+  private:
+    std::vector<double> before_;
+    double largest_ = 0;
+};
+
 // Two steps of half the length over a step whose length is known afterwards.
 bool follow_step(Stepper<double>& finer, double end) {
     const auto node = finer.node();
@@ -78,78 +122,60 @@ std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates, double
 // Errors C h^p differ from those with half the step by (1 - 2^-p) C h^p.
 ErrorHistory::ErrorHistory(int order) : factor_(1 / (1 - std::exp2(-order))) {}
 
-void ErrorHistory::note(std::int64_t step, double t, double difference) {
-    const double error = factor_ * difference;
+void ErrorHistory::note(std::int64_t step, double t, double difference, double turn) {
     steps_ = step;
+    turned_ += turn;
     t_ = t;
-    error_ = std::max(error_, error);
+    error_ = std::max(error_, factor_ * difference);
     if (step <= early_steps) {
         early_ = error_;
     }
-    for (int k = 0; k < decades; ++k) {
-        if (first_[k].step < 0 && error_ >= std::pow(10.0, k + 1 - decades)) {
-            first_[k] = {step, t};
-        }
+    const double next = passages_.empty() ? smallest : growth * passages_.back().error;
+    if (step >= fewest_steps_of_growth && error_ >= next && (passages_.empty() || passages_.back().error < saturated)) {
+        passages_.push_back({t, error_, turned_});
     }
-    if (step % stride_ == 0) {
-        times_.push_back(t);
-        envelope_.push_back(error_);
-    }
-    if (times_.size() == most_points) {
-        for (std::size_t i = 0; i < most_points / 2; ++i) {
-            times_[i] = times_[2 * i + 1];
-            envelope_[i] = envelope_[2 * i + 1];
-        }
-        times_.resize(most_points / 2);
-        envelope_.resize(most_points / 2);
-        stride_ *= 2;
-    }
-}
-
-std::optional<double> ErrorHistory::exponent(int decade) const {
-    const auto &from = first_[static_cast<std::size_t>(decade)], &to = first_[static_cast<std::size_t>(decade) + 1];
-    if (to.step < 0 || from.step < fewest_steps_of_growth) {
-        return std::nullopt;
-    }
-    return to.step == from.step ? std::numeric_limits<double>::infinity() : 1 / std::log10(to.t / from.t);
 }
 
 ErrorEstimate ErrorHistory::estimate(double duration) const {
     ErrorEstimate result{.steps = steps_, .duration = t_, .error = error_, .early_error = early_};
-    int last = -1;  // the largest power of ten that was reached
-    while (last + 1 < decades && first_[static_cast<std::size_t>(last) + 1].step >= 0) {
-        ++last;
+    // Of the last three quarters of the growth: before, the errors of the start have their say.
+    std::vector<double> t, log_t, log_error;
+    double turned = 0;  // before them
+    for (const auto& [time, error, angle] : passages_) {
+        if (time < passages_.back().t / 4) {
+            turned = angle;
+        } else {
+            t.push_back(time);
+            log_t.push_back(std::log(time));
+            log_error.push_back(std::log(error));
+        }
     }
-    const auto steep = [&](int decade) {
-        const auto e = decade >= 0 ? exponent(decade) : std::nullopt;
-        return e && *e > steepest_power;
-    };
-    // Where the error is as large as the motion, it no longer grows.
-    const int end = std::min(last, decades - 2);
-    result.chaotic = end >= 2 && steep(end - 1) && steep(end - 2);
-    const int tenth = decades - 2;
+    const bool grows = t.size() >= fewest_passages && log_t.back() > log_t.front();
+    const auto power = grows ? fit_growth(log_t, log_error) : GrowthLine{};
+    result.chaotic = grows && power.slope > steep_power && passages_.back().turned - turned > whole_turn;
+    const auto reached = std::ranges::find_if(passages_, [](const Passage& at) { return at.error >= lost; });
     if (result.chaotic) {
-        const auto &a = first_[static_cast<std::size_t>(end) - 2], &b = first_[static_cast<std::size_t>(end)];
-        const double decade = (b.t - a.t) / 2;
-        result.horizon = last >= tenth ? first_[static_cast<std::size_t>(tenth)].t
-                                       : t_ + decade * std::max(0.0, std::log10(lost / error_));
+        const double rate = fit_growth(t, log_error).slope;
+        result.horizon = reached != passages_.end() ? reached->t : t_ + std::log(lost / error_) / rate;
         result.at_end = result.horizon < duration ? std::numeric_limits<double>::quiet_NaN()
-                                                  : error_ * std::pow(10.0, (duration - t_) / decade);
+                                                  : error_ * std::exp((duration - t_) * rate);
         return result;
     }
-    // Over the second half of the time: the first one has the errors of the start.
-    const auto half = std::ranges::lower_bound(times_, t_ / 2) - times_.begin();
-    const double before = half < std::ssize(envelope_) ? envelope_[static_cast<std::size_t>(half)] : 0;
-    if (steps_ >= 2 * fewest_steps_of_growth && before > 0 && error_ < lost) {
-        result.exponent = std::clamp(std::log2(error_ / before), 1.0, 2.0);
+    const double last = error_ >= saturated && !passages_.empty() ? passages_.back().t : t_;
+    result.exponent = grows ? std::clamp(power.slope, 1.0, 2.0) : 1;
+    result.at_end = error_ * std::pow(std::max(1.0, duration / last), result.exponent);
+    if (result.at_end > lost) {
+        result.horizon = reached != passages_.end() ? reached->t
+                         : error_ > lost            ? t_
+                                                    : t_ * std::pow(lost / error_, 1 / result.exponent);
     }
-    result.at_end = error_ * std::pow(std::max(1.0, duration / t_), result.exponent);
     return result;
 }
 
 std::optional<ErrorHistory> follow(const CompanionRun& both, std::int64_t steps) {
     ErrorHistory history(both.order);
     Distance distance;
+    Turns turns;
     const double t0 = both.start.t;
     bool any = false;
     for (int k = 0; k < both.lag; ++k) {
@@ -167,7 +193,7 @@ std::optional<ErrorHistory> follow(const CompanionRun& both, std::int64_t steps)
         if (!followed) {
             break;
         }
-        history.note(n, std::abs(node.t - t0), distance(node, both.finer->node()));
+        history.note(n, std::abs(node.t - t0), distance(node, both.finer->node()), turns(node.p));
         any = true;
     }
     return any ? std::optional(history) : std::nullopt;

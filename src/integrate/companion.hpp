@@ -5,7 +5,6 @@
 #include <libration/integrate/verdict.hpp>
 #include <libration/kit/stepper.hpp>
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,30 +15,25 @@ namespace libration {
 // `slowness`: of its steps, which are interpreted, compared with those of the run.
 std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates, double slowness);
 
-// When an error first reaches each power of ten, and what its growth will lead to.
+// When an error first reaches certain sizes, and what its growth will lead to.
 class ErrorHistory {
   public:
     explicit ErrorHistory(int order);  // of the method
-    // The difference to the companion at a node.
-    void note(std::int64_t step, double t, double difference);
+    // The difference to the companion at a node, `t` after the start, and the angle by which the motion turned since
+    // the last one.
+    void note(std::int64_t step, double t, double difference, double turn);
     // `duration`: of the whole run.
     [[nodiscard]] ErrorEstimate estimate(double duration) const;
 
   private:
-    static constexpr int decades = 14;  // 1e-13 ... 1
     struct Passage {
-        std::int64_t step = -1;
-        double t = 0;
+        double t, error, turned;
     };
-    // The exponent of t with which the error grew through a decade; nothing where that took too few steps.
-    [[nodiscard]] std::optional<double> exponent(int decade) const;
-
     double factor_;
-    std::array<Passage, decades> first_{};
     std::int64_t steps_ = 0;
-    double t_ = 0, error_ = 0, early_ = 0;
-    std::vector<double> times_, envelope_;  // at most 64 points
-    std::int64_t stride_ = 1;
+    double t_ = 0, error_ = 0, early_ = 0, turned_ = 0;
+    // Where the error grew by a certain factor since the last one, once steps are many enough to speak of growth.
+    std::vector<Passage> passages_;
 };
 
 // The methods of a run and of its companion, at the start of the run.

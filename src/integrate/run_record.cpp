@@ -65,7 +65,7 @@ template <class Fields, class E>
 void describe_estimate(Fields& fields, E& estimate) {
     fields("error", estimate.at_end);
     fields("chaotic", estimate.chaotic);
-    fields.when(estimate.chaotic, "horizon", estimate.horizon);
+    fields("horizon", estimate.horizon);
     fields.when(!estimate.chaotic, "exponent", estimate.exponent);
     fields.group("compared", [&](auto& inner) {
         inner("steps", estimate.steps);

@@ -154,10 +154,11 @@ class Judge {
             return;
         }
         add(estimate.at_end > lost_positions ? VerdictWord::rough : VerdictWord::good,
-            estimate.at_end > 1 ? fmt::format("positions at the end are not determined (estimated error {:.1g} of their "
-                                              "size)",
-                                              estimate.at_end)
-                                : fmt::format("estimated relative error of the end state: {:.1g}", estimate.at_end));
+            estimate.at_end > lost_positions
+                ? fmt::format("estimated error of positions: a tenth of their size after {:.2g}, {} at the end",
+                              estimate.horizon,
+                              estimate.at_end > 1 ? "as large as the motion" : fmt::format("{:.1g}", estimate.at_end))
+                : fmt::format("estimated relative error of the end state: {:.1g}", estimate.at_end));
     }
 
     void look_at_constraints() {

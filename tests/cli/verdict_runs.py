@@ -70,11 +70,11 @@ potential = "x^2/2"
 [[forces]]
 name = "drive"
 class = "driving"
-on = {{ x = "10*sin(50*t)*v_x" }}
+on = { x = "10*sin(50*t)*v_x" }
 [initial]
 q = [1.0]
 v = [0.0]
-""".replace("{{", "{").replace("}}", "}")
+"""
 
 FALL = """
 name = "fall"
@@ -93,6 +93,20 @@ HARD = OSCILLATOR.replace("{y}", "0.5")
 DAMPED, SWAPPED = ARM.format(kind="dissipative", sign="-"), ARM.format(kind="dissipative", sign="")
 DRIVING = ARM.format(kind="driving", sign="-")
 CONSERVATIVE = ARM.format(kind="conservative", sign="-")
+
+# Chaotic and damped motions with sensible steps, beside all built-in problems with their own [run].
+MORE_RIGHT = [
+    (DAMPED, "--method spark(3) --step 0.01 --duration 20"),
+    (HARD, "--set k=100 --method verlet --step 0.01 --duration 100"),
+    (SOFT, "--method gauss(3) --step 0.2 --duration 1000"),
+    ("double-pendulum", "--method lobatto(3) --step 0.05 --duration 1000"),
+    ("henon-heiles", "--method gauss(3) --step 0.5 --duration 2000"),
+    ("triple-pendulum", "--method compose(rattle,kahanli8) --step 0.1 --duration 1000"),
+    ("kepler", "--set e=0.98 --method gauss(3) --step 1e-4 --duration 62.8 --adaptive reversible --tol 1e-7"),
+    ("pendulum", "--method rattle --step 0.01 --steps 1"),
+    ("harmonic-oscillator", "--method verlet --step -0.05 --duration -100"),
+    ("free-top", "--method rattle --step 0.02 --duration 100"),
+]
 
 # (model or text, arguments)
 WRONG = [
@@ -118,7 +132,7 @@ WRONG = [
     ("kepler-sphere", "--method rattle --step 0.5 --duration 50"),
     ("triple-pendulum", "--method rattle --step 0.2 --duration 200"),
     ("double-pendulum", "--method rattle --step 0.3 --duration 300"),
-    ("chain", "--method rattle --step 0.1 --duration 50"),
+    ("chain", "--method rattle --step 0.5 --duration 50"),
     ("heavy-top", "--method rattle --step 0.5 --duration 50"),
     ("spherical-pendulum", "--method rattle --step 0.5 --duration 100"),
     ("abc-flow", "--method gauss(1) --step 2 --duration 200"),

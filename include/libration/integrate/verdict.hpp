@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,7 @@ struct ErrorEstimate {
     double error = 0;        // the largest in that time
     double early_error = 0;  // the largest of the first ten steps
     bool chaotic = false;    // it grows exponentially
-    double horizon = 0;      // if it does: after this time since the start it reaches a tenth
+    double horizon = std::numeric_limits<double>::quiet_NaN();  // when it reaches a tenth, after the start; NaN: later
     double exponent = 1;     // otherwise it grows like t^exponent, from 1 to 2
     double at_end = 0;       // what it will have become by the end of the run; NaN beyond the horizon
 };
