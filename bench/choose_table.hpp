@@ -6,7 +6,9 @@
 #include "choose/ladder.hpp"
 #include <libration/choose/choose.hpp>
 #include <libration/model/model.hpp>
+#include <libration/text/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace libration::bench {

@@ -36,12 +36,12 @@ std::string to_string(ErrorGrowthKind kind) {
     return {};
 }
 
-std::string verdict_of(const Ladder& ladder, const Ladder& winner) {
-    if (&ladder == &winner) {
+std::string verdict_of(const Ladder& ladder, bool chosen, double least_work) {
+    if (chosen) {
         return "chosen";
     }
     if (ladder.best) {
-        return fmt::format("{:.2g} times the work", ladder.best->work / winner.best->work);
+        return fmt::format("{:.2g} times the work", ladder.best->work / least_work);
     }
     return ladder.verdict.empty() ? "not accurate enough" : ladder.verdict;
 }

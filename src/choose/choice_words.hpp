@@ -5,8 +5,8 @@
 
 namespace libration {
 
-// Why a candidate was not chosen, or that it was.
-std::string verdict_of(const Ladder& ladder, const Ladder& winner);
+// Why a candidate was not chosen, or that it was; `least_work`: of the chosen one over the same time.
+std::string verdict_of(const Ladder& ladder, bool chosen, double least_work);
 // One or two sentences. `energy_goal`: the energy error that was required in the end.
 std::string words_of_reason(const Choice& choice, const std::optional<double>& energy_goal);
 // No reference solution, so that no error can be measured.

@@ -16,10 +16,10 @@ namespace libration {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-// Of the first look at a motion, in units of its fastest time scale.
-constexpr double first_window = 32;
 // The pilots of all candidates together take about this many times the work of the reference method.
-constexpr double pilots_a_choice = 40;
+constexpr double pilots_a_choice = 30;
+// How often pilots are made over an eighth of the time.
+constexpr int most_shorter = 6;
 // Of errors that are extrapolated.
 constexpr double safety = 1.4;
 // Numbers of steps of pilots over a part of the duration are multiples of this: as many states are compared.
@@ -120,26 +120,29 @@ void Chooser::find_duration() {
     length_ = std::abs(duration_);
 }
 
-FineSolution Chooser::reference_over(double window, double step, double accuracy, double most_work) {
+// One-step methods of about order 8: higher orders gain little in double precision.
+std::vector<Method> Chooser::reference_methods() const {
     auto methods = candidate_methods(runs_.properties(), runs_.constraints());
-    std::erase_if(methods, [](const Method& m) { return !m.is_map(); });
-    if (methods.empty()) {
-        methods = candidate_methods(runs_.properties(), runs_.constraints());
+    if (std::ranges::any_of(methods, [](const Method& m) { return m.is_map(); })) {
+        std::erase_if(methods, [](const Method& m) { return !m.is_map(); });
     }
-    std::ranges::stable_sort(methods, std::greater{}, [&](const Method& m) {
-        return m.claims(runs_.properties(), runs_.constraints()).order;
+    std::ranges::stable_sort(methods, {}, [&](const Method& m) {
+        return std::abs(m.claims(runs_.properties(), runs_.constraints()).order - 8) - (m.record().name == "compose" ? 1 : 0);
     });
     methods.erase(methods.begin() + std::min<std::ptrdiff_t>(3, std::ssize(methods)), methods.end());
+    return methods;
+}
+
+FineSolution Chooser::reference_over(double window, double step, double accuracy, double most_work) {
     std::optional<FineSolution> best;
-    for (const auto& one : methods) {
-        const auto steps = static_cast<std::int64_t>(std::ceil(window / (step * relative_step(one))));
+    for (const auto& one : reference_methods()) {
+        const auto steps = static_cast<std::int64_t>(std::ceil(window / step));
         auto solution = fine_solution(runs_, one, steps, std::copysign(window, duration_),
                                       {.accuracy = accuracy, .asked = error_.value_or(1e-3), .most_work = most_work});
-        if (!solution.pilot.completed() || solution.pilot.q.empty()) {
-            best = best ? best : solution;
-            continue;  // the next one may get through
+        if (!solution.pilot.q.empty()) {
+            return solution;
         }
-        return solution;
+        best = best ? best : solution;  // the next one may get through
     }
     return *best;
 }
@@ -148,6 +151,16 @@ double Chooser::growth_factor(double window) const {
     const double ratio = length_ / window;
     if (ratio <= 1) {
         return 1;
+    }
+    // Measured along a solution over the whole duration, where there is one.
+    if (whole_fine_ && *error_ > 0) {
+        const auto& along = whole_fine_->difference;
+        double until = 0, all = 0;
+        for (std::size_t k = 0; k < along.t.size(); ++k) {
+            until = along.t[k] <= window * 1.01 || k == 0 ? std::max(until, along.relative[k]) : until;
+            all = std::max(all, along.relative[k]);
+        }
+        return until > 0 ? std::max(all / until, 1.0) : ratio;
     }
     if (fine_ && fine_->chaotic) {
         return std::exp(fine_->rate * (length_ - window));
@@ -176,6 +189,7 @@ void Chooser::give_up_positions(const FineSolution& lost) {
         energy_error_ = std::min(energy_error_.value_or(std::numeric_limits<double>::infinity()), *error_ * size);
         error_.reset();
         fine_.reset();
+        find_window();
         return;
     }
     length_ = window_ = 0.7 * choice_.horizon;
@@ -183,68 +197,93 @@ void Chooser::give_up_positions(const FineSolution& lost) {
         throw InputError(words_of_lost_reference(choice_, lost));
     }
     fine_ = reference_over(length_, lost.pilot.duration / static_cast<double>(lost.pilot.steps), *error_ / 4,
-                           options_->budget);
+                           budget_);
 }
 
+// A number of steps to begin with: of the fastest time scale, unless that is far shorter than what the motion shows.
+double Chooser::first_step_over(double window) const {
+    constexpr double fewest = 64, most = 4096;
+    const double by_scale = fastest_ > 0 ? window / (2 * fastest_) : fewest;
+    return window / std::clamp(by_scale, fewest, most);
+}
+
+// Where steps are expensive, pilots of fewer steps than some hundred would say nothing.
+void Chooser::fit_budget() {
+    constexpr std::int64_t tried = 8;
+    constexpr double least_steps = 800;
+    const double step = first_step_over(std::abs(duration_));
+    const auto pilot = runs_.run(reference_methods().front(), tried, std::copysign(tried * step, duration_));
+    budget_ = std::max(options_->budget, least_steps * pilot.work / static_cast<double>(tried));
+}
+
+// With positions: over the whole duration if that is affordable, otherwise over the longest part that is.
 void Chooser::find_reference() {
-    const double whole_time = std::abs(duration_), time_scale = fastest_ > 0 ? fastest_ : whole_time / 100;
-    const double least = options_->step ? states_on_the_way * std::abs(*options_->step) : 0;
-    const auto accuracy_over = [&](double window) {
-        return error_ ? std::max(*error_ * window / whole_time / 4, least_accuracy / 10) : 1e-3;
-    };
-    window_ = std::min(whole_time, std::max(first_window * time_scale, least));
-    auto first = reference_over(window_, 0.5 * time_scale, accuracy_over(window_), options_->budget);
-    if (first.pilot.q.empty()) {
-        throw InputError(words_of_lost_reference(choice_, first));
+    const double whole_time = std::abs(duration_), share = budget_ / 2;
+    const auto accuracy_over = [&](double window) { return std::max(*error_ * window / whole_time / 4, least_accuracy / 10); };
+    window_ = whole_time;
+    fine_ = reference_over(window_, first_step_over(window_), accuracy_over(window_), share);
+    for (int shorter = 0; !fine_->converged && !fine_->lost && shorter < most_shorter; ++shorter) {
+        window_ /= 8;
+        fine_ = reference_over(window_, first_step_over(window_), accuracy_over(window_), share / 2);
     }
-    const double first_step = window_ / static_cast<double>(first.pilot.steps);
-    const double density = first.pilot.work / window_;
-    if (window_ < whole_time) {
-        const double affordable = options_->budget / (pilots_a_choice * density);
-        window_ = affordable > whole_time / 1.3 ? whole_time : std::max(window_, affordable);
-    }
-    fine_ = std::move(first);
-    const double begun = std::abs(fine_->pilot.duration);
-    if (window_ > begun * 1.01 && (error_ || begun * 8 < window_)) {
-        // Twice the step: the last doubling is made again over the longer time.
-        fine_ = reference_over(window_, error_ ? 2 * first_step / 4 : first_step, accuracy_over(window_), options_->budget);
-    }
-    for (int shorter = 0; error_ && !fine_->converged && !fine_->chaotic && shorter < 3; ++shorter) {
-        if (fine_->accuracy <= *error_ / 2 && whole()) {
-            break;  // less than planned, and enough
-        }
-        if (fine_->pilot.q.empty() || window_ < 4 * first_window * time_scale) {
-            throw InputError(words_of_lost_reference(choice_, *fine_));
-        }
-        window_ /= 4;
-        fine_ = reference_over(window_, first_step, accuracy_over(window_), options_->budget);
+    if (fine_->pilot.q.empty() || (!fine_->converged && !fine_->lost)) {
+        throw InputError(words_of_lost_reference(choice_, *fine_));
     }
     choice_.growth = fine_->chaotic          ? ErrorGrowthKind::chaotic
                      : fine_->exponent > 1.6 ? ErrorGrowthKind::quadratic
                                              : ErrorGrowthKind::linear;
-    if (error_ && fine_->chaotic) {
-        const bool lost = !fine_->converged && !(whole() && fine_->accuracy <= *error_ / 2);
-        if (lost || *error_ / growth_factor(window_) < least_accuracy) {
-            const auto solution = *fine_;
-            give_up_positions(solution);
+    const bool enough = fine_->converged || (whole() && fine_->accuracy <= *error_ / 2);
+    if (!enough && !fine_->chaotic) {
+        throw InputError(words_of_lost_reference(choice_, *fine_));
+    }
+    if (!enough || (fine_->chaotic && *error_ / growth_factor(window_) < least_accuracy)) {
+        const auto solution = *fine_;
+        give_up_positions(solution);
+        return;
+    }
+    const double step = window_ / static_cast<double>(fine_->pilot.steps);
+    first_step_ = 2 * step / relative_step(method(fine_->method));
+    const double affordable = budget_ / (pilots_a_choice * fine_->pilot.work / window_);
+    if (affordable < window_ / 1.3) {
+        if (whole()) {
+            whole_fine_ = std::move(fine_);
         }
+        window_ = std::max(affordable, 32 * step);
+        fine_ = reference_over(window_, 4 * step, accuracy_over(window_), budget_);
     }
-    if (!error_) {
-        fine_.reset();
-    }
-    if (options_->step && window_ < whole_time) {
-        const double unit = states_on_the_way * std::abs(*options_->step);
-        window_ = unit * std::max(1.0, std::floor(window_ / unit));
+}
+
+// Without positions: as long as pilots of all candidates are affordable.
+void Chooser::find_window() {
+    window_ = std::abs(duration_);
+    const auto methods = reference_methods();
+    for (int shorter = 0; shorter < most_shorter; ++shorter) {
+        const double before = runs_.spent();
+        auto steps = static_cast<std::int64_t>(std::ceil(window_ / first_step_over(window_)));
+        while (runs_.spent() - before < budget_ / 10) {
+            const auto pilot = runs_.run(methods.front(), steps, std::copysign(window_, duration_));
+            if (pilot.completed() && pilot.energy_error <= *energy_error_) {
+                first_step_ = window_ / static_cast<double>(steps) / relative_step(methods.front());
+                const double affordable = window_ * budget_ / (pilots_a_choice * pilot.work);
+                window_ = affordable < window_ / 1.3 ? affordable : window_;
+                return;
+            }
+            steps *= 2;
+        }
+        window_ /= 8;
     }
 }
 
 void Chooser::climb_ladders() {
-    const double time_scale = fastest_ > 0 ? fastest_ : std::abs(duration_) / 100;
     const bool at_the_end = window_ == length_ || !error_;
+    if (options_->step && window_ < std::abs(duration_)) {
+        const double unit = states_on_the_way * std::abs(*options_->step);
+        window_ = unit * std::max(1.0, std::floor(window_ / unit));
+    }
     LadderSetting setting{.window = std::copysign(window_, duration_),
-                          .first_step = std::min(0.5 * time_scale, window_),
+                          .first_step = std::min(std::max(0.5 * fastest_, first_step_), window_),
                           .multiple = at_the_end ? 1 : states_on_the_way,
-                          .most_work = runs_.spent() + 3 * options_->budget,
+                          .most_work = runs_.spent() + 2 * budget_,
                           .goal = goal_over(window_),
                           .fine = fine_ ? &*fine_ : nullptr};
     if (options_->step) {
@@ -254,40 +293,39 @@ void Chooser::climb_ladders() {
     if (!ladders.front().best) {
         throw InputError(nothing_met(ladders));
     }
+    auto winner = ladders.begin();
     if (window_ < length_ && !options_->step) {
-        confirm(ladders.front());
+        winner = std::ranges::find_if(ladders, [&](Ladder& ladder) { return ladder.best && (confirm(ladder) || may_be_extrapolated(ladder)); });
+        if (winner == ladders.end()) {
+            throw InputError(nothing_met(ladders));
+        }
     }
-    write(ladders.front(), ladders);
+    write(*winner, ladders);
 }
 
-// Numbers of steps are corrected over the whole duration.
-void Chooser::confirm(Ladder& winner) {
+// Multistep methods are not symplectic, and parasitic components may grow after the pilots.
+bool Chooser::may_be_extrapolated(const Ladder& ladder) const {
+    return methods_.size() == 1 || ladder.method.record().name != "multistep";
+}
+
+// Numbers of steps are corrected over the whole duration, where its reference is known.
+bool Chooser::confirm(Ladder& winner) {
     const double ratio = length_ / window_;
-    const double pilots = (fine_ ? 4 * fine_->pilot.work : 0) + 2 * winner.best->work;
-    if (ratio * pilots > options_->budget) {
-        return;
-    }
-    std::optional<FineSolution> fine;
-    if (fine_) {
-        const double step = 2 * window_ / static_cast<double>(fine_->pilot.steps);
-        fine = reference_over(length_, step / relative_step(method(fine_->method)), *error_ / 4,
-                              2 * options_->budget);
-        if (!fine->converged) {
-            return;
-        }
+    if ((error_ && !whole_fine_) || 3 * ratio * winner.best->work > budget_) {
+        return false;
     }
     LadderSetting setting{.window = duration_,
                           .start = static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio)),
-                          .most_work = runs_.spent() + options_->budget,
-                          .fine = fine ? &*fine : nullptr};
+                          .most_work = runs_.spent() + budget_,
+                          .fine = whole_fine_ ? &*whole_fine_ : nullptr};
     setting.goal.error = error_.value_or(setting.goal.error);
     setting.goal.energy = energy_error_.value_or(setting.goal.energy);
     auto again = LadderSearch(runs_, setting).climb({winner.method});
-    if (again.front().best) {
-        winner = std::move(again.front());
-        window_ = length_;
-        fine_ = std::move(fine);
+    confirmed_ = again.front().best.has_value();
+    if (confirmed_) {
+        winner.best = again.front().best;
     }
+    return confirmed_;
 }
 
 std::string Chooser::nothing_met(const std::vector<Ladder>& ladders) const {
@@ -295,11 +333,13 @@ std::string Chooser::nothing_met(const std::vector<Ladder>& ladders) const {
 }
 
 void Chooser::write(const Ladder& winner, const std::vector<Ladder>& ladders) {
-    const double ratio = std::abs(duration_) / window_, growth = growth_factor(window_);
+    // What was confirmed is that of the whole duration already.
+    const double other_ratio = std::abs(duration_) / window_, other_growth = growth_factor(window_);
+    const double ratio = confirmed_ ? 1 : other_ratio, growth = confirmed_ ? 1 : other_growth;
     choice_.method = winner.method.name();
     choice_.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio - 1e-9)));
     choice_.step = options_->step ? *options_->step : duration_ / static_cast<double>(choice_.steps);
-    choice_.window = window_;
+    choice_.window = confirmed_ ? std::abs(duration_) : window_;
     choice_.positions_until = std::copysign(length_, duration_);
     choice_.energy_limit = energy_error_.value_or(0);
     choice_.criterion = error_ && energy_error_ ? "both" : error_ ? "error" : "energy_error";
@@ -316,16 +356,24 @@ void Chooser::write(const Ladder& winner, const std::vector<Ladder>& ladders) {
         if (rung == nullptr) {
             continue;
         }
-        const auto steps = &ladder == &winner ? static_cast<double>(choice_.steps) : static_cast<double>(rung->steps) * ratio;
-        choice_.candidates.push_back({ladder.method.name(), duration_ / steps, rung->error * growth, rung->energy_error,
-                                      rung->work * ratio, verdict_of(ladder, winner)});
+        const bool is_winner = &ladder == &winner;
+        const double longer = is_winner ? ratio : other_ratio;
+        const auto steps = is_winner ? static_cast<double>(choice_.steps) : static_cast<double>(rung->steps) * longer;
+        choice_.candidates.push_back({ladder.method.name(), duration_ / steps,
+                                      rung->error * (is_winner ? growth : other_growth), rung->energy_error,
+                                      rung->work * longer, verdict_of(ladder, is_winner, choice_.work / other_ratio)});
     }
     choice_.reason = words_of_reason(choice_, energy_error_);
 }
 
 Choice Chooser::choose() {
     find_duration();
-    find_reference();
+    fit_budget();
+    if (error_) {
+        find_reference();
+    } else {
+        find_window();
+    }
     climb_ladders();
     return std::move(choice_);
 }

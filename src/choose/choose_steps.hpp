@@ -14,11 +14,16 @@ class Chooser {
     void check_request() const;
     [[nodiscard]] std::vector<Method> methods_to_try() const;
     void find_duration();
-    void find_reference();                      // and how long pilots are
+    void find_reference();  // and how long pilots are
+    void find_window();     // the same, where positions do not count
+    [[nodiscard]] double first_step_over(double window) const;
+    [[nodiscard]] std::vector<Method> reference_methods() const;
     FineSolution reference_over(double window, double step, double accuracy, double most_work);
     void give_up_positions(const FineSolution& lost);
     void climb_ladders();
-    void confirm(Ladder& winner);               // over the whole duration, where that is affordable
+    bool confirm(Ladder& winner);  // over the whole duration, where that is affordable
+    [[nodiscard]] bool may_be_extrapolated(const Ladder& ladder) const;
+    void fit_budget();
     [[nodiscard]] LadderGoal goal_over(double window) const;
     [[nodiscard]] double growth_factor(double window) const;  // of errors, from the window to the whole duration
     [[nodiscard]] std::string nothing_met(const std::vector<Ladder>& ladders) const;
@@ -32,8 +37,12 @@ class Chooser {
     double length_ = 0;     // over which positions are to be accurate: the duration, or less of a chaotic motion
     double window_ = 0;
     double fastest_ = 0;
+    double first_step_ = 0;  // of a method of order 2 with one stage, coarse
+    double budget_ = 0;
     std::optional<double> error_, energy_error_;
-    std::optional<FineSolution> fine_;
+    std::optional<FineSolution> fine_;        // over the window
+    std::optional<FineSolution> whole_fine_;  // over the whole duration, where the window is shorter
+    bool confirmed_ = false;                  // the winner was measured over the whole duration
     Choice choice_;
 };
 

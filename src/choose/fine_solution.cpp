@@ -12,6 +12,9 @@ namespace {
 
 // Errors of double below which nothing is asked of a solution.
 constexpr double rounding = 3e-15;
+// Up to here two solutions show the same motion.
+constexpr double visible_difference = 0.01;
+constexpr int most_failed_solutions = 14;
 
 struct LineFit {
     double slope = 0, rms = 0;
@@ -81,21 +84,21 @@ FineSolution fine_solution(PilotRuns& runs, const Method& method, std::int64_t s
     result.order = method.claims(runs.properties(), runs.constraints()).order;
     steps = states * std::max<std::int64_t>(1, (steps + states - 1) / states);
     std::optional<Pilot> coarse;
-    double last = 0;
+    double last = 0, resolved = 0;
     int failures = 0, stalled = 0;
     while (true) {
         auto pilot = runs.run(method, steps, duration, states);
         if (!pilot.completed()) {
             result.why_not = pilot.failure;
             coarse.reset();
-            if (++failures > 7 || runs.spent() - before > goal.most_work) {
+            if (++failures > most_failed_solutions || runs.spent() - before > goal.most_work) {
                 return result;
             }
             steps *= 2;
             continue;
         }
         if (coarse) {
-            const auto difference = difference_of(*coarse, pilot);
+            auto difference = difference_of(*coarse, pilot);
             // At the end the difference may be small by chance.
             const double now = std::max(difference.end, 0.1 * std::ranges::max(difference.relative));
             const double order = last > 0 && now > 0 ? std::clamp(std::log2(last / now), 1.0, 1.0 * result.order) : 1;
@@ -103,14 +106,20 @@ FineSolution fine_solution(PilotRuns& runs, const Method& method, std::int64_t s
             result.accuracy = std::max(now / (shrinks ? std::exp2(order) : 1), now > 0 ? 1e-16 : 0);
             classify(difference, result);
             result.horizon = std::max(result.horizon, horizon_of(difference, goal.asked));
-            stalled = last > 0 && !shrinks ? stalled + 1 : 0;
+            // As long as steps are too long for any part of the motion, or more of it becomes known, nothing has stalled.
+            const double known = horizon_of(difference, visible_difference);
+            stalled = last > 0 && !shrinks && known > 0 && known < 1.03 * resolved ? stalled + 1 : 0;
+            resolved = std::max(resolved, known);
             last = now;
             result.pilot = std::move(pilot);
+            result.difference = std::move(difference);
             if (result.accuracy <= std::max(goal.accuracy, rounding)) {
                 result.converged = true;
                 return result;
             }
             if (stalled >= 2) {
+                result.lost = true;
+                result.chaotic = result.chaotic || now > visible_difference / 10;
                 result.why_not = "smaller steps do not bring the solutions closer to each other";
                 return result;
             }
@@ -121,7 +130,7 @@ FineSolution fine_solution(PilotRuns& runs, const Method& method, std::int64_t s
             result.accuracy = 1;
         }
         if (runs.spent() - before + 2 * coarse->work > goal.most_work) {
-            result.why_not = "the pilots that were planned do not suffice for a reference solution";
+            result.why_not = "a finer one would take more work than pilots may take";
             return result;
         }
         steps *= 2;

@@ -35,7 +35,7 @@ class PilotRuns {
     PilotRuns(const Model& model, const ChooseOptions& options);
 
     // The number of common times is at most this.
-    static constexpr std::int64_t most_states = 64;
+    static constexpr std::int64_t most_states = 32;
     // `states`: at how many times states are kept; it divides the number of steps.
     Pilot run(const Method& method, std::int64_t steps, double duration, std::int64_t states = 1);
 

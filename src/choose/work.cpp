@@ -73,7 +73,8 @@ double stages_of(const Method& method) {
 
 WorkCount::WorkCount(const Model& model, System<double>& system)
     : dimension_(static_cast<double>(system.dimension())), constraints_(static_cast<double>(system.constraints())),
-      forced_(system.properties().forced || system.properties().nonholonomic > 0) {
+      forced_(system.properties().forced || system.properties().nonholonomic > 0),
+      partitioned_(system.properties().partitioned) {
     const auto given = constant_parameters(model);
     PotentialTerms<double> potential(model, given);
     SparsePattern pattern;
@@ -116,8 +117,9 @@ double WorkCount::of(const Run& run, const Method& method) const {
     const double steps = number(std::max<std::int64_t>(run.steps, 1)), stages = stages_of(method);
     double work = number(made.force) * each_.force + number(made.constraint) * each_.constraint +
                   number(made.jacobian) * each_.jacobian;
-    if (method.needs().dense_derivatives) {
-        const double size = 2 * stages * dimension_;
+    // Stages by Newton's method with a dense matrix, whose unknowns are all stages of q and p.
+    if (method.needs().dense_derivatives || (constraints_ == 0 && !forced_ && made.factorizations > 0)) {
+        const double size = (partitioned_ ? 2 : 1) * stages * dimension_;
         work += number(made.factorizations) * (size * size * size / 3 + dimension_ * each_.force) +
                 number(made.newton_iterations) * 2 * size * size;
     } else {

@@ -24,7 +24,7 @@ class WorkCount {
         double factor = 0, solve = 0;
     } constraint_matrix_;
     double dimension_ = 0, constraints_ = 0;
-    bool forced_ = false, dense_ = false;
+    bool forced_ = false, partitioned_ = true;
 };
 
 }  // namespace libration

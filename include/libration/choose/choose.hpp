@@ -32,7 +32,7 @@ struct ChooseOptions {
     double start_time = 0;
     // Operations that all pilots together may take, about (see docs/step-size.md): some seconds. Pilots over the whole
     // duration are made where they fit, otherwise over a part of it.
-    double budget = 2e9;
+    double budget = 1e9;
     const StopSignal* stop = nullptr;                       // a requested stop ends the choice with ChoiceInterrupted
     std::function<void(const std::string&)> progress = {};  // told what is being tried
 };
