@@ -42,6 +42,7 @@ std::uint32_t CodeBuilder::add(const Line& line) {
     const auto [place, added] = known_.try_emplace(key, static_cast<std::uint32_t>(code_.lines.size()));
     if (added) {
         code_.lines.push_back(line);
+        never_negative_zero_.push_back(is_never_negative_zero(line));
         // Numbers and what is read from memory have no place in the flow and stay known.
         if (open_ && line.what != number_of(Op::constant) && line.what != from_constants && line.what != from_state) {
             inside_.push_back(key);
@@ -108,10 +109,30 @@ std::uint32_t CodeBuilder::simpler(Op op, std::uint32_t a, std::uint32_t b, std:
     }
 }
 
-// Not x + 0: of -0 it makes +0. But x + (-0) is x.
+// A sum is -0 only if both parts are, a difference only if the first part is: where they are tiny they are exact. A
+// square may become 0 by underflow, but then +0; other products, also fused ones, take their sign along.
+bool CodeBuilder::is_never_negative_zero(const Line& line) const {
+    const auto [a, b, c] = line.arguments;
+    if (line.what >= op_count) {
+        return false;
+    }
+    switch (static_cast<Op>(line.what)) {
+        case Op::constant: return line.number != 0 || !std::signbit(line.number);
+        case Op::abs: return true;
+        case Op::multiply: return a == b;
+        case Op::add: return never_negative_zero_[a] || never_negative_zero_[b];
+        case Op::subtract: return never_negative_zero_[a];
+        case Op::select: return never_negative_zero_[b] && never_negative_zero_[c];
+        default: return false;
+    }
+}
+
+// x + (-0) is x. x + 0 is x unless that is -0: sums of several parts, some of which are empty, consist of these.
 std::uint32_t CodeBuilder::simpler_sum(std::uint32_t a, std::uint32_t b) {
-    if (is_number(a, -0.0) || is_number(b, -0.0)) {
-        return is_number(a, -0.0) ? b : a;
+    for (const auto& [number, other] : {std::pair(a, b), std::pair(b, a)}) {
+        if (is_number(number, -0.0) || (is_number(number, 0.0) && never_negative_zero_[other])) {
+            return other;
+        }
     }
     if (is(b, Op::negate)) {
         return operation(Op::subtract, a, argument(b), 0);

@@ -58,6 +58,7 @@ class CodeBuilder {
     // The line that has the bits of op(a, b, c) without a new operation, or with a cheaper one; `nothing` if there is
     // none.
     std::uint32_t simpler(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c);
+    [[nodiscard]] bool is_never_negative_zero(const Line& line) const;
     std::uint32_t simpler_sum(std::uint32_t a, std::uint32_t b);
     std::uint32_t simpler_difference(std::uint32_t a, std::uint32_t b);
     std::uint32_t simpler_product(std::uint32_t a, std::uint32_t b);
@@ -65,7 +66,8 @@ class CodeBuilder {
 
     Code code_;
     std::unordered_map<Key, std::uint32_t, Hash> known_;
-    std::vector<Key> inside_;  // the loop that is open
+    std::vector<Key> inside_;                // the loop that is open
+    std::vector<bool> never_negative_zero_;  // of each line
     bool open_ = false;
 };
 

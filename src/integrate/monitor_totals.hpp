@@ -11,20 +11,29 @@
 
 namespace libration {
 
-// The larger and the smaller of two numbers, without a branch. What is not a number stays: a monitor must not hide it.
+// The larger and the smaller of two numbers. What is not a number stays: a monitor must not hide it. A recorded step
+// refuses nodes where the second number is none, see MonitorInStep.
 template <class S>
 LIBRATION_INLINE S larger_or_nan(const S& a, const S& b) {
-    return select(either(negate(equal(b, b)), less(a, b)), b, a);
+    if constexpr (records_operations<S>) {
+        return maxv(a, b);
+    } else {
+        return b != b || b > a ? b : a;
+    }
 }
 template <class S>
 LIBRATION_INLINE S smaller_or_nan(const S& a, const S& b) {
-    return select(either(negate(equal(b, b)), less(b, a)), b, a);
+    if constexpr (records_operations<S>) {
+        return minv(a, b);
+    } else {
+        return b != b || b < a ? b : a;
+    }
 }
 
 template <class S>
 S largest_or_nan(std::span<const S> values) {
-    S most = lit<S>(0);
-    for (const auto& value : values) {
+    S most = values.empty() ? lit<S>(0) : absv(values[0]);
+    for (const auto& value : values.subspan(values.empty() ? 0 : 1)) {
         most = larger_or_nan(most, absv(value));
     }
     return most;

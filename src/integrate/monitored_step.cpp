@@ -2,7 +2,10 @@
 #include "monitored_step.hpp"
 
 #include "manifold/manifold.hpp"
+#include "model/carried.hpp"
 #include "model/model_values.hpp"
+#include "system/windings.hpp"
+#include <libration/kit/make_system.hpp>
 
 namespace libration {
 
@@ -23,7 +26,9 @@ bool needs_multipliers(const Model& model, const Observable& observable) {
 }
 
 Traced value_at(const Model& model, const Observable& observable, const Node<Traced>& node, std::span<const Traced> v) {
-    const auto given = parameter_values<Traced>(model);
+    auto given = parameter_values<Traced>(model);
+    given.symbols.resize(given.symbols.size() - model.windings.size());  // these are inputs
+    given.values.resize(given.symbols.size(), lit<Traced>(0));
     std::vector<Expression> symbols;
     const auto inputs = NodeFormula::find_all(model, observable.value, given.symbols, "an observable", symbols);
     Tape<Traced> tape(compiled(given.programs.get(), std::array{observable.value}, symbols, given.symbols),
@@ -35,12 +40,21 @@ Traced value_at(const Model& model, const Observable& observable, const Node<Tra
     return tape.output(0);
 }
 
+// No addition waits for many others.
+Traced sum_in_pairs(std::vector<Traced> values) {
+    for (; values.size() > 1; values.resize((values.size() + 1) / 2)) {
+        for (std::size_t k = 0; 2 * k < values.size(); ++k) {
+            values[k] = 2 * k + 1 < values.size() ? values[2 * k] + values[2 * k + 1] : values[2 * k];
+        }
+    }
+    return values[0];
+}
+
 }  // namespace
 
 std::unique_ptr<MonitorInStep> MonitorInStep::make(const Model& model) {
     const auto invariants = invariants_of(model);
-    if (!model.windings.empty() || model.carried || !model.nonholonomic.empty() || model.singular_mass ||
-        model.external ||
+    if (!model.nonholonomic.empty() || model.singular_mass || model.external ||
         std::ranges::any_of(invariants, [&](const auto* invariant) { return needs_multipliers(model, *invariant); })) {
         return nullptr;
     }
@@ -56,28 +70,44 @@ void MonitorInStep::visit(MemoryVisitor<Traced>& visitor) {
 }
 
 Traced MonitorInStep::watch(System<Traced>& system, const Node<Traced>& before, const Node<Traced>& after) {
-    const std::size_t d = system.dimension(), m = system.constraints();
+    const auto whole = model_->carried ? make_system<Traced>(model_->carried->whole) : nullptr;
+    auto& rows_of = whole ? *whole : system;
+    // As runs look at the node where a step leads to: angles are counted from those of the node before.
+    const Node<Traced> node{after.t, after.q, after.q_low, after.p, before.turns};
+    for (auto* each : {&system, &rows_of}) {
+        if (auto* windings = each->windings()) {
+            windings->refer_to(before.turns);
+        }
+    }
     // Methods that compute the momenta of a node on demand would compute them twice.
     const bool remembered = std::ranges::all_of(before.p, [](const Traced& p) { return p.expression.is(Op::symbol); });
     const auto p_before = remembered ? before.p : std::span<const Traced>(p_);
-    std::vector<Traced> v_before(d, lit<Traced>(0)), v(v_before), rows(m, lit<Traced>(0)), hidden(rows);
+    std::vector<Traced> v_before(system.dimension(), lit<Traced>(0)), v(v_before);
+    std::vector<Traced> rows(rows_of.constraints(), lit<Traced>(0)), hidden(rows);
     system.velocity(before.t, before.q, p_before, v_before);
-    system.velocity(after.t, after.q, after.p, v);
-    const auto energy = system.energy(after.t, after.q, after.p);
-    system.constraint(after.t, after.q, after.q_low, rows);
-    Manifold<Traced>(system).hidden_residual(after.t, after.q, after.p, hidden);
+    system.velocity(node.t, node.q, node.p, v);
+    const auto energy = system.energy(node.t, node.q, node.p);
+    rows_of.constraint(node.t, node.q, node.q_low, rows);
+    Manifold<Traced>(rows_of).hidden_residual(node.t, node.q, node.p, hidden);
     std::vector<Traced> invariants;
     for (const auto* invariant : invariants_of(*model_)) {
-        invariants.push_back(value_at(*model_, *invariant, after, v));
+        invariants.push_back(value_at(*model_, *invariant, node, v));
     }
-    const Measured<Traced> at{after.t,      energy,    largest_or_nan<Traced>(rows), largest_or_nan<Traced>(hidden),
-                              {after.p, v}, invariants};
-    totals_.follow({p_before, v_before}, at);
+    const Measured<Traced> at{node.t,      energy,    largest_or_nan<Traced>(rows), largest_or_nan<Traced>(hidden),
+                              {node.p, v}, invariants};
+    const Motion<Traced> motion_before{p_before, v_before};
+    totals_.follow(motion_before, at);
     totals_.update(at);
-    if (!remembered) {
-        p_.assign(after.p.begin(), after.p.end());
+    // Not finite if one of them is not.
+    std::vector<Traced> all{energy, inner_product<Traced>(node.p, v), product_of_changes(motion_before, at.motion)};
+    for (const auto* values : {&rows, &hidden, &invariants}) {
+        std::ranges::transform(*values, std::back_inserter(all), [](const Traced& value) { return absv(value); });
     }
-    return select(equal(energy - energy, lit<Traced>(0)), lit<Traced>(1), lit<Traced>(0));
+    if (!remembered) {
+        p_.assign(node.p.begin(), node.p.end());
+    }
+    const auto sum = sum_in_pairs(std::move(all));
+    return select(equal(sum - sum, lit<Traced>(0)), lit<Traced>(1), lit<Traced>(0));
 }
 
 }  // namespace libration

@@ -10,12 +10,11 @@ namespace libration {
 
 class MonitorInStep final : public StepWatcher {
   public:
-    // Nothing where what is monitored needs more than a node and its momenta: multipliers, angles that count turns,
-    // rows that are not carried, nonholonomic constraints, a singular mass.
+    // Nothing where what is monitored needs more than a node: multipliers, nonholonomic constraints, a singular mass.
     static std::unique_ptr<MonitorInStep> make(const Model& model);
 
     void visit(MemoryVisitor<Traced>& visitor) override;
-    // A node where the energy is not finite is not to be reached.
+    // A node where something is not finite is not to be reached: the run looks at it then.
     Traced watch(System<Traced>& system, const Node<Traced>& before, const Node<Traced>& after) override;
 
   private:

@@ -59,10 +59,10 @@ class EntryNames final : public MemoryVisitor<Traced> {
 struct NodeCopy {
     explicit NodeCopy(const Node<Traced>& node)
         : t(node.t), q(node.q.begin(), node.q.end()), q_low(node.q_low.begin(), node.q_low.end()),
-          p(node.p.begin(), node.p.end()) {}
-    [[nodiscard]] Node<Traced> node() const { return {t, q, q_low, p}; }
+          p(node.p.begin(), node.p.end()), turns(node.turns.begin(), node.turns.end()) {}
+    [[nodiscard]] Node<Traced> node() const { return {t, q, q_low, p, turns}; }
     Traced t;
-    std::vector<Traced> q, q_low, p;
+    std::vector<Traced> q, q_low, p, turns;
 };
 
 // Replaces the numbers of a watcher by symbols.
