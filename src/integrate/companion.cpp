@@ -11,7 +11,11 @@ namespace libration {
 namespace {
 
 constexpr double share_of_cost = 0.1;
-constexpr double steps_of_both = 3;           // one of the repetition, two of the companion
+constexpr double steps_of_both = 3;  // one of the repetition, two of the companion
+// Both are interpreted. Longer runs may be generated code, which is up to so many times faster; whether it is must not
+// matter, since the result of a run does not depend on its backend.
+constexpr std::int64_t most_interpreted_steps = 20000;
+constexpr double slowness_of_interpreter = 8;
 constexpr double free_coordinate_steps = 600;  // of a repetition: a millisecond
 constexpr std::int64_t early_steps = 10;
 constexpr std::int64_t fewest_steps_of_growth = 8;
@@ -112,11 +116,12 @@ bool follow_step(Stepper<double>& finer, double end) {
 
 }  // namespace
 
-std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates, double slowness) {
-    const auto share = static_cast<std::int64_t>(static_cast<double>(steps) * share_of_cost /
-                                                 (steps_of_both * slowness));
-    const auto free = static_cast<std::int64_t>(free_coordinate_steps / static_cast<double>(std::max<std::size_t>(1, coordinates)));
-    return std::min(steps, std::max(share, free));
+std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates) {
+    const auto interpreted = static_cast<double>(std::min(steps, most_interpreted_steps));
+    const double share = share_of_cost / steps_of_both *
+                         std::max(interpreted, static_cast<double>(steps) / slowness_of_interpreter);
+    const double free = free_coordinate_steps / static_cast<double>(std::max<std::size_t>(1, coordinates));
+    return std::min(steps, static_cast<std::int64_t>(std::max(share, free)));
 }
 
 // Errors C h^p differ from those with half the step by (1 - 2^-p) C h^p.

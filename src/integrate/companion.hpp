@@ -11,9 +11,9 @@
 
 namespace libration {
 
-// How many steps of a run a companion may repeat so that both together cost at most a tenth of the run, or very little.
-// `slowness`: of its steps, which are interpreted, compared with those of the run.
-std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates, double slowness);
+// How many steps of a run a companion may repeat so that both together cost at most a tenth of the run, or some
+// milliseconds.
+std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates);
 
 // When an error first reaches certain sizes, and what its growth will lead to.
 class ErrorHistory {

@@ -7,22 +7,12 @@
 
 namespace libration {
 
-namespace {
-
-// How much longer an interpreted step takes than one of generated code, at most; see docs/generated-code.md.
-constexpr double slowness_of_interpreter = 8, slowness_without_kernels = 3;
-
-}  // namespace
-
 std::optional<ErrorEstimate> Integration::Loop::estimate_error(const Run& run) {
     const bool same_rows = !model_.carried || model_.carried->rows == first_.rows;
     if (!options_.estimate_error || run.steps == 0 || first_.q.empty() || !same_rows) {
         return std::nullopt;
     }
-    const double slowness = generated_ != nullptr                 ? slowness_of_interpreter
-                            : backend_.name != "interpreted" ? slowness_without_kernels
-                                                             : 1;
-    const auto steps = companion_steps(run.steps, system_->dimension(), slowness);
+    const auto steps = companion_steps(run.steps, system_->dimension());
     if (steps == 0) {
         return std::nullopt;
     }

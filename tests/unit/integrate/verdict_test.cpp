@@ -157,11 +157,12 @@ TEST(ErrorHistory, KnowsTheOrder) {
 }
 
 TEST(CompanionSteps, AreATenthOfTheCostOrAMillisecond) {
-    EXPECT_EQ(companion_steps(30000, 6, 1), 1000);
-    EXPECT_EQ(companion_steps(240000, 6, 8), 1000);
-    EXPECT_EQ(companion_steps(1000, 6, 1), 100);
-    EXPECT_EQ(companion_steps(20, 6, 1), 20);
-    EXPECT_EQ(companion_steps(20, 100000, 1), 0);
+    EXPECT_EQ(companion_steps(15000, 6), 500);
+    EXPECT_EQ(companion_steps(20000, 6), companion_steps(160000, 6));
+    EXPECT_EQ(companion_steps(2400000, 6), 10000);
+    EXPECT_EQ(companion_steps(1000, 6), 100);
+    EXPECT_EQ(companion_steps(20, 6), 20);
+    EXPECT_EQ(companion_steps(20, 100000), 0);
 }
 
 }  // namespace
