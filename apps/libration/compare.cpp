@@ -40,9 +40,10 @@ void print_row(const CompareRow& row, bool constrained) {
 std::string duration_note(const Comparison& comparison) {
     std::string text;
     if (const auto whole = comparison.shortened_from) {
-        text += fmt::format("  shortened from {:.6g} to {:.6g} to keep the comparison short; --duration {:.10g} compares "
-                            "all of it\n",
-                            *whole, comparison.duration, *whole);
+        text +=
+            fmt::format("  shortened from {:.6g} to {:.6g} to keep the comparison short; --duration {:.10g} compares "
+                        "all of it\n",
+                        *whole, comparison.duration, *whole);
     }
     return text + (comparison.start ? fmt::format("  start {}\n", to_text(*comparison.start)) : "");
 }
@@ -61,9 +62,10 @@ std::string errors_note(const Comparison& comparison) {
                            *comparison.horizon, *comparison.compared_at);
     }
     if (!comparison.horizon && *comparison.compared_at < comparison.duration) {
-        text = fmt::format("  chaotic: positions are known well until t = {:.6g} only; they are compared there, energies "
-                           "over the whole duration.\n",
-                           *comparison.compared_at);
+        text =
+            fmt::format("  chaotic: positions are known well until t = {:.6g} only; they are compared there, energies "
+                        "over the whole duration.\n",
+                        *comparison.compared_at);
     }
     const bool at_end = *comparison.compared_at == comparison.duration;
     return text + fmt::format("  Relative errors at {} against {} with {} steps in {} precision, accurate to {:.0e}.\n",
@@ -139,8 +141,8 @@ int start_compare(const CompareRequest& request) {
         }
     }
     options.project = request.project;
-    const auto comparison = attended_comparison(Model::load(request.model, read_assignments(request.set)), options,
-                                                request.quiet);
+    const auto comparison =
+        attended_comparison(Model::load(request.model, read_assignments(request.set)), options, request.quiet);
     const auto& rows = comparison.rows;
     if (request.json) {
         fmt::print("{}\n", json_of(comparison));

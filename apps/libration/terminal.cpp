@@ -51,9 +51,9 @@ void ProgressBar::show(const Progress& progress, const std::string& note) {
     const double rest = progress.fraction ? progress.seconds * (1 - fraction) / fraction
                                           : static_cast<double>(progress.total - progress.done) / rate;
     const auto speed = rate_text(rate);
-    const auto tail =
-        fmt::format("{:5.1f} %  {}{}{}{}", 100 * fraction, note, note.empty() ? "" : "  ", speed.empty() ? "" : speed + "  ",
-                    complete ? "done in " + duration_text(progress.seconds) : duration_text(rest) + " left");
+    const auto tail = fmt::format(
+        "{:5.1f} %  {}{}{}{}", 100 * fraction, note, note.empty() ? "" : "  ", speed.empty() ? "" : speed + "  ",
+        complete ? "done in " + duration_text(progress.seconds) : duration_text(rest) + " left");
     if (!terminal_) {
         const int tenth = static_cast<int>(10 * fraction);
         if (complete || (tenth > last_tenth_ && progress.seconds - last_line_ > 1) ||

@@ -78,8 +78,8 @@ class Comparer {
         options.every = node;
         NodeKeeper keeper(node, !model_->carried);  // they are not unique where rows are redundant
         const auto run = made(method, options, &keeper);
-        CompareRow row{run.method, run.step, steps,           not_measured,     not_measured,
-                       not_measured,    not_measured,  run.evaluations, run.seconds, run.failure};
+        CompareRow row{run.method,   run.step,     steps,           not_measured, not_measured,
+                       not_measured, not_measured, run.evaluations, run.seconds,  run.failure};
         if (!run.failure) {
             if (target_->state) {
                 const auto error = difference(end_state(keeper), *target_->state);
@@ -149,9 +149,9 @@ void compare_all(Comparison& result, const Model& model, System<double>& system,
     result.horizon = target.horizon;
     if (target.state) {
         const auto parts = plan.common_parts();
-        result.compared_at = target.part == parts ? plan.duration
-                                                  : plan.duration * static_cast<double>(target.part) /
-                                                        static_cast<double>(parts);
+        result.compared_at = target.part == parts
+                                 ? plan.duration
+                                 : plan.duration * static_cast<double>(target.part) / static_cast<double>(parts);
     }
     Comparer comparer(model, plan, target, meter);
     for (std::size_t k = 0; k < set.methods.size(); ++k) {

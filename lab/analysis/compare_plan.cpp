@@ -20,8 +20,8 @@ constexpr double most_operations = 3e9;
 constexpr std::int64_t pilot_steps = 8;
 // Most rows are run twice: with monitors, and for the time of the steps alone.
 constexpr double runs_per_row = 2;
-constexpr std::int64_t finest_part = 16;  // largest step over smallest, where no steps are given
-constexpr double fewest_largest_steps = 4;        // of the largest size
+constexpr std::int64_t finest_part = 16;    // largest step over smallest, where no steps are given
+constexpr double fewest_largest_steps = 4;  // of the largest size
 constexpr int most_multiples = 1000;
 
 double model_duration(const RunRequest& run) {
@@ -88,7 +88,8 @@ double round_number(double x) {
 
 // Operations per unit of time of all runs together.
 double work_per_time(const std::vector<double>& per_step, const std::vector<double>& steps) {
-    const double rate = std::accumulate(steps.begin(), steps.end(), 0.0, [](double sum, double h) { return sum + 1 / h; });
+    const double rate =
+        std::accumulate(steps.begin(), steps.end(), 0.0, [](double sum, double h) { return sum + 1 / h; });
     return runs_per_row * rate * std::accumulate(per_step.begin(), per_step.end(), 0.0);
 }
 
@@ -139,9 +140,8 @@ class Planner {
     // As much of the wanted duration as is affordable.
     double affordable(double wanted, const std::vector<double>& steps) {
         // Of the reference a run, and one with twice as many steps.
-        const double most =
-            std::min(most_operations / work_per_time(per_step_, steps),
-                     most_reference_operations / 3 * reference_step_ / plan_.reference_operations);
+        const double most = std::min(most_operations / work_per_time(per_step_, steps),
+                                     most_reference_operations / 3 * reference_step_ / plan_.reference_operations);
         if (most >= wanted) {
             return wanted;
         }
@@ -164,11 +164,11 @@ class Planner {
                 steps.push_back(8 * usual / static_cast<double>(finer));
             }
             const double wanted = natural > 0 ? natural : 400 * usual;
-            plan_.duration = std::min(wanted, std::max(affordable(wanted, steps), fewest_largest_steps * steps.front()));
+            plan_.duration =
+                std::min(wanted, std::max(affordable(wanted, steps), fewest_largest_steps * steps.front()));
             drop_if_whole(wanted);
         }
-        const auto coarsest =
-            std::max<std::int64_t>(1, std::llround(std::min(9e14, plan_.duration / (8 * usual))));
+        const auto coarsest = std::max<std::int64_t>(1, std::llround(std::min(9e14, plan_.duration / (8 * usual))));
         for (std::int64_t finer = 1; finer <= finest_part; finer *= 2) {
             plan_.steps.push_back(coarsest * finer);
         }

@@ -25,8 +25,8 @@ std::vector<Method> reference_candidates(const Model& model, const SystemPropert
 // Of the reference in double, where no duration is given.
 inline constexpr double most_reference_operations = 2e9;
 
-// Methods are given, and the first one that may compute the reference. InputError for steps and durations that cannot be used. A duration that is given is obeyed,
-// whatever it takes.
+// Methods are given; `reference` is the first candidate. InputError for steps and durations that cannot be used. A
+// duration that is given is obeyed, whatever it takes.
 ComparePlan compare_plan(const Model& model, const RunCost& cost, const CompareOptions& options,
                          const Method& reference);
 

@@ -218,13 +218,15 @@ std::optional<ReferenceSolution> quadruple_solution(const Model& model, const Sy
                                                     double duration, double steps, double per_step) {
     const double first = std::max(4.0, std::round(steps / 2));
     // It, twice and four times as many.
-    if (model.dimension > most_stage_coordinates ||
-        7 * first * per_step * quadruple_factor > quadruple_operations) {
+    if (model.dimension > most_stage_coordinates || 7 * first * per_step * quadruple_factor > quadruple_operations) {
         return std::nullopt;
     }
     const auto system = make_system<Fine>(model);
-    const Subject subject{
-        nullptr, &model, {.step = 2 * duration / first, .duration = duration, .exact = {}, .work = 1e300}, {}, properties};
+    const Subject subject{nullptr,
+                          &model,
+                          {.step = 2 * duration / first, .duration = duration, .exact = {}, .work = 1e300},
+                          {},
+                          properties};
     auto solution = reference_solution(subject, *system, kicked_start<Fine>(model, *system, {}), reference_goal);
     if (solution && model.carried) {
         solution->state.lambda.clear();

@@ -49,8 +49,7 @@ double RunCost::dense_operations(const Method& method, const EvaluationCounts& c
 
 double RunCost::operations(const Method& method, double steps, const EvaluationCounts& counts) const {
     const auto evaluations = static_cast<double>(counts.force + counts.constraint + counts.jacobian);
-    return around_step * steps + evaluation_ * evaluations +
-           solution_ * static_cast<double>(counts.newton_iterations) +
+    return around_step * steps + evaluation_ * evaluations + solution_ * static_cast<double>(counts.newton_iterations) +
            factorization_ * static_cast<double>(counts.factorizations) + dense_operations(method, counts);
 }
 

@@ -1,4 +1,4 @@
-// How much work runs are, in operations: counted, not timed, so that what is decided by it is the same on every machine.
+// How much work runs are, in operations: counted and not timed, so that every machine decides the same by it.
 #pragma once
 
 #include <libration/integrate/run.hpp>

@@ -113,11 +113,12 @@ std::string compare_json(const Model& model, const CompareRequest& request, cons
     }
     Comparison comparison;
     StopSignal stop;
-    measure_patiently([&] { comparison = compare(model, options); }, stop, [&] {
-        if (!progress.is_none()) {
-            news.tell(progress);
-        }
-    });
+    measure_patiently([&] { comparison = compare(model, options); }, stop,
+                      [&] {
+                          if (!progress.is_none()) {
+                              news.tell(progress);
+                          }
+                      });
     return json_of(comparison);
 }
 

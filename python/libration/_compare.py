@@ -85,9 +85,9 @@ class Comparison:
     def _errors(self) -> str:
         if self.reference.accuracy is None:
             return "No errors: no reference solution was found; a shorter duration or smaller step sizes may help."
-        at_end = self.compared_at == self.duration
+        at = "the final time" if self.compared_at == self.duration else f"t = {self.compared_at:.6g}"
         return (
-            f"Relative errors at {'the final time' if at_end else f't = {self.compared_at:.6g}'} against {self.reference.method} with {self.reference.steps:,} steps in "
+            f"Relative errors at {at} against {self.reference.method} with {self.reference.steps:,} steps in "
             f"{self.reference.precision} precision, accurate to {self.reference.accuracy:.0e}."
         )
 

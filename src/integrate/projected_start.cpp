@@ -28,8 +28,7 @@ ProjectedModel with_projected_start(const Model& model, double t) {
     }
     Manifold<double> manifold(*ready.system);
     std::optional<StartChange> change;
-    const auto start =
-        checked_start(ready.model, *ready.system, manifold, {.project = true, .start_time = t}, &change);
+    const auto start = checked_start(ready.model, *ready.system, manifold, {.project = true, .start_time = t}, &change);
     std::vector<double> v(start.q.size());
     ready.system->velocity(t, start.q, start.p, v);
     ProjectedModel result{model, *change};

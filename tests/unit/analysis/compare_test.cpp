@@ -110,7 +110,8 @@ TEST(compare_plan, counts_work_so_that_a_longer_run_is_more_of_it) {
     const auto system = make_system<double>(model);
     const RunCost cost(*system);
     const auto rattle = method("rattle"), lobatto = method("lobatto(3)");
-    const auto plan = compare_plan(model, cost, {.methods = {rattle, lobatto}, .steps = {0.1, 0.05}, .duration = 10}, lobatto);
+    const auto plan =
+        compare_plan(model, cost, {.methods = {rattle, lobatto}, .steps = {0.1, 0.05}, .duration = 10}, lobatto);
     EXPECT_EQ(plan.duration, 10);
     EXPECT_FALSE(plan.shortened_from);
     EXPECT_EQ(plan.steps, (std::vector<std::int64_t>{100, 200}));
@@ -146,7 +147,8 @@ TEST(compare_plan, shortens_to_a_multiple_of_all_steps) {
     const auto system = make_system<double>(model);
     const RunCost cost(*system);
     model.run.duration = 1e6;
-    const auto plan = compare_plan(model, cost, {.methods = {method("lobatto(3)")}, .steps = {0.03, 0.02}}, method("lobatto(8)"));
+    const auto plan =
+        compare_plan(model, cost, {.methods = {method("lobatto(3)")}, .steps = {0.03, 0.02}}, method("lobatto(8)"));
     EXPECT_TRUE(plan.shortened_from);
     EXPECT_NEAR(static_cast<double>(plan.steps[0]) * 0.03, plan.duration, 1e-9 * plan.duration);
     EXPECT_NEAR(static_cast<double>(plan.steps[1]) * 0.02, plan.duration, 1e-9 * plan.duration);

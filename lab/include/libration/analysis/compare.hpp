@@ -31,8 +31,8 @@ struct CompareOptions {
     std::function<void(const CompareProgress&)> progress = {};
 };
 
-// One method with one step. Errors are those at Comparison::compared_at, relative to the largest q, p and lambda of the reference, and
-// not a number where there is nothing to measure.
+// One method with one step. Errors are those at Comparison::compared_at, relative to the largest q, p and lambda of the
+// reference, and not a number where there is nothing to measure.
 struct CompareRow {
     std::string method;
     double step = 0;
