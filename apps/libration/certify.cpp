@@ -110,8 +110,8 @@ void check_certify_arguments(const CertifyRequest& request) {
     if (request.markdown && request.json) {
         throw InputError("--markdown and --json exclude each other");
     }
-    if (request.model.empty() && (!request.set.empty() || request.step || request.duration)) {
-        throw InputError("--set, --step and --duration need a MODEL");
+    if (request.model.empty() && (!request.set.empty() || request.project || request.step || request.duration)) {
+        throw InputError("--set, --project, --step and --duration need a MODEL");
     }
 }
 

@@ -6,7 +6,7 @@
 #include "analysis/check_facts.hpp"
 #include "analysis/json.hpp"
 #include "request/assignments.hpp"
-#include "request/run_fields.hpp"
+#include "request/study_request.hpp"
 
 #include <fmt/format.h>
 
@@ -14,25 +14,12 @@ namespace libration::app {
 
 namespace {
 
-struct CheckRequest {
-    std::string model;
-    std::vector<std::string> set;
-    bool json = false;
-};
-constexpr std::array check_command_fields{
-    RequestField<CheckRequest>{"model", &CheckRequest::model, "MODEL",
-                               "a built-in problem, or a model file ending in .toml"},
-    RequestField<CheckRequest>{"set", &CheckRequest::set, "NAME=VALUE",
-                               "override a parameter or an initial value (x, p_x, v_x) of the model; may be repeated"},
-    RequestField<CheckRequest>{"json", &CheckRequest::json, "", "print the findings as one JSON object"},
-};
-
 int check_model(const CheckRequest& request) {
     if (request.model.empty()) {
         throw InputError("MODEL is missing; e.g. `libration check pendulum`");
     }
     const auto model = Model::load(request.model, read_assignments(request.set));
-    auto result = check(model);
+    auto result = check(model, {.project = request.project});
     result.faults = said(result.faults);
     result.warnings = said(result.warnings);
     if (request.json) {
@@ -58,7 +45,7 @@ int check_model(const CheckRequest& request) {
 Command check_command() {
     return make_command<CheckRequest>("check",
                                       "validate a model: names, sizes, constraint rank, initial values, derivatives",
-                                      check_examples, check_command_fields, check_model);
+                                      check_examples, model_check_fields, check_model);
 }
 
 }  // namespace libration::app

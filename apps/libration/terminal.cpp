@@ -22,8 +22,8 @@ int terminal_width() {
 }
 
 std::string rate_text(double per_second) {
-    if (!std::isfinite(per_second)) {
-        return "";
+    if (!std::isfinite(per_second) || per_second <= 0) {
+        return "";  // what is under way is not counted in steps
     }
     if (per_second >= 1e6) {
         return fmt::format("{:.2f} M steps/s", per_second / 1e6);
@@ -50,9 +50,10 @@ void ProgressBar::show(const Progress& progress, const std::string& note) {
     const double rate = static_cast<double>(progress.done - progress.restored) / progress.seconds;
     const double rest = progress.fraction ? progress.seconds * (1 - fraction) / fraction
                                           : static_cast<double>(progress.total - progress.done) / rate;
-    const auto tail =
-        fmt::format("{:5.1f} %  {}{}  {}", 100 * fraction, note.empty() ? "" : note + "  ", rate_text(rate),
-                    complete ? "done in " + duration_text(progress.seconds) : duration_text(rest) + " left");
+    const auto speed = rate_text(rate);
+    const auto tail = fmt::format(
+        "{:5.1f} %  {}{}{}{}", 100 * fraction, note, note.empty() ? "" : "  ", speed.empty() ? "" : speed + "  ",
+        complete ? "done in " + duration_text(progress.seconds) : duration_text(rest) + " left");
     if (!terminal_) {
         const int tenth = static_cast<int>(10 * fraction);
         if (complete || (tenth > last_tenth_ && progress.seconds - last_line_ > 1) ||

@@ -155,9 +155,14 @@ CertifyOptions certify_options(const Model& model, const CertifyRequest& given) 
         }
     }
     if (given.step || given.duration) {
-        return {.step = given.step.value_or(0), .duration = given.duration.value_or(0)};
+        return {.step = given.step.value_or(0), .duration = given.duration.value_or(0), .project = given.project};
     }
-    return options_for(model);
+    auto options = options_for(model);
+    options.project = given.project;
+    if (given.project) {
+        options.exact.reset();  // it is that of the start as it is given
+    }
+    return options;
 }
 
 std::vector<Certificate> certify_on_all(const Method& method) {

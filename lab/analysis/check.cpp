@@ -8,6 +8,7 @@
 #include "integrate/force_checks.hpp"
 #include "integrate/joint_wrenches.hpp"
 #include "integrate/method_warnings.hpp"
+#include "integrate/projected_start.hpp"
 #include "integrate/redundancy.hpp"
 #include "integrate/rolling_checks.hpp"
 #include "integrate/start.hpp"
@@ -145,13 +146,24 @@ CheckedAssembly checked_assembly(const Model& model) {
     return checked;
 }
 
-// Of a start that cannot be assembled, what there is to say of the initial values as they are.
-ModelCheck check_not_assembled(const Model& model, const InputError& error) {
+// Of a start that cannot be assembled or projected, what there is to say of the initial values as they are.
+ModelCheck check_as_given(const Model& model, const InputError& error) {
     Model given = model;
     given.assembly.reset();
     auto result = check(given);
     result.faults = {error.what()};
     return result;
+}
+
+ModelCheck check_projected(const Model& model) {
+    try {
+        const auto projected = with_projected_start(model);
+        auto result = check(projected.model);
+        result.start = projected.change;
+        return result;
+    } catch (const InputError& error) {
+        return check_as_given(model, error);
+    }
 }
 
 void find_undetermined_reactions(const Model& model, System<double>& system, const PreparedModel& ready,
@@ -176,13 +188,16 @@ void find_undetermined_reactions(const Model& model, System<double>& system, con
 
 }  // namespace
 
-ModelCheck check(const Model& model) {
+ModelCheck check(const Model& model, const CheckOptions& options) {
+    if (options.project) {
+        return check_projected(model);
+    }
     ModelCheck result;
     if (model.assembly) {
         try {
             result.assembly = checked_assembly(model);
         } catch (const InputError& error) {
-            return check_not_assembled(model, error);
+            return check_as_given(model, error);
         }
     }
     const auto owner = make_system<double>(model);

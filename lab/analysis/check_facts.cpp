@@ -1,5 +1,6 @@
 #include "check_facts.hpp"
 
+#include "integrate/assembly_words.hpp"
 #include "integrate/model_words.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +63,9 @@ std::vector<std::pair<std::string, std::string>> check_facts(const ModelCheck& c
     if (check.assembly) {
         const auto assembled = assembly_facts(*check.assembly);
         facts.insert(facts.begin() + 4, assembled.begin(), assembled.end());
+    }
+    if (check.start) {
+        facts.insert(facts.begin() + 4, {"start", to_text(*check.start)});
     }
     return facts;
 }

@@ -3,11 +3,13 @@
 #include <libration/model/model.hpp>
 
 #include "choose/candidates.hpp"
+#include "compare_plan.hpp"
+#include "compare_progress.hpp"
+#include "compare_reference.hpp"
+#include "integrate/projected_start.hpp"
 #include "integrate/redundancy.hpp"
-#include "reference_solution.hpp"
 
 #include "interruption.hpp"
-#include <libration/analysis/certify.hpp>
 #include <libration/integrate/integrate.hpp>
 #include <libration/text/error.hpp>
 
@@ -17,70 +19,11 @@ namespace libration {
 
 namespace {
 
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-// Runs shorter than this are timed three times.
-constexpr double short_run_seconds = 0.2;
-// Evaluations times coordinates that the reference may take, about ten seconds in quadruple precision.
-constexpr double reference_work = 8e6;
-// Errors of runs in double end at 1e-16; nothing is gained by a better reference.
-constexpr double reference_goal = 1e-18;
-// With more coordinates, the equations of eight stages take minutes in quadruple precision.
-constexpr std::size_t most_fine_coordinates = 64;
-
-// The step that a user would take, from the model or else from the duration; 0 if neither says anything.
-double usual_step(const Model& model, double duration) {
-    const auto& run = model.run;
-    if (run.step) {
-        return std::abs(*run.step);
-    }
-    if (duration == 0 && run.duration) {
-        duration = std::abs(*run.duration);
-    }
-    return duration / 400;
-}
-
-void fill_in(const Model& model, CompareOptions& set) {
-    for (const double step : set.steps) {
-        if (!std::isfinite(step) || step <= 0) {
-            throw InputError(fmt::format("the step size {} cannot be used; step sizes must be positive", step));
-        }
-    }
-    if (!std::isfinite(set.duration) || set.duration < 0) {
-        throw InputError(fmt::format("the duration {} must be positive", set.duration));
-    }
-    if (set.steps.empty()) {
-        const double usual = usual_step(model, set.duration);
-        if (usual == 0) {
-            throw InputError(
-                "the model has no default step size; give `steps_list = H1,H2,...`, or `[run] step = H` in the model");
-        }
-        set.duration = set.duration > 0 ? set.duration : 400 * usual;
-        const double coarsest = std::max(1.0, std::round(set.duration / (8 * usual)));
-        for (int finer = 1; finer <= 16; finer *= 2) {
-            set.steps.push_back(set.duration / (coarsest * finer));
-        }
-        return;
-    }
-    std::ranges::sort(set.steps, std::greater{});
-    const auto again = std::ranges::unique(set.steps);
-    set.steps.erase(again.begin(), again.end());
-    set.duration = set.duration > 0 ? set.duration : 50 * set.steps.front();
-}
-
-// All runs must end at the same time, otherwise their errors could not be compared.
-std::int64_t whole_steps(double duration, double step) {
-    const double ratio = duration / step;
-    if (ratio > 9e15) {
-        throw InputError(fmt::format("the duration {} takes more than 9e15 steps of {}", duration, step));
-    }
-    const double nearest = std::max(1.0, std::round(ratio));
-    if (std::abs(ratio - nearest) > 1e-9 * nearest) {
-        throw InputError(fmt::format("the step {} does not divide the duration {}, so its run would end at another "
-                                     "time; {:.12g} would ({} step{}), or choose another `duration`",
-                                     step, duration, duration / nearest, nearest, nearest == 1 ? "" : "s"));
-    }
-    return static_cast<std::int64_t>(nearest);
-}
+constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
+// Runs that are shorter than this, with their setup, are timed three times.
+constexpr double short_run_seconds = 0.02;
+// In a step, beside which monitors cost nothing.
+constexpr std::int64_t many_evaluations = 30;
 
 void check_methods(const std::vector<Method>& methods, System<double>& system) {
     for (auto one = methods.begin(); one != methods.end(); ++one) {
@@ -93,17 +36,25 @@ void check_methods(const std::vector<Method>& methods, System<double>& system) {
     }
 }
 
-// Without multipliers where they are not unique.
-Run run_to_end(const Model& model, const Method& method, const IntegrationOptions& options) {
-    Integration integration(model, method, options);
-    auto run = Interruptible::run(integration);
-    if (model.carried) {
-        run.lambda.clear();
+// The state at one node.
+class NodeKeeper final : public Observer {
+  public:
+    NodeKeeper(std::int64_t step, bool multipliers) : step_(step), multipliers_(multipliers) {}
+    void see(const Sample& sample) override {
+        if (sample.step == step_) {
+            q = {sample.q.begin(), sample.q.end()};
+            p = {sample.p.begin(), sample.p.end()};
+            lambda.assign(sample.lambda.begin(), multipliers_ ? sample.lambda.end() : sample.lambda.begin());
+        }
     }
-    return run;
-}
+    std::vector<double> q, p, lambda;
 
-EndState end_of(const Run& run) {
+  private:
+    std::int64_t step_;
+    bool multipliers_;
+};
+
+EndState end_state(const NodeKeeper& node) {
     const auto fine = [](const std::vector<double>& values) {
         std::vector<Fine> result;
         for (const double value : values) {
@@ -111,92 +62,106 @@ EndState end_of(const Run& run) {
         }
         return result;
     };
-    return {fine(run.q), fine(run.p), fine(run.lambda)};
+    return {fine(node.q), fine(node.p), fine(node.lambda)};
 }
 
-struct Target {
-    CompareReference reference;
-    std::optional<EndState> state;
-};
+class Comparer {
+  public:
+    Comparer(const Model& model, const ComparePlan& plan, const CompareTarget& target, CompareMeter& meter)
+        : model_(&model), plan_(&plan), target_(&target), meter_(&meter) {}
 
-// By a method of high order in quadruple precision, where the model is small enough for it.
-Target fine_target(const Model& model, const SystemProperties& properties, const CompareOptions& set) {
-    const Subject subject{
-        nullptr,
-        &model,
-        {.step = 4 * set.steps.front(), .duration = set.duration, .exact = {}, .work = reference_work / 4},
-        {},
-        properties};
-    // Eight stages with a few corrections each: no run is begun that would take more than everything.
-    if (model.dimension > most_fine_coordinates ||
-        8 * set.duration / subject.options.step * static_cast<double>(model.dimension) > reference_work / 8) {
-        return {};
-    }
-    const auto system = make_system<Fine>(model);
-    const auto start = kicked_start<Fine>(model, *system, {});
-    auto solution = reference_solution(subject, *system, start, reference_goal);
-    if (!solution) {
-        return {};
-    }
-    if (model.carried) {
-        solution->state.lambda.clear();
-    }
-    return {{solution->method, solution->steps, sizeof(Fine) > sizeof(double), solution->accuracy}, solution->state};
-}
-
-// In double, with half of the smallest step: by the method of high order where the model is small, otherwise by that of
-// the highest order among those compared; the first that gets through.
-Target own_target(const Model& model, const SystemProperties& properties, const CompareOptions& set) {
-    auto methods = set.methods;
-    std::ranges::stable_sort(methods, std::greater{},
-                             [&](const Method& m) { return m.claims(model.constraint_rows > 0).order; });
-    const auto spec = reference_method(properties, model.constraint_rows);
-    if (model.dimension <= most_fine_coordinates && !spec.empty()) {
-        methods.insert(methods.begin(), method(spec));
-    }
-    const auto steps = 2 * whole_steps(set.duration, set.steps.back());
-    for (const auto& method : methods) {
-        const auto run_with = [&](std::int64_t n) {
-            return run_to_end(model, method, {.step = set.duration / static_cast<double>(n), .steps = n, .monitor = 0});
-        };
-        const auto fine = run_with(steps), coarse = run_with(steps / 2);
-        if (!fine.failure && !coarse.failure) {
-            const auto change = difference(end_of(coarse), end_of(fine));
-            return {{method.name(), steps, false, std::max({change.q, change.p, change.lambda})}, end_of(fine)};
+    CompareRow row(const Method& method, std::int64_t steps, double operations) {
+        // The step is that of the list up to its last digits: all runs end at the same time.
+        IntegrationOptions options{.step = plan_->duration / static_cast<double>(steps), .steps = steps};
+        meter_->begin(fmt::format("{}, step {:.4g}", method.name(), options.step), operations);
+        const auto node = steps / plan_->common_parts() * target_->part;
+        options.every = node;
+        NodeKeeper keeper(node, !model_->carried);  // they are not unique where rows are redundant
+        const auto run = made(method, options, &keeper);
+        CompareRow row{run.method,   run.step,     steps,           not_measured, not_measured,
+                       not_measured, not_measured, run.evaluations, run.seconds,  run.failure};
+        if (!run.failure) {
+            if (target_->state) {
+                const auto error = difference(end_state(keeper), *target_->state);
+                row.error_q = error.q;
+                row.error_p = error.p;
+                row.error_lambda = keeper.lambda.empty() ? not_measured : error.lambda;
+            }
+            row.energy_error = run.energy.conserved ? run.energy.max_error : not_measured;
+            row.seconds = typical_seconds(run, method, options);
         }
-    }
-    return {{"", 0, false, not_known}, std::nullopt};
-}
-
-double typical_seconds(const Model& model, const Method& method, IntegrationOptions options) {
-    options.monitor = 0;  // the steps alone
-    std::vector<double> times{run_to_end(model, method, options).seconds};
-    while (times.size() < 3 && times.front() < short_run_seconds) {
-        times.push_back(run_to_end(model, method, options).seconds);
-    }
-    std::ranges::sort(times);
-    return times[times.size() / 2];
-}
-
-CompareRow compare_row(const Model& model, const Method& method, std::int64_t steps, double duration,
-                       const Target& target) {
-    // The step is that of the list up to its last digits: all runs end at the same time.
-    const IntegrationOptions options{.step = duration / static_cast<double>(steps), .steps = steps};
-    const auto run = run_to_end(model, method, options);
-    CompareRow row{run.method, run.step,  steps,           not_known,   not_known,
-                   not_known,  not_known, run.evaluations, run.seconds, run.failure};
-    if (run.failure) {
+        meter_->end();
         return row;
     }
-    if (target.state) {
-        const auto error = difference(end_of(run), *target.state);
-        row.error_q = error.q;
-        row.error_p = error.p;
-        row.error_lambda = run.lambda.empty() ? not_known : error.lambda;
+
+  private:
+    Run made(const Method& method, const IntegrationOptions& options, Observer* observer) {
+        Integration integration(*model_, method, options);
+        if (observer != nullptr) {
+            integration.observe(*observer);
+        }
+        meter_->watch(integration, observer != nullptr ? 0.0 : 0.5, observer != nullptr ? 0.5 : 1.0);
+        return Interruptible::run(integration);
     }
-    row.energy_error = run.energy.conserved ? run.energy.max_error : not_known;
-    row.seconds = typical_seconds(model, method, options);
-    return row;
+
+    // Of the steps alone, without the monitors of `run`.
+    double typical_seconds(const Run& run, const Method& method, IntegrationOptions options) {
+        const bool is_short = run.setup_seconds + run.seconds < short_run_seconds;
+        const auto& counts = run.evaluations;
+        if (!is_short && counts.force + counts.constraint + counts.jacobian > many_evaluations * run.steps) {
+            return run.seconds;
+        }
+        options.monitor = 0;
+        std::vector<double> times{made(method, options, nullptr).seconds};
+        while (is_short && times.size() < 3) {
+            times.push_back(made(method, options, nullptr).seconds);
+        }
+        std::ranges::sort(times);
+        return times[times.size() / 2];
+    }
+
+    const Model* model_;
+    const ComparePlan* plan_;
+    const CompareTarget* target_;
+    CompareMeter* meter_;
+};
+
+Model compared_model(const Model& given, const CompareOptions& options, std::optional<StartChange>& change) {
+    if (!options.project) {
+        return carrying(with_assembled_start(given, 0));
+    }
+    auto projected = with_projected_start(given);
+    change = projected.change;
+    return carrying(projected.model);
+}
+
+void compare_all(Comparison& result, const Model& model, System<double>& system, const CompareOptions& set,
+                 CompareMeter& meter) {
+    const auto& properties = system.properties();
+    const RunCost cost(system);
+    const auto candidates = reference_candidates(model, properties, set.methods);
+    const auto plan = compare_plan(model, cost, set, candidates.front());
+    result.duration = plan.duration;
+    result.shortened_from = plan.shortened_from;
+    meter.expect(target_operations(plan) + plan.all_operations(), 1 + set.methods.size() * plan.steps.size());
+    const auto target = compare_target(model, properties, cost, set.methods, candidates, plan, meter);
+    result.reference = target.reference;
+    result.horizon = target.horizon;
+    if (target.state) {
+        const auto parts = plan.common_parts();
+        result.compared_at = target.part == parts
+                                 ? plan.duration
+                                 : plan.duration * static_cast<double>(target.part) / static_cast<double>(parts);
+    }
+    Comparer comparer(model, plan, target, meter);
+    for (std::size_t k = 0; k < set.methods.size(); ++k) {
+        for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+            auto row = comparer.row(set.methods[k], plan.steps[i], 2 * plan.operations[k][i]);
+            row.error_p = properties.partitioned ? row.error_p : not_measured;
+            row.energy_error = properties.hamiltonian ? row.energy_error : not_measured;
+            result.rows.push_back(std::move(row));
+        }
+    }
 }
 
 }  // namespace
@@ -204,35 +169,26 @@ CompareRow compare_row(const Model& model, const Method& method, std::int64_t st
 double CompareRow::error() const { return std::isnan(error_p) ? error_q : std::max(error_q, error_p); }
 
 Comparison compare(const Model& given, const CompareOptions& options) {
-    const auto model = carrying(given);
+    Comparison result;
+    const auto model = compared_model(given, options, result.start);
     const auto system = make_system<double>(model);
-    const auto& properties = system->properties();
     auto set = options;
     if (set.methods.empty()) {
-        set.methods = default_methods(properties, system->constraints());
+        set.methods = default_methods(system->properties(), system->constraints());
     }
     check_methods(set.methods, *system);
-    fill_in(model, set);
-    std::vector<std::int64_t> counts;
-    for (const double step : set.steps) {
-        counts.push_back(whole_steps(set.duration, step));
-    }
     const auto start = start_state<double>(model, *system);
     if (const auto fault = start_fault(model, *system, start.q, start.p); !fault.empty()) {
         throw InputError(fault);
     }
-    auto target = fine_target(model, properties, set);
-    if (!target.state) {
-        target = own_target(model, properties, set);
-    }
-    Comparison result{model.name, set.duration, system->constraints() > 0, target.reference, {}};
-    for (const auto& method : set.methods) {
-        for (const auto steps : counts) {
-            auto row = compare_row(model, method, steps, set.duration, target);
-            row.error_p = properties.partitioned ? row.error_p : not_known;
-            row.energy_error = properties.hamiltonian ? row.energy_error : not_known;
-            result.rows.push_back(std::move(row));
-        }
+    result.model = model.name;
+    result.constrained = system->constraints() > 0;
+    CompareMeter meter(options);
+    try {
+        compare_all(result, model, *system, set, meter);
+        result.complete = true;
+    } catch (const Interrupted&) {
+        return result;  // with the rows that there are
     }
     return result;
 }

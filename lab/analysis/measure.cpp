@@ -1,4 +1,5 @@
 // All measurements of one method on one model.
+#include "integrate/projected_start.hpp"
 #include "integrate/redundancy.hpp"
 #include "measuring.hpp"
 
@@ -65,7 +66,7 @@ StartKick generic_kick(const Model& model, double step) {
 
 // What is claimed does not depend on how the start was found.
 Measurement measure(const Method& method, const Model& given, const CertifyOptions& options) {
-    const Model model = carrying(with_assembled_start(given, 0));
+    const Model model = carrying(options.project ? with_projected_start(given).model : with_assembled_start(given, 0));
     const auto system = make_system<double>(model);
     const auto& properties = system->properties();
     if (const auto reason = unmet_needs(method, properties, system->constraints()); !reason.empty()) {

@@ -109,6 +109,9 @@ Record record_of(const ModelCheck& check) {
     if (check.assembly) {
         fields.group("assembly", [&](RecordWriter& inner) { describe_assembly(inner, *check.assembly); });
     }
+    if (check.start) {
+        fields("start", record_of(*check.start));
+    }
     fields("derivative_error", check.derivative_error);
     fields("faults", check.faults);
     fields("warnings", check.warnings);
@@ -137,6 +140,13 @@ Record record_of(const Comparison& comparison) {
     RecordWriter fields;
     fields("model", comparison.model);
     fields("duration", comparison.duration);
+    fields.when(comparison.shortened_from.has_value(), "shortened_from", comparison.shortened_from.value_or(0));
+    if (comparison.start) {
+        fields("start", record_of(*comparison.start));
+    }
+    fields.when(comparison.horizon.has_value(), "horizon", comparison.horizon.value_or(0));
+    fields.when(comparison.compared_at.has_value(), "compared_at", comparison.compared_at.value_or(0));
+    fields("complete", comparison.complete);
     fields.group("reference", [&](RecordWriter& inner) {
         inner("method", reference.method);
         inner("steps", reference.steps);

@@ -7,6 +7,8 @@
 #include "analysis/json.hpp"
 #include "model/model_values.hpp"
 #include "request/run_fields.hpp"
+#include "request/study_request.hpp"
+#include "requests.hpp"
 #include <libration/model/to_text.hpp>
 
 #include <pybind11/stl.h>
@@ -154,11 +156,13 @@ void bind_models(py::module_& m) {
         .def("latex_equations", &latex_equations, py::call_guard<ReleasedGil>())
         .def(
             "check",
-            [](const Model& model) {
-                const auto found = check(model);
+            [](const Model& model, const py::dict& options) {
+                const auto asked = request_of<CheckRequest>(options, model_check_fields);
+                const ReleasedGil released;
+                const auto found = check(model, {.project = asked.project});
                 return std::pair(json_of(found), check_facts(found, model));
             },
-            "The JSON of `libration check` and its lines, a label and a text each.", py::call_guard<ReleasedGil>())
+            py::arg("options"), "The JSON of `libration check` and its lines, a label and a text each.")
         .def(
             "check_json", [](const Model& model) { return json_of(check(model)); }, py::call_guard<ReleasedGil>());
 }

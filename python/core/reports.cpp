@@ -35,7 +35,7 @@ Doubts doubts_of(bool force) { return force ? Doubts::accept : Doubts::refuse; }
 }
 
 // Ctrl-C ends the measurement that is under way.
-void measure_patiently(const std::function<void()>& work, StopSignal& stop) {
+void measure_patiently(const std::function<void()>& work, StopSignal& stop, const std::function<void()>& look = {}) {
     const auto interruptible = [&] {
         try {
             const Interruptible watching(stop);
@@ -44,7 +44,7 @@ void measure_patiently(const std::function<void()>& work, StopSignal& stop) {
             return;  // who asked for it knows
         }
     };
-    if (work_patiently(interruptible, stop)) {
+    if (work_patiently(interruptible, stop, look)) {
         throw_keyboard_interrupt();
     }
 }
@@ -68,7 +68,35 @@ std::string certify_json(const SharedModel& model, const CertifyRequest& request
     return json_of(certificates);
 }
 
-std::string compare_json(const Model& model, const CompareRequest& request) {
+// How far a comparison is, from its thread to the one that holds the GIL.
+class ComparisonNews {
+  public:
+    void keep(const CompareProgress& now) {
+        const std::lock_guard lock(mutex_);
+        last_ = now;
+    }
+    void tell(const py::object& callback) {
+        CompareProgress now;
+        {
+            const std::lock_guard lock(mutex_);
+            now = last_;
+        }
+        py::dict news;
+        news["done"] = now.done;
+        news["total"] = now.total;
+        news["running"] = now.running;
+        news["fraction"] = now.total > 0 && now.done == now.total ? 1.0 : now.fraction;
+        news["seconds"] = now.seconds;
+        news["noun"] = "runs";
+        callback(news);
+    }
+
+  private:
+    std::mutex mutex_;
+    CompareProgress last_;
+};
+
+std::string compare_json(const Model& model, const CompareRequest& request, const py::object& progress) {
     if (request.duration && !(*request.duration > 0)) {
         throw InputError(Mistake{.argument = "duration", .problem = "it must be positive"});
     }
@@ -78,9 +106,19 @@ std::string compare_json(const Model& model, const CompareRequest& request) {
             options.methods.push_back(method(spec, doubts_of(request.force)));
         }
     }
+    options.project = request.project;
+    ComparisonNews news;
+    if (!progress.is_none()) {
+        options.progress = [&news](const CompareProgress& now) { news.keep(now); };
+    }
     Comparison comparison;
     StopSignal stop;
-    measure_patiently([&] { comparison = compare(model, options); }, stop);
+    measure_patiently([&] { comparison = compare(model, options); }, stop,
+                      [&] {
+                          if (!progress.is_none()) {
+                              news.tell(progress);
+                          }
+                      });
     return json_of(comparison);
 }
 
@@ -177,10 +215,10 @@ void bind_reports(py::module_& m) {
         py::arg("model").none(true), py::arg("options"));
     m.def(
         "compare_json",
-        [](const Model& model, const py::dict& options) {
-            return compare_json(model, request_of<CompareRequest>(options, compare_fields));
+        [](const Model& model, const py::dict& options, const py::object& progress) {
+            return compare_json(model, request_of<CompareRequest>(options, compare_fields), progress);
         },
-        py::arg("model"), py::arg("options"));
+        py::arg("model"), py::arg("options"), py::arg("progress") = py::none());
     m.def(
         "reproduce_json",
         [](const py::dict& options, const py::object& progress) {

@@ -120,19 +120,21 @@ class Actions:
         *,
         step: Optional[Real] = None,
         duration: Optional[Real] = None,
+        project: bool = False,
         force: bool = False,
     ) -> Union[Certificate, Certificates]:
         """Measure the claims of a method on this model: order, symmetry, symplecticity, residuals, energy.
 
         method: a list of methods gives several certificates.
         step: the largest step size of the measurement; duration: the time over which errors are measured.
+        project: start from the initial values moved onto the constraints, as a run with project=True.
 
         >>> model.certify("rattle").ok
         True
         """
         from ._certify import certify
 
-        return certify(method, self, step=step, duration=duration, force=force)
+        return certify(method, self, step=step, duration=duration, project=project, force=force)
 
     @guided('["rattle", "lobatto(3)"], steps=[0.1, 0.05]')
     def compare(
@@ -141,6 +143,8 @@ class Actions:
         steps: Union[None, Real, Iterable[Real]] = None,
         duration: Optional[Real] = None,
         *,
+        project: bool = False,
+        progress: Any = None,
         force: bool = False,
     ) -> Comparison:
         """Compare methods on this model: error versus work. The arguments are those of lb.compare.
@@ -149,7 +153,7 @@ class Actions:
         """
         from ._compare import compare
 
-        return compare(self, methods, steps, duration, force=force)
+        return compare(self, methods, steps, duration, project=project, progress=progress, force=force)
 
     @guided("error=1e-8")
     def choose(

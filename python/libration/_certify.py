@@ -171,6 +171,7 @@ def certify(
     *,
     step: Optional[Real] = None,
     duration: Optional[Real] = None,
+    project: bool = False,
     force: bool = False,
 ) -> Union[Certificate, Certificates]:
     """Measure the claims of a method: order, symmetry, symplecticity, residuals, energy, momenta.
@@ -181,16 +182,17 @@ def certify(
     method: a text or a record of lb.methods(); a list of methods gives several certificates.
     model: a Model, the name of a built-in problem or a file; default: all problems that the method can run.
     step: the largest step size; duration: the time over which errors are measured. Both need a model.
+    project: start from the initial values moved onto the constraints, as a run with project=True; needs a model.
     force: accept methods that are known not to work.
 
     Ctrl-C takes effect when the measurement on the current model is finished.
     """
-    if model is None and (step is not None or duration is not None):
-        raise _core.InputError("step and duration require a model; give model=..., too")
+    if model is None and (step is not None or duration is not None or project):
+        raise _core.InputError("step, duration and project require a model; give model=..., too")
     if is_model(method):
         raise TypeError("the first argument of certify() is the method: lb.certify(method, model)")
     core = None if model is None else core_model(model)
-    options = request("certify", {"step": step, "duration": duration, "force": force})
+    options = request("certify", {"step": step, "duration": duration, "project": project, "force": force})
     several = not isinstance(method, str) and not hasattr(method, "spec") and method is not None
     with speaking_of(model):
         certificates = [

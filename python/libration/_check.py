@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, Mapping, Tuple
 
 from . import _core
 
@@ -15,8 +15,8 @@ class Check:
     facts: the findings, as pairs of texts. numbers: sizes, rank, energy, residuals (the JSON of `libration check`).
     """
 
-    def __init__(self, core: "_core.Model", told: Callable[[str], str]) -> None:
-        text, self.facts = core.check()
+    def __init__(self, core: "_core.Model", told: Callable[[str], str], options: Mapping[str, Any]) -> None:
+        text, self.facts = core.check(options)
         self.numbers: Dict[str, Any] = json.loads(text)
         self.faults: Tuple[str, ...] = tuple(told(text) for text in self.numbers.pop("faults"))
         self.warnings: Tuple[str, ...] = tuple(told(text) for text in self.numbers.pop("warnings"))

@@ -12,6 +12,7 @@ from ._errors import speaking_of
 from ._model_argument import ModelLike, core_model, is_model
 from ._numbers import Real
 from ._options import request
+from ._progress import shown_progress
 from ._records import Record, Table, html_table
 
 
@@ -23,6 +24,14 @@ class Comparison:
         """The name of the model."""
         self.duration: float = content["duration"]
         """The duration of all runs."""
+        self.shortened_from: Optional[float] = content["shortened_from"]
+        """The duration of the model, where it would have taken too long; None: it was not shortened."""
+        self.start: Optional[Record] = Record(content["start"]) if "start" in content else None
+        """How a projected start differs from the initial values: q, q_name, p, p_name; None: it is not projected."""
+        self.horizon: Optional[float] = content["horizon"]
+        """The time after which positions of a chaotic motion cannot be compared; None: they are known to the end."""
+        self.compared_at: Optional[float] = content["compared_at"]
+        """The time of the errors of q, p and lambda: the end, or as long as a chaotic motion is known well."""
         self.reference = Record(content["reference"])
         """The reference solution for the errors: method, steps, precision, accuracy (None: there is no reference)."""
         rows = [Record(row) for row in content["rows"]]
@@ -63,10 +72,22 @@ class Comparison:
         return f"{self.model}  over t = {self.duration:.10g}"
 
     def _note(self) -> str:
+        text = ""
+        if self.shortened_from is not None:
+            text += (
+                f"Shortened from {self.shortened_from:.6g} to {self.duration:.6g} to keep the comparison short; "
+                f"duration={self.shortened_from:.10g} compares all of it. "
+            )
+        if self.horizon is not None:
+            text += f"Chaotic: positions cannot be compared after t = {self.horizon:.6g}. "
+        return text + self._errors()
+
+    def _errors(self) -> str:
         if self.reference.accuracy is None:
             return "No errors: no reference solution was found; a shorter duration or smaller step sizes may help."
+        at = "the final time" if self.compared_at == self.duration else f"t = {self.compared_at:.6g}"
         return (
-            f"Relative errors at the final time against {self.reference.method} with {self.reference.steps:,} steps in "
+            f"Relative errors at {at} against {self.reference.method} with {self.reference.steps:,} steps in "
             f"{self.reference.precision} precision, accurate to {self.reference.accuracy:.0e}."
         )
 
@@ -110,6 +131,8 @@ def compare(
     steps: Union[None, Real, Iterable[Real]] = None,
     duration: Optional[Real] = None,
     *,
+    project: bool = False,
+    progress: Any = None,
     force: bool = False,
 ) -> Comparison:
     """Run several methods with several step sizes over the same time, and compare errors and work.
@@ -120,15 +143,19 @@ def compare(
     methods: a list, a text with commas, or records of lb.methods(); default: up to four of different order that can
         run the model.
     steps: one or several step sizes, which must divide the duration; default: five around the step size of the model.
-    duration: default: fifty of the largest steps.
+    duration: default: that of the model, or as much of it as takes a few seconds.
+    project: start from the initial values moved onto the constraints, as a run with project=True.
+    progress: None shows a progress bar on terminals and in notebooks; True, False, or a function called with a dict.
     force: accept methods that are known not to work.
 
-    Ctrl-C takes effect when the comparison is finished.
+    Positions of a chaotic motion are compared as long as they are known: compared_at, horizon. Ctrl-C ends the
+    comparison.
     """
     if is_model(methods):
         raise TypeError("the first argument of compare() is the model: lb.compare(model, methods)")
     names = ", ".join(method_texts(methods)) or None
-    options = request("compare", {"methods": names, "steps": steps, "duration": duration, "force": force})
-    with speaking_of(model):
-        text = _core.compare_json(core_model(model), options)
+    asked = {"methods": names, "steps": steps, "duration": duration, "project": project, "force": force}
+    options = request("compare", asked)
+    with speaking_of(model), shown_progress(progress) as show:
+        text = _core.compare_json(core_model(model), options, show)
     return Comparison(json.loads(text))

@@ -18,7 +18,7 @@ from ._core import initial_values
 from ._errors import explained
 from ._external import External
 from ._files import write_text
-from ._options import flag
+from ._options import flag, request
 from ._overrides import Overrides, joined, overrides_of, plain_text, without_section
 from ._paths import path_text
 
@@ -242,9 +242,12 @@ class Model(Actions):
             core = CoreModel.parse(text, self._source_name, overrides)
         return self._of(core, self._source_name, self._external, self._sections)
 
-    def check(self) -> Check:
-        """Check the model before a run: names, sizes, rank of the constraints, initial values, derivatives."""
-        return Check(self._core, lambda message: explained(self, message))
+    def check(self, *, project: bool = False) -> Check:
+        """Check the model before a run: names, sizes, rank of the constraints, initial values, derivatives.
+
+        project: at the initial values moved onto the constraints, as a run with project=True.
+        """
+        return Check(self._core, lambda message: explained(self, message), request("check", {"project": project}))
 
     def to_toml(self) -> str:
         """The text of the model file, for `libration run` and `lb.load`."""

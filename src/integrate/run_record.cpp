@@ -216,6 +216,12 @@ Record record_of(const EvaluationCounts& counts) {
     return std::move(writer.record);
 }
 
+Record record_of(const StartChange& change) {
+    RecordWriter writer;
+    describe_start(writer, change);
+    return std::move(writer.record);
+}
+
 RunStatus status_named(std::string_view name) {
     for (const auto status : {RunStatus::completed, RunStatus::stopped, RunStatus::failed}) {
         if (to_string(status) == name) {

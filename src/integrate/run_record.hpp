@@ -16,6 +16,7 @@ Run run_of(const Record& record);
 
 Record record_of(const RunFailure& failure);
 Record record_of(const EvaluationCounts& counts);
+Record record_of(const StartChange& change);
 
 // The inverse of to_string. FileError for other names.
 RunStatus status_named(std::string_view name);

@@ -20,7 +20,15 @@ namespace {
 // Each of these can run the models that it stands for, so that no default method is refused.
 std::string usual_method(const Model& model) {
     const bool only_spark = !model.nonholonomic.empty() || !model.forces.empty();
-    return only_spark ? "spark(3)" : model.field ? "gauss(2)" : model.constraint_rows > 0 ? "rattle" : "verlet";
+    if (only_spark) {
+        return "spark(3)";
+    }
+    if (model.constraint_rows > 0 && !model.field) {
+        return "rattle";
+    }
+    // Where H is not separable, verlet is implicit, too: gauss(2) costs no more and has order 4.
+    const bool separable = !model.field && !model.kinetic && !model.hamiltonian;
+    return separable ? "verlet" : "gauss(2)";
 }
 
 std::optional<AdaptiveOptions> adaptive_options(const RunRequest& request) {

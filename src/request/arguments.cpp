@@ -18,8 +18,8 @@ std::vector<Argument> all_arguments(std::span<const RequestField<Request>> field
     return arguments;
 }
 
-constexpr std::array<std::string_view, 8> tasks{"run",     "ensemble", "gradient", "certify",
-                                                "compare", "choose",   "analyse",  "reproduce"};
+constexpr std::array<std::string_view, 9> tasks{"run",    "ensemble", "gradient",  "certify", "compare",
+                                                "choose", "analyse",  "reproduce", "check"};
 
 }  // namespace
 
@@ -49,6 +49,7 @@ std::vector<Argument> arguments_of(std::string_view task) {
     return task == "run"         ? all_arguments<RunRequest>(run_fields)
            : task == "ensemble"  ? all_arguments<EnsembleRequest>(ensemble_fields())
            : task == "gradient"  ? all_arguments<GradientRequest>(gradient_fields())
+           : task == "check"     ? all_arguments<CheckRequest>(model_check_fields)
            : task == "certify"   ? all_arguments<CertifyRequest>(certify_fields)
            : task == "compare"   ? all_arguments<CompareRequest>(compare_fields)
            : task == "choose"    ? all_arguments<ChooseRequest>(choose_fields)

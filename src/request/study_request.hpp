@@ -1,4 +1,4 @@
-// The requests of certify, compare, choose, analyse and reproduce.
+// The requests of check, certify, compare, choose, analyse and reproduce.
 #pragma once
 
 #include "assignments.hpp"
@@ -9,11 +9,31 @@
 
 namespace libration {
 
+// As a run takes it: what starts elsewhere starts there for all of them.
+template <class Request>
+inline constexpr RequestField<Request> project_field{
+    "project", &Request::project, "", "start from the initial values moved onto the constraints, as `libration run`"};
+
+struct CheckRequest {
+    std::string model;
+    std::vector<std::string> set;
+    bool project = false, json = false;
+};
+inline constexpr std::array model_check_fields{
+    RequestField<CheckRequest>{"model", &CheckRequest::model, "MODEL",
+                               "a built-in problem, or a model file ending in .toml", use::command},
+    RequestField<CheckRequest>{"set", &CheckRequest::set, "NAME=VALUE",
+                               "override a parameter or an initial value (x, p_x, v_x) of the model; may be repeated",
+                               use::command},
+    project_field<CheckRequest>,
+    RequestField<CheckRequest>{"json", &CheckRequest::json, "", "print the findings as one JSON object", use::command},
+};
+
 struct CertifyRequest {
     std::string method, model;
     std::optional<double> step, duration;
     std::vector<std::string> set;
-    bool all = false, force = false, markdown = false, json = false;
+    bool all = false, project = false, force = false, markdown = false, json = false;
 };
 inline constexpr std::array certify_fields{
     RequestField<CertifyRequest>{"method", &CertifyRequest::method, "METHOD",
@@ -30,6 +50,7 @@ inline constexpr std::array certify_fields{
                                  use::command},
     RequestField<CertifyRequest>{"all", &CertifyRequest::all, "", "certify every method, instead of METHOD",
                                  use::command},
+    project_field<CertifyRequest>,
     RequestField<CertifyRequest>{"force", &CertifyRequest::force, "", "accept a method that is rejected as unsuitable"},
     RequestField<CertifyRequest>{"markdown", &CertifyRequest::markdown, "",
                                  "print a Markdown table, one row per method and problem", use::command},
@@ -44,7 +65,7 @@ struct CompareRequest {
     std::optional<double> duration;
     std::vector<std::string> set;
     std::optional<std::string> plot, plot_by;
-    bool force = false, overwrite = false, json = false;
+    bool project = false, force = false, overwrite = false, json = false, quiet = false;
 };
 inline constexpr std::array compare_fields{
     RequestField<CompareRequest>{"model", &CompareRequest::model, "MODEL",
@@ -67,10 +88,12 @@ inline constexpr std::array compare_fields{
                                  use::command},
     RequestField<CompareRequest>{"plot_by", &CompareRequest::plot_by, "evaluations|seconds",
                                  "measure of work: evaluations (of the force; default) or seconds", use::command},
+    project_field<CompareRequest>,
     RequestField<CompareRequest>{"force", &CompareRequest::force, "", "accept methods that are rejected as unsuitable"},
     RequestField<CompareRequest>{"overwrite", &CompareRequest::overwrite, "", "replace an existing `plot` file",
                                  use::command},
     RequestField<CompareRequest>{"json", &CompareRequest::json, "", "print the table as one JSON object", use::command},
+    RequestField<CompareRequest>{"quiet", &CompareRequest::quiet, "", "do not show progress", use::command},
 };
 
 struct ChooseRequest {

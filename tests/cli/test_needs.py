@@ -55,6 +55,10 @@ class AMethod(ProgramTest):
             "spark(3)": PENDULUM + forced,
             "spark(3) ": OSCILLATOR + forced,
             "gauss(2)": field,
+            "gauss(2) ": OSCILLATOR.replace("mass = 1.0", 'mass = "1 + x^2"'),
+            "gauss(2)  ": OSCILLATOR.replace('mass = 1.0\npotential = "x^2/2"', 'kinetic = "(2 + x)*v_x^2"'),
+            "gauss(2)   ": OSCILLATOR.replace('mass = 1.0\npotential = "x^2/2"', 'hamiltonian = "p_x^2*(1 + x^2)"'),
+            "rattle ": changed('mass = 1.0\npotential = "g*y"', 'hamiltonian = "(p_x^2 + p_y^2)/2 + g*y"'),
         }
         for method, text in unnamed.items():
             with self.subTest(method):

@@ -18,7 +18,7 @@ namespace {
 
 using Tangent = Dual<double>;
 
-struct Sample {
+struct SampleState {
     std::string name;
     Model model;
 };
@@ -62,7 +62,7 @@ Model of_two(const std::string& dynamics) {
         "two.toml");
 }
 
-std::vector<Sample> samples() {
+std::vector<SampleState> samples() {
     const std::string rod = "constraints = [\"x^2 + k*sin(y) - x*y^3\"]\n";
     const std::string moving = "constraints = [\"x^2*cos(t) + k*sin(y + t) - t^2*x*y^3\"]\n";
     return {

@@ -1,6 +1,7 @@
 // `libration check`: everything about a model that can be known before a run.
 #pragma once
 
+#include <libration/integrate/run.hpp>
 #include <libration/model/model.hpp>
 
 #include <optional>
@@ -45,12 +46,16 @@ struct ModelCheck {
     double energy = 0;  // not a number for a field without H
     double position_residual = 0, hidden_residual = 0;
     std::optional<CheckedAssembly> assembly;  // nothing: the start is used as it is given
+    std::optional<StartChange> start;         // of a projected start
     double derivative_error = 0;              // largest relative difference to derivatives by dual numbers
     std::vector<std::string> faults;          // each a message for the user; empty: the model is ready to run
     std::vector<std::string> warnings;        // the model runs, but perhaps it does not say what is meant
 };
 
-ModelCheck check(const Model& model);
+struct CheckOptions {
+    bool project = false;  // at the projected initial values, as a run with `project`
+};
+ModelCheck check(const Model& model, const CheckOptions& options = {});
 
 // The largest difference between the derivatives that methods use (sweeps over the graph: H_q, H_p, G, G_q(v,v), H_pp)
 // and those of the values by dual numbers, relative to the largest entry of each, or to a thousandth of the terms that

@@ -29,6 +29,7 @@ struct CertifyOptions {
     // Work of one measurement: steps, times evaluations per step, times coordinates. Runs that would exceed it are
     // skipped.
     double work = 2'000'000;
+    bool project = false;  // from the projected initial values, as a run with `project`
 };
 
 // The time over which errors are measured: the duration that is given, that of the exact solution, that of the model,
