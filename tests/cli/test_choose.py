@@ -94,19 +94,19 @@ class Choose(ProgramTest):
         self.assertIn("slowest time scale", run["chosen"]["reason"])
 
     def test_error_overrides_method_and_step_of_the_model(self):
-        model = self.model('[run]\nmethod = "verlet"\nstep = 0.5\nduration = 20\n')
+        model = self.model('[run]\nmethod = "verlet"\nstep = 0.125\nduration = 20\n')
         run = self.run_json(model, "--error", "1e-6")
         self.assert_exact(run, 1e-6)
         self.assertEqual(run["t"], 20)
-        self.assertEqual(self.run_json(model)["step"], 0.5)
+        self.assertEqual(self.run_json(model)["step"], 0.125)
 
     def test_auto_and_error_in_the_model(self):
         by_name = self.run_json(self.model('[run]\nmethod = "auto"\nerror = 1e-6\nduration = 20\n'))
         self.assert_exact(by_name, 1e-6)
         by_error = self.run_json(self.model('[run]\nerror = 1e-6\nduration = 20\n'))
         self.assertEqual(by_error["q"], by_name["q"])
-        both = self.run_json(self.model('[run]\nerror = 1e-6\nduration = 20\n'), "--method", "verlet", "--step", "0.5")
-        self.assertEqual((both["method"], both["step"]), ("verlet", 0.5))
+        both = self.run_json(self.model('[run]\nerror = 1e-6\nduration = 20\n'), "--method", "verlet", "--step", "0.125")
+        self.assertEqual((both["method"], both["step"]), ("verlet", 0.125))
 
     def test_step_of_a_given_method_and_method_of_a_given_step(self):
         model = self.model()

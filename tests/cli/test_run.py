@@ -12,7 +12,7 @@ from program import OSCILLATOR, PENDULUM, SOURCE_DIR, ProgramTest
 
 EVALUATIONS = {"force", "constraint", "jacobian", "newton_iterations", "factorizations"}
 KEYS = {"model", "method", "order", "step", "steps", "t", "status", "q", "p", "v", "lambda", "seconds",
-        "setup_seconds", "monitor", "energy", "constraint", "invariants", "evaluations", "backend"}
+        "setup_seconds", "monitor", "energy", "constraint", "invariants", "evaluations", "backend", "verdict", "error_estimate", "balance"}
 
 
 def bits(value):
