@@ -50,7 +50,9 @@ std::string words_of_reason(const Choice& choice, const std::optional<double>& e
     std::string text;
     if (choice.horizon > 0) {
         const bool by_energy = choice.criterion == "energy_error";
-        text = fmt::format("the motion is chaotic: positions can be accurate to {:.3g} until t = {:.3g} only; {} ",
+        text = fmt::format("{}: positions can be accurate to {:.3g} until t = {:.3g} only; {} ",
+                           choice.growth == ErrorGrowthKind::chaotic ? "the motion is chaotic"
+                                                                     : "errors grow too much over this time",
                            *choice.asked.error, choice.horizon,
                            by_energy ? fmt::format("an energy error of {:.2g} decides instead.", *energy_goal)
                                      : fmt::format("the choice is that for {:.3g} units of time.", choice.window));

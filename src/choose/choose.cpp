@@ -165,7 +165,7 @@ double Chooser::growth_factor(double window) const {
     if (fine_ && fine_->chaotic) {
         return std::exp(fine_->rate * (length_ - window));
     }
-    return fine_ && fine_->exponent > 1.6 ? ratio * ratio : ratio;
+    return fine_ && fine_->exponent > 1 ? std::pow(ratio, std::min(fine_->exponent, 3.0)) : ratio;
 }
 
 LadderGoal Chooser::goal_over(double window) const {
@@ -178,8 +178,8 @@ LadderGoal Chooser::goal_over(double window) const {
 
 // Errors of positions grow so fast that they cannot be promised at the end.
 void Chooser::give_up_positions(const FineSolution& lost) {
-    choice_.growth = ErrorGrowthKind::chaotic;
-    choice_.horizon = lost.horizon;
+    choice_.growth = lost.chaotic ? ErrorGrowthKind::chaotic : choice_.growth;
+    choice_.horizon = lost.horizon > 0 ? lost.horizon : window_;
     if (lost.converged && lost.rate > 0) {
         choice_.horizon = window_ + std::max(0.0, std::log(*error_ / std::max(lost.accuracy, least_accuracy)) / lost.rate);
     }
@@ -216,18 +216,50 @@ void Chooser::fit_budget() {
     budget_ = std::max(options_->budget, least_steps * pilot.work / static_cast<double>(tried));
 }
 
+// Solutions over the whole duration that are too coarse for their errors still show how differences grow after the
+// window: until they are as large as the motion.
+bool Chooser::fit_growth(FineSolution& solution, const PilotDifference& along) const {
+    constexpr double saturated = 0.1, regular = 3;
+    double in_window = 0, most = 0, until = 0;
+    for (std::size_t k = 0; k < along.t.size() && most < saturated; ++k) {
+        most = std::max(most, along.relative[k]);
+        until = along.t[k];
+        in_window = until <= window_ * 1.01 ? most : in_window;
+    }
+    if (!(in_window > 0) || in_window >= saturated || until <= window_ * 1.5) {
+        return false;
+    }
+    const double growth = std::log(most / in_window);
+    solution.exponent = growth / std::log(until / window_);
+    if (solution.exponent > regular && growth > regular) {
+        solution.chaotic = true;
+        solution.rate = growth / (until - window_);
+    }
+    return true;
+}
+
 // With positions: over the whole duration if that is affordable, otherwise over the longest part that is.
 void Chooser::find_reference() {
     const double whole_time = std::abs(duration_), share = budget_ / 2;
     const auto accuracy_over = [&](double window) { return std::max(*error_ * window / whole_time / 4, least_accuracy / 10); };
     window_ = whole_time;
     fine_ = reference_over(window_, first_step_over(window_), accuracy_over(window_), share);
+    if (!fine_->converged && !fine_->lost) {
+        attempt_ = fine_->difference;
+    }
     for (int shorter = 0; !fine_->converged && !fine_->lost && shorter < most_shorter; ++shorter) {
         window_ /= 8;
         fine_ = reference_over(window_, first_step_over(window_), accuracy_over(window_), share / 2);
     }
     if (fine_->pilot.q.empty() || (!fine_->converged && !fine_->lost)) {
         throw InputError(words_of_lost_reference(choice_, *fine_));
+    }
+    if (!whole() && !fit_growth(*fine_, attempt_)) {
+        // The same two solutions over a longer time.
+        const double longer = std::min(whole_time, 4 * window_);
+        const auto steps = static_cast<double>(fine_->pilot.steps) * longer / window_;
+        const auto further = reference_over(longer, 2 * longer / steps, 1, budget_);
+        (void)fit_growth(*fine_, further.difference);
     }
     choice_.growth = fine_->chaotic          ? ErrorGrowthKind::chaotic
                      : fine_->exponent > 1.6 ? ErrorGrowthKind::quadratic
@@ -272,6 +304,7 @@ void Chooser::find_window() {
         }
         window_ /= 8;
     }
+    first_step_ = first_step_over(window_);
 }
 
 void Chooser::climb_ladders() {
@@ -281,7 +314,7 @@ void Chooser::climb_ladders() {
         window_ = unit * std::max(1.0, std::floor(window_ / unit));
     }
     LadderSetting setting{.window = std::copysign(window_, duration_),
-                          .first_step = std::min(std::max(0.5 * fastest_, first_step_), window_),
+                          .first_step = std::min(std::clamp(0.5 * fastest_, first_step_, 8 * first_step_), window_),
                           .multiple = at_the_end ? 1 : states_on_the_way,
                           .most_work = runs_.spent() + 2 * budget_,
                           .goal = goal_over(window_),
@@ -291,6 +324,14 @@ void Chooser::climb_ladders() {
     }
     auto ladders = LadderSearch(runs_, setting).climb(methods_);
     if (!ladders.front().best) {
+        const bool asked = options_->error.has_value();
+        const auto& properties = runs_.properties();
+        if (error_ && !asked && !options_->step && fine_ && properties.conservative && properties.hamiltonian) {
+            const auto solution = *fine_;
+            give_up_positions(solution);
+            climb_ladders();
+            return;
+        }
         throw InputError(nothing_met(ladders));
     }
     auto winner = ladders.begin();

@@ -24,6 +24,8 @@ class Chooser {
     bool confirm(Ladder& winner);  // over the whole duration, where that is affordable
     [[nodiscard]] bool may_be_extrapolated(const Ladder& ladder) const;
     void fit_budget();
+    // False: the difference shows nothing.
+    bool fit_growth(FineSolution& solution, const PilotDifference& along) const;
     [[nodiscard]] LadderGoal goal_over(double window) const;
     [[nodiscard]] double growth_factor(double window) const;  // of errors, from the window to the whole duration
     [[nodiscard]] std::string nothing_met(const std::vector<Ladder>& ladders) const;
@@ -42,6 +44,7 @@ class Chooser {
     std::optional<double> error_, energy_error_;
     std::optional<FineSolution> fine_;        // over the window
     std::optional<FineSolution> whole_fine_;  // over the whole duration, where the window is shorter
+    PilotDifference attempt_;                 // of two solutions over the whole duration that are not fine enough
     bool confirmed_ = false;                  // the winner was measured over the whole duration
     Choice choice_;
 };

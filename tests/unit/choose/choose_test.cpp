@@ -106,19 +106,27 @@ TEST(choose, meets_both_where_both_are_asked) {
     EXPECT_LE(both.predicted.error, 1e-3);
 }
 
+// Started upright, it is chaotic: solutions that differ by rounding are apart after some fifty units of time.
+Model upright_double_pendulum() {
+    return Model::parse("[coordinates]\nq = [\"x1\", \"y1\", \"x2\", \"y2\"]\n[dynamics]\nmass = 1.0\npotential = \"y1 + y2\"\n"
+                        "constraints = [\"x1^2 + y1^2 - 1\", \"(x2-x1)^2 + (y2-y1)^2 - 1\"]\n"
+                        "[initial]\nq = [0, 1, 1, 1]\nv = [0, 0, 0, 0]\n",
+                        "upright.toml");
+}
+
 TEST(choose, promises_no_positions_of_chaotic_motion) {
-    const auto choice = choose(Model::load("triple-pendulum"), {.error = 1e-6, .duration = 1000});
+    const auto choice = choose(upright_double_pendulum(), {.error = 1e-4, .duration = 200});
     EXPECT_EQ(choice.growth, ErrorGrowthKind::chaotic);
     EXPECT_EQ(choice.criterion, "energy_error");
     EXPECT_TRUE(std::isnan(choice.predicted.error));
-    EXPECT_GT(choice.horizon, 5);
-    EXPECT_LT(choice.horizon, 200);
+    EXPECT_GT(choice.horizon, 10);
+    EXPECT_LT(choice.horizon, 120);
     EXPECT_NE(choice.reason.find("chaotic"), std::string::npos);
 }
 
 // A short chaotic motion is as predictable as any.
 TEST(choose, promises_positions_within_the_horizon) {
-    const auto choice = choose(Model::load("triple-pendulum"), {.error = 1e-6, .duration = 5});
+    const auto choice = choose(upright_double_pendulum(), {.error = 1e-6, .duration = 5});
     EXPECT_EQ(choice.criterion, "error");
     EXPECT_LE(choice.predicted.error, 1e-6);
 }
@@ -203,12 +211,12 @@ TEST(choose, suits_models_with_forces) {
     EXPECT_LE(choice.predicted.error, 1e-6);
 }
 
-TEST(slowest_period, is_the_longest_time_between_crossings_in_one_direction) {
+TEST(slowest_period, is_the_mean_time_between_crossings_in_one_direction) {
     std::vector<double> wave;
     for (int k = 0; k < 1000; ++k) {
         wave.push_back(3 + std::sin(0.1 * k));
     }
-    EXPECT_NEAR(slowest_period(wave, 0.1).value(), 2 * std::numbers::pi, 0.11);
+    EXPECT_NEAR(slowest_period(wave, 0.1).value(), 2 * std::numbers::pi, 0.02);
     EXPECT_FALSE(slowest_period(std::vector<double>{1, 2, 3, 4}, 1));
 }
 
