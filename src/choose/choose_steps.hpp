@@ -35,8 +35,8 @@ class Chooser {
     const ChooseOptions* options_;
     PilotRuns runs_;
     std::vector<Method> methods_;
-    double duration_ = 0;   // signed
-    double length_ = 0;     // over which positions are to be accurate: the duration, or less of a chaotic motion
+    double duration_ = 0;  // signed
+    double length_ = 0;    // over which positions are to be accurate: the duration, or less of a chaotic motion
     double window_ = 0;
     double fastest_ = 0;
     double first_step_ = 0;  // of a method of order 2 with one stage, coarse

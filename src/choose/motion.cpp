@@ -104,8 +104,9 @@ std::optional<double> slowest_period(std::span<const double> values, double spac
             below = true;
         }
     }
-    return crossings >= 3 ? std::optional(static_cast<double>(last - first) * spacing / static_cast<double>(crossings - 1))
-                          : std::nullopt;
+    return crossings >= 3
+               ? std::optional(static_cast<double>(last - first) * spacing / static_cast<double>(crossings - 1))
+               : std::nullopt;
 }
 
 double fastest_time_scale(PilotRuns& runs, const ChooseOptions& options) {
@@ -135,7 +136,8 @@ double slowest_time_scale(PilotRuns& runs, const Method& method, double fastest,
     double duration = 40 * fastest, step = 0.2 * fastest, best = 0;
     for (int failures = 0, looks = 0; failures < 12;) {
         const auto steps =
-            states * std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(duration / step / static_cast<double>(states))));
+            states * std::max<std::int64_t>(
+                         1, static_cast<std::int64_t>(std::ceil(duration / step / static_cast<double>(states))));
         const auto pilot = runs.run(method, steps, duration, states);
         if (!pilot.completed()) {
             step /= 4;
