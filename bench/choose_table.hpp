@@ -59,7 +59,8 @@ class ExhaustiveSearch {
         for (const auto& one : methods) {
             const auto steps = static_cast<std::int64_t>(std::abs(duration_ / choice_->step));
             fine_ = fine_solution(runs_, one, steps, duration_,
-                                  {.accuracy = *choice_->asked.error / 50, .asked = *choice_->asked.error,
+                                  {.accuracy = *choice_->asked.error / 50,
+                                   .asked = *choice_->asked.error,
                                    .most_work = 100 * choice_->work + 1e10});
             if (fine_.accuracy < *choice_->asked.error / 3 && !fine_.pilot.q.empty()) {
                 return;
@@ -77,7 +78,8 @@ class ExhaustiveSearch {
 
     // From steps that are far too long to those that cost more than the best so far.
     void try_all(const Method& one, ChooseCase& found) {
-        const double coarsest = 4 * relative_step(one) * (choice_->fastest > 0 ? choice_->fastest : std::abs(duration_));
+        const double coarsest =
+            4 * relative_step(one) * (choice_->fastest > 0 ? choice_->fastest : std::abs(duration_));
         double steps = std::max(1.0, std::abs(duration_) / coarsest);
         for (std::int64_t last = 0; steps < 1e9; steps *= ratio_) {
             const auto whole = static_cast<std::int64_t>(std::ceil(steps));
@@ -105,7 +107,8 @@ class ExhaustiveSearch {
     FineSolution fine_;
 };
 
-inline ChooseCase choose_case(const Model& model, const ChooseOptions& options, double finest_ratio = std::exp2(0.125)) {
+inline ChooseCase choose_case(const Model& model, const ChooseOptions& options,
+                              double finest_ratio = std::exp2(0.125)) {
     const auto choice = choose(model, options);
     return ExhaustiveSearch(model, choice, finest_ratio).search();
 }

@@ -59,11 +59,16 @@ std::vector<Method> candidate_methods(const SystemProperties& properties, std::s
                  "lobatto(5)", "compose(rattle, kahanli8)",
                  "lobatto(6)", "multistep(8)"};
     } else {
-        specs = {"verlet",   "respa(4)",
-                 "volume",   "gauss(2)",
-                 "compose(verlet, blanesmoan4)", "gauss(3)",
-                 "compose(verlet, kahanli6)", "gauss(4)",
-                 "compose(verlet, kahanli8)", "gauss(6)",
+        specs = {"verlet",
+                 "respa(4)",
+                 "volume",
+                 "gauss(2)",
+                 "compose(verlet, blanesmoan4)",
+                 "gauss(3)",
+                 "compose(verlet, kahanli6)",
+                 "gauss(4)",
+                 "compose(verlet, kahanli8)",
+                 "gauss(6)",
                  "multistep(8)"};
     }
     auto fitting = fitting_methods(specs, properties, constraints);

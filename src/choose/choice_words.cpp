@@ -12,8 +12,8 @@ namespace {
 
 std::string asked_text(const Choice& choice) {
     const auto state = choice.asked.error ? fmt::format("an error of {:.3g}", *choice.asked.error) : std::string();
-    const auto energy =
-        choice.asked.energy_error ? fmt::format("an energy error of {:.3g}", *choice.asked.energy_error) : std::string();
+    const auto energy = choice.asked.energy_error ? fmt::format("an energy error of {:.3g}", *choice.asked.energy_error)
+                                                  : std::string();
     return state.empty() ? energy : energy.empty() ? state : state + " and " + energy;
 }
 
@@ -50,7 +50,9 @@ std::string words_of_reason(const Choice& choice, const std::optional<double>& e
     std::string text;
     if (choice.horizon > 0) {
         const bool by_energy = choice.criterion == "energy_error";
-        text = fmt::format("the motion is chaotic: positions can be accurate to {:.3g} until t = {:.3g} only; {} ",
+        text = fmt::format("{}: positions can be accurate to {:.3g} until t = {:.3g} only; {} ",
+                           choice.growth == ErrorGrowthKind::chaotic ? "the motion is chaotic"
+                                                                     : "errors grow too much over this time",
                            *choice.asked.error, choice.horizon,
                            by_energy ? fmt::format("an energy error of {:.2g} decides instead.", *energy_goal)
                                      : fmt::format("the choice is that for {:.3g} units of time.", choice.window));
@@ -72,11 +74,11 @@ std::string words_of_lost_reference(const Choice& choice, const FineSolution& lo
     if (lost.pilot.q.empty()) {
         return fmt::format("no method gets through the first pilots: {}", lost.why_not);
     }
-    return fmt::format("{} cannot be met over {:.6g} units of time: the most accurate solution that was found, by {} with "
-                       "{} steps, has an error of about {:.1e}, because {}; ask for that or more, or give a shorter "
-                       "`duration`",
-                       asked_text(choice), std::abs(lost.pilot.duration), lost.method, lost.pilot.steps, lost.accuracy,
-                       lost.why_not);
+    return fmt::format(
+        "{} cannot be met over {:.6g} units of time: the most accurate solution that was found, by {} with "
+        "{} steps, has an error of about {:.1e}, because {}; ask for that or more, or give a shorter "
+        "`duration`",
+        asked_text(choice), std::abs(lost.pilot.duration), lost.method, lost.pilot.steps, lost.accuracy, lost.why_not);
 }
 
 std::string words_of_failure(const Choice& choice, const std::vector<Ladder>& ladders, double growth, bool one_step) {
@@ -88,19 +90,20 @@ std::string words_of_failure(const Choice& choice, const std::vector<Ladder>& la
         }
     }
     if (nearest == nullptr) {
-        return fmt::format("{} cannot be met: all pilots fail; {}: {}", asked_text(choice), ladders.front().method.name(),
-                           ladders.front().verdict);
+        return fmt::format("{} cannot be met: all pilots fail; {}: {}", asked_text(choice),
+                           ladders.front().method.name(), ladders.front().verdict);
     }
     const auto& rung = *nearest->closest();
-    const auto reached = std::isnan(rung.error) ? fmt::format("an energy error of {:.2g}", rung.energy_error)
-                         : std::isnan(rung.energy_error)
-                             ? fmt::format("an error of {:.2g}", rung.error * growth)
-                             : fmt::format("an error of {:.2g} and an energy error of {:.2g}", rung.error * growth,
-                                           rung.energy_error);
+    const auto reached =
+        std::isnan(rung.error) ? fmt::format("an energy error of {:.2g}", rung.energy_error)
+        : std::isnan(rung.energy_error)
+            ? fmt::format("an error of {:.2g}", rung.error * growth)
+            : fmt::format("an error of {:.2g} and an energy error of {:.2g}", rung.error * growth, rung.energy_error);
     const auto obstacle = nearest->verdict.empty() ? std::string() : fmt::format(", where {}", nearest->verdict);
     return fmt::format("no {} meets {}; the closest is {} with {} steps, {}{}; {}", one_step ? "method" : "step size",
                        asked_text(choice), nearest->method.name(), rung.steps, reached, obstacle,
-                       one_step ? "omit `step`, or ask for a larger error" : "ask for a larger error, or give a shorter `duration`");
+                       one_step ? "omit `step`, or ask for a larger error"
+                                : "ask for a larger error, or give a shorter `duration`");
 }
 
 }  // namespace libration

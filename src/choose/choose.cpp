@@ -16,16 +16,10 @@ namespace libration {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-// The pilots of all candidates together take about this many times the work of the reference method.
-constexpr double pilots_a_choice = 30;
-// How often pilots are made over an eighth of the time.
-constexpr int most_shorter = 6;
 // Of errors that are extrapolated.
 constexpr double safety = 1.4;
 // Numbers of steps of pilots over a part of the duration are multiples of this: as many states are compared.
 constexpr std::int64_t states_on_the_way = 16;
-// What double precision can reach at best.
-constexpr double least_accuracy = 1e-13;
 
 void check_positive(const char* name, const std::optional<double>& value) {
     if (value && !(*value > 0 && std::isfinite(*value))) {
@@ -120,158 +114,12 @@ void Chooser::find_duration() {
     length_ = std::abs(duration_);
 }
 
-// One-step methods of about order 8: higher orders gain little in double precision.
-std::vector<Method> Chooser::reference_methods() const {
-    auto methods = candidate_methods(runs_.properties(), runs_.constraints());
-    if (std::ranges::any_of(methods, [](const Method& m) { return m.is_map(); })) {
-        std::erase_if(methods, [](const Method& m) { return !m.is_map(); });
-    }
-    std::ranges::stable_sort(methods, {}, [&](const Method& m) {
-        return std::abs(m.claims(runs_.properties(), runs_.constraints()).order - 8) - (m.record().name == "compose" ? 1 : 0);
-    });
-    methods.erase(methods.begin() + std::min<std::ptrdiff_t>(3, std::ssize(methods)), methods.end());
-    return methods;
-}
-
-FineSolution Chooser::reference_over(double window, double step, double accuracy, double most_work) {
-    std::optional<FineSolution> best;
-    for (const auto& one : reference_methods()) {
-        const auto steps = static_cast<std::int64_t>(std::ceil(window / step));
-        auto solution = fine_solution(runs_, one, steps, std::copysign(window, duration_),
-                                      {.accuracy = accuracy, .asked = error_.value_or(1e-3), .most_work = most_work});
-        if (!solution.pilot.q.empty()) {
-            return solution;
-        }
-        best = best ? best : solution;  // the next one may get through
-    }
-    return *best;
-}
-
-double Chooser::growth_factor(double window) const {
-    const double ratio = length_ / window;
-    if (ratio <= 1) {
-        return 1;
-    }
-    // Measured along a solution over the whole duration, where there is one.
-    if (whole_fine_ && *error_ > 0) {
-        const auto& along = whole_fine_->difference;
-        double until = 0, all = 0;
-        for (std::size_t k = 0; k < along.t.size(); ++k) {
-            until = along.t[k] <= window * 1.01 || k == 0 ? std::max(until, along.relative[k]) : until;
-            all = std::max(all, along.relative[k]);
-        }
-        return until > 0 ? std::max(all / until, 1.0) : ratio;
-    }
-    if (fine_ && fine_->chaotic) {
-        return std::exp(fine_->rate * (length_ - window));
-    }
-    return fine_ && fine_->exponent > 1.6 ? ratio * ratio : ratio;
-}
-
 LadderGoal Chooser::goal_over(double window) const {
     const double cautious = window < std::abs(duration_) && length_ == std::abs(duration_) ? safety : 1;
     LadderGoal goal;
     goal.error = error_ ? *error_ / growth_factor(window) / cautious : goal.error;
     goal.energy = energy_error_ ? *energy_error_ / cautious : goal.energy;
     return goal;
-}
-
-// Errors of positions grow so fast that they cannot be promised at the end.
-void Chooser::give_up_positions(const FineSolution& lost) {
-    choice_.growth = ErrorGrowthKind::chaotic;
-    choice_.horizon = lost.horizon;
-    if (lost.converged && lost.rate > 0) {
-        choice_.horizon = window_ + std::max(0.0, std::log(*error_ / std::max(lost.accuracy, least_accuracy)) / lost.rate);
-    }
-    const auto& properties = runs_.properties();
-    if (properties.conservative && properties.hamiltonian) {
-        const double size = lost.pilot.kinetic > 0 ? lost.pilot.kinetic : 1;
-        energy_error_ = std::min(energy_error_.value_or(std::numeric_limits<double>::infinity()), *error_ * size);
-        error_.reset();
-        fine_.reset();
-        find_window();
-        return;
-    }
-    length_ = window_ = 0.7 * choice_.horizon;
-    if (!(length_ > 0)) {
-        throw InputError(words_of_lost_reference(choice_, lost));
-    }
-    fine_ = reference_over(length_, lost.pilot.duration / static_cast<double>(lost.pilot.steps), *error_ / 4,
-                           budget_);
-}
-
-// A number of steps to begin with: of the fastest time scale, unless that is far shorter than what the motion shows.
-double Chooser::first_step_over(double window) const {
-    constexpr double fewest = 64, most = 4096;
-    const double by_scale = fastest_ > 0 ? window / (2 * fastest_) : fewest;
-    return window / std::clamp(by_scale, fewest, most);
-}
-
-// Where steps are expensive, pilots of fewer steps than some hundred would say nothing.
-void Chooser::fit_budget() {
-    constexpr std::int64_t tried = 8;
-    constexpr double least_steps = 800;
-    const double step = first_step_over(std::abs(duration_));
-    const auto pilot = runs_.run(reference_methods().front(), tried, std::copysign(tried * step, duration_));
-    budget_ = std::max(options_->budget, least_steps * pilot.work / static_cast<double>(tried));
-}
-
-// With positions: over the whole duration if that is affordable, otherwise over the longest part that is.
-void Chooser::find_reference() {
-    const double whole_time = std::abs(duration_), share = budget_ / 2;
-    const auto accuracy_over = [&](double window) { return std::max(*error_ * window / whole_time / 4, least_accuracy / 10); };
-    window_ = whole_time;
-    fine_ = reference_over(window_, first_step_over(window_), accuracy_over(window_), share);
-    for (int shorter = 0; !fine_->converged && !fine_->lost && shorter < most_shorter; ++shorter) {
-        window_ /= 8;
-        fine_ = reference_over(window_, first_step_over(window_), accuracy_over(window_), share / 2);
-    }
-    if (fine_->pilot.q.empty() || (!fine_->converged && !fine_->lost)) {
-        throw InputError(words_of_lost_reference(choice_, *fine_));
-    }
-    choice_.growth = fine_->chaotic          ? ErrorGrowthKind::chaotic
-                     : fine_->exponent > 1.6 ? ErrorGrowthKind::quadratic
-                                             : ErrorGrowthKind::linear;
-    const bool enough = fine_->converged || (whole() && fine_->accuracy <= *error_ / 2);
-    if (!enough && !fine_->chaotic) {
-        throw InputError(words_of_lost_reference(choice_, *fine_));
-    }
-    if (!enough || (fine_->chaotic && *error_ / growth_factor(window_) < least_accuracy)) {
-        const auto solution = *fine_;
-        give_up_positions(solution);
-        return;
-    }
-    const double step = window_ / static_cast<double>(fine_->pilot.steps);
-    first_step_ = 2 * step / relative_step(method(fine_->method));
-    const double affordable = budget_ / (pilots_a_choice * fine_->pilot.work / window_);
-    if (affordable < window_ / 1.3) {
-        if (whole()) {
-            whole_fine_ = std::move(fine_);
-        }
-        window_ = std::max(affordable, 32 * step);
-        fine_ = reference_over(window_, 4 * step, accuracy_over(window_), budget_);
-    }
-}
-
-// Without positions: as long as pilots of all candidates are affordable.
-void Chooser::find_window() {
-    window_ = std::abs(duration_);
-    const auto methods = reference_methods();
-    for (int shorter = 0; shorter < most_shorter; ++shorter) {
-        const double before = runs_.spent();
-        auto steps = static_cast<std::int64_t>(std::ceil(window_ / first_step_over(window_)));
-        while (runs_.spent() - before < budget_ / 10) {
-            const auto pilot = runs_.run(methods.front(), steps, std::copysign(window_, duration_));
-            if (pilot.completed() && pilot.energy_error <= *energy_error_) {
-                first_step_ = window_ / static_cast<double>(steps) / relative_step(methods.front());
-                const double affordable = window_ * budget_ / (pilots_a_choice * pilot.work);
-                window_ = affordable < window_ / 1.3 ? affordable : window_;
-                return;
-            }
-            steps *= 2;
-        }
-        window_ /= 8;
-    }
 }
 
 void Chooser::climb_ladders() {
@@ -281,7 +129,7 @@ void Chooser::climb_ladders() {
         window_ = unit * std::max(1.0, std::floor(window_ / unit));
     }
     LadderSetting setting{.window = std::copysign(window_, duration_),
-                          .first_step = std::min(std::max(0.5 * fastest_, first_step_), window_),
+                          .first_step = std::min(std::clamp(0.5 * fastest_, first_step_, 8 * first_step_), window_),
                           .multiple = at_the_end ? 1 : states_on_the_way,
                           .most_work = runs_.spent() + 2 * budget_,
                           .goal = goal_over(window_),
@@ -291,11 +139,20 @@ void Chooser::climb_ladders() {
     }
     auto ladders = LadderSearch(runs_, setting).climb(methods_);
     if (!ladders.front().best) {
+        const bool asked = options_->error.has_value();
+        const auto& properties = runs_.properties();
+        if (error_ && !asked && !options_->step && fine_ && properties.conservative && properties.hamiltonian) {
+            const auto solution = *fine_;
+            give_up_positions(solution);
+            climb_ladders();
+            return;
+        }
         throw InputError(nothing_met(ladders));
     }
     auto winner = ladders.begin();
     if (window_ < length_ && !options_->step) {
-        winner = std::ranges::find_if(ladders, [&](Ladder& ladder) { return ladder.best && (confirm(ladder) || may_be_extrapolated(ladder)); });
+        winner = std::ranges::find_if(
+            ladders, [&](Ladder& ladder) { return ladder.best && (confirm(ladder) || may_be_extrapolated(ladder)); });
         if (winner == ladders.end()) {
             throw InputError(nothing_met(ladders));
         }
@@ -305,7 +162,7 @@ void Chooser::climb_ladders() {
 
 // Multistep methods are not symplectic, and parasitic components may grow after the pilots.
 bool Chooser::may_be_extrapolated(const Ladder& ladder) const {
-    return methods_.size() == 1 || ladder.method.record().name != "multistep";
+    return methods_.size() == 1 || ladder.method.spec().name != "multistep";
 }
 
 // Numbers of steps are corrected over the whole duration, where its reference is known.
@@ -315,7 +172,8 @@ bool Chooser::confirm(Ladder& winner) {
         return false;
     }
     LadderSetting setting{.window = duration_,
-                          .start = static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio)),
+                          .start =
+                              static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio)),
                           .most_work = runs_.spent() + budget_,
                           .fine = whole_fine_ ? &*whole_fine_ : nullptr};
     setting.goal.error = error_.value_or(setting.goal.error);
@@ -337,7 +195,8 @@ void Chooser::write(const Ladder& winner, const std::vector<Ladder>& ladders) {
     const double other_ratio = std::abs(duration_) / window_, other_growth = growth_factor(window_);
     const double ratio = confirmed_ ? 1 : other_ratio, growth = confirmed_ ? 1 : other_growth;
     choice_.method = winner.method.name();
-    choice_.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio - 1e-9)));
+    choice_.steps = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio - 1e-9)));
     choice_.step = options_->step ? *options_->step : duration_ / static_cast<double>(choice_.steps);
     choice_.window = confirmed_ ? std::abs(duration_) : window_;
     choice_.positions_until = std::copysign(length_, duration_);

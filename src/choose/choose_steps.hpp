@@ -24,6 +24,8 @@ class Chooser {
     bool confirm(Ladder& winner);  // over the whole duration, where that is affordable
     [[nodiscard]] bool may_be_extrapolated(const Ladder& ladder) const;
     void fit_budget();
+    // False: the difference shows nothing.
+    bool fit_growth(FineSolution& solution, const PilotDifference& along) const;
     [[nodiscard]] LadderGoal goal_over(double window) const;
     [[nodiscard]] double growth_factor(double window) const;  // of errors, from the window to the whole duration
     [[nodiscard]] std::string nothing_met(const std::vector<Ladder>& ladders) const;
@@ -33,8 +35,8 @@ class Chooser {
     const ChooseOptions* options_;
     PilotRuns runs_;
     std::vector<Method> methods_;
-    double duration_ = 0;   // signed
-    double length_ = 0;     // over which positions are to be accurate: the duration, or less of a chaotic motion
+    double duration_ = 0;  // signed
+    double length_ = 0;    // over which positions are to be accurate: the duration, or less of a chaotic motion
     double window_ = 0;
     double fastest_ = 0;
     double first_step_ = 0;  // of a method of order 2 with one stage, coarse
@@ -42,6 +44,7 @@ class Chooser {
     std::optional<double> error_, energy_error_;
     std::optional<FineSolution> fine_;        // over the window
     std::optional<FineSolution> whole_fine_;  // over the whole duration, where the window is shorter
+    PilotDifference attempt_;                 // of two solutions over the whole duration that are not fine enough
     bool confirmed_ = false;                  // the winner was measured over the whole duration
     Choice choice_;
 };

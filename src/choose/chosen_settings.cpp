@@ -27,7 +27,8 @@ struct Given {
 
 Given given_by(const Model& model, const RunRequest& request) {
     const auto& run = model.run;
-    Given given{request.method, request.step, request.duration, request.error, request.energy_error, request.steps, false};
+    Given given{request.method, request.step, request.duration, request.error, request.energy_error,
+                request.steps,  false};
     if (!given.duration && !given.steps) {
         given.duration = run.duration;
         given.steps = run.steps;
@@ -96,7 +97,8 @@ ChosenSettings settings_of(const Choice& choice) {
 }
 
 std::string line_of(const ChosenSettings& chosen) {
-    return fmt::format("method {}, step {}, duration {}: {}", chosen.method, chosen.step, chosen.duration, chosen.reason);
+    return fmt::format("method {}, step {}, duration {}: {}", chosen.method, chosen.step, chosen.duration,
+                       chosen.reason);
 }
 
 std::optional<ChosenSettings> choose_for(const Model& model, RunRequest& request, const ChoiceWatch& watch) {
@@ -128,7 +130,10 @@ std::optional<ChosenSettings> choose_for(const Model& model, RunRequest& request
         completed.duration = 1;
         complete(completed, model);
         const auto duration = usual_duration(model, options);
-        chosen = {*completed.method, *given.step, std::copysign(duration.duration, *given.step), std::nan(""),
+        chosen = {*completed.method,
+                  *given.step,
+                  std::copysign(duration.duration, *given.step),
+                  std::nan(""),
                   std::nan(""),
                   fmt::format("the duration is {:g} times the slowest time scale of the motion, {:.3g}",
                               usual_time_scales, duration.slowest)};

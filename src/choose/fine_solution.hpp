@@ -12,13 +12,13 @@ struct FineSolution {
     // Estimate of its error at the end: the difference to the solution with half as many steps is 2^order times that.
     double accuracy = 0;
     bool converged = false;
-    bool lost = false;               // smaller steps do not bring the solutions closer to each other
-    bool chaotic = false;            // differences grow exponentially
-    double rate = 0;                 // of that growth
-    double horizon = 0;              // the time up to which the difference is within what was asked
-    double exponent = 0;             // of the growth as a power of the time, otherwise
-    std::string why_not;             // of a solution that did not converge
-    PilotDifference difference;      // of the last two solutions
+    bool lost = false;           // smaller steps do not bring the solutions closer to each other
+    bool chaotic = false;        // differences grow exponentially
+    double rate = 0;             // of that growth
+    double horizon = 0;          // the time up to which the difference is within what was asked
+    double exponent = 0;         // of the growth as a power of the time, otherwise
+    std::string why_not;         // of a solution that did not converge
+    PilotDifference difference;  // of the last two solutions
 };
 
 struct FineGoal {

@@ -30,7 +30,7 @@ double local_order(const Rung& coarse, const Rung& fine, int order) {
 }  // namespace
 
 double relative_step(const Method& method) {
-    const auto& name = method.record().name;
+    const auto& name = method.spec().name;
     const auto& spec = method.spec();
     if (name == "compose") {
         const auto scheme = spec.arguments.empty() ? std::string() : spec.arguments.back().name;
@@ -115,7 +115,8 @@ std::int64_t LadderSearch::next_steps(const Ladder& ladder) const {
         return close ? 0 : between(*low, *high, ladder.order);
     }
     if (high != nullptr) {
-        const double coarser = std::clamp(std::pow(std::max(high->excess, 1e-300) / aim, 1.0 / ladder.order), 0.1, 0.92);
+        const double coarser =
+            std::clamp(std::pow(std::max(high->excess, 1e-300) / aim, 1.0 / ladder.order), 0.1, 0.92);
         const auto steps = rounded(static_cast<double>(high->steps) * coarser);
         return steps < high->steps ? steps : 0;
     }
@@ -151,7 +152,8 @@ bool LadderSearch::too_expensive(Ladder& ladder, std::int64_t steps) const {
 
 // Whether fewer steps, as many as the goal needs, may make it the cheapest.
 bool LadderSearch::may_win(const Ladder& ladder) const {
-    double expected = ladder.best->work * std::pow(std::clamp(ladder.best->excess / aim, 1e-12, 1.0), 1.0 / ladder.order);
+    double expected =
+        ladder.best->work * std::pow(std::clamp(ladder.best->excess / aim, 1e-12, 1.0), 1.0 / ladder.order);
     for (const auto& rung : ladder.rungs) {
         if (!rung.good() && rung.failure.empty() && rung.steps < ladder.best->steps) {
             expected = std::max(expected, rung.work);

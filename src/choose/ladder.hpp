@@ -34,10 +34,10 @@ struct Ladder {
 };
 
 struct LadderSetting {
-    double window = 0;       // the time over which pilots run, negative: backward
-    double first_step = 0;   // of a method of order 2 with one stage, coarse
-    std::int64_t start = 0;  // a number of steps to begin with; 0: by first_step
-    std::int64_t only = 0;   // a number of steps: no other is tried; 0: any
+    double window = 0;          // the time over which pilots run, negative: backward
+    double first_step = 0;      // of a method of order 2 with one stage, coarse
+    std::int64_t start = 0;     // a number of steps to begin with; 0: by first_step
+    std::int64_t only = 0;      // a number of steps: no other is tried; 0: any
     std::int64_t multiple = 1;  // numbers of steps are multiples of this, for states on the way
     double most_work = 0;       // of all pilots together
     LadderGoal goal;

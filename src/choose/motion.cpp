@@ -93,18 +93,20 @@ std::optional<double> slowest_period(std::span<const double> values, double spac
     }
     const double margin = 0.05 * extent(values);
     bool below = values.front() < mean;
-    std::size_t crossings = 0, last = 0, longest = 0;
+    std::size_t crossings = 0, first = 0, last = 0;
     for (std::size_t k = 0; k < values.size(); ++k) {
         if (below && values[k] > mean + margin) {
             below = false;
-            longest = crossings > 0 ? std::max(longest, k - last) : 0;
+            first = crossings == 0 ? k : first;
             last = k;
             ++crossings;
         } else if (!below && values[k] < mean - margin) {
             below = true;
         }
     }
-    return crossings >= 3 ? std::optional(static_cast<double>(longest) * spacing) : std::nullopt;
+    return crossings >= 3
+               ? std::optional(static_cast<double>(last - first) * spacing / static_cast<double>(crossings - 1))
+               : std::nullopt;
 }
 
 double fastest_time_scale(PilotRuns& runs, const ChooseOptions& options) {
@@ -118,8 +120,10 @@ double fastest_time_scale(PilotRuns& runs, const ChooseOptions& options) {
     if (system.properties().separable && system.properties().hamiltonian) {
         omega = fastest_frequency(system, options.start_time, start.q, start.p);
     }
-    if (!(omega > 0) || !std::isfinite(omega)) {
-        omega = rough_frequency(system, options.start_time, start);
+    // At an unstable start nothing restores, and what is left is rounding.
+    const double rough = rough_frequency(system, options.start_time, start);
+    if (!std::isfinite(omega) || omega < 0.1 * rough || (rough > 0 && omega > 1e6 * rough)) {
+        omega = rough;
     }
     return omega > 0 && std::isfinite(omega) ? 1 / omega : 0;
 }
@@ -130,9 +134,10 @@ double slowest_time_scale(PilotRuns& runs, const Method& method, double fastest,
     const std::int64_t states = samples * runs.usual_states() / PilotRuns::most_states;
     const double before = runs.spent();
     double duration = 40 * fastest, step = 0.2 * fastest, best = 0;
-    for (int failures = 0; failures < 12;) {
+    for (int failures = 0, looks = 0; failures < 12;) {
         const auto steps =
-            states * std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(duration / step / static_cast<double>(states))));
+            states * std::max<std::int64_t>(
+                         1, static_cast<std::int64_t>(std::ceil(duration / step / static_cast<double>(states))));
         const auto pilot = runs.run(method, steps, duration, states);
         if (!pilot.completed()) {
             step /= 4;
@@ -149,7 +154,8 @@ double slowest_time_scale(PilotRuns& runs, const Method& method, double fastest,
             look_at(pilot.p, spacing, seen);
         }
         best = std::max(best, seen.period);
-        if ((seen.all && seen.period > 0) || runs.spent() - before + 3 * pilot.work > most_work) {
+        looks += seen.period > 0 ? 1 : 0;
+        if ((seen.all && seen.period > 0) || looks >= 3 || runs.spent() - before + 3 * pilot.work > most_work) {
             break;
         }
         duration *= 3;

@@ -9,11 +9,11 @@ namespace libration {
 // and nothing acts.
 double fastest_time_scale(PilotRuns& runs, const ChooseOptions& options);
 
-// The period of the slowest oscillation that a pilot by this method shows; of a motion that does not return, the time
+// The period of the slowest oscillating coordinate of a pilot by this method; of a motion that does not return, the time
 // in which it changes. `fastest` as above, or any time that is short.
 double slowest_time_scale(PilotRuns& runs, const Method& method, double fastest, double most_work);
 
-// The longest time between two crossings of the mean in the same direction, of values at equal distances `spacing`;
+// The mean time between two crossings of the mean in the same direction, of values at equal distances `spacing`;
 // nothing where there are fewer than three.
 std::optional<double> slowest_period(std::span<const double> values, double spacing);
 

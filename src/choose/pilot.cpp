@@ -136,7 +136,7 @@ Pilot PilotRuns::run(const Method& method, std::int64_t steps, double duration, 
     pilot.seconds = run.seconds;
     spent_ += pilot.work;
     pilot.energy_error = run.energy.conserved && properties().hamiltonian ? run.energy.max_error
-                                                                           : std::numeric_limits<double>::quiet_NaN();
+                                                                          : std::numeric_limits<double>::quiet_NaN();
     if (run.failure) {
         pilot.failure = run.failure->message;
     }

@@ -17,11 +17,11 @@ namespace libration {
 
 namespace {
 
-constexpr double call = 25;              // of a program, of a function of the system, of a loop over coordinates
-constexpr double in_block = 0.5;         // an instruction on one of many instances
-constexpr double dispatch = 1.5;         // an instruction, once per block of instances
+constexpr double call = 25;       // of a program, of a function of the system, of a loop over coordinates
+constexpr double in_block = 0.5;  // an instruction on one of many instances
+constexpr double dispatch = 1.5;  // an instruction, once per block of instances
 constexpr double instances_a_block = 64;
-constexpr double untraced = 2e4;         // a function of Python or C++, of which nothing is known
+constexpr double untraced = 2e4;  // a function of Python or C++, of which nothing is known
 constexpr double step_overhead = 60, monitor_overhead = 60;
 // Fill-in makes a sparse stage matrix about this dense.
 constexpr double stage_bandwidth = 32;
@@ -62,9 +62,9 @@ double sum_of_works(const std::vector<double>& works) {
 // The stages of a method that has them, its first parameter.
 double stages_of(const Method& method) {
     const auto& spec = method.spec();
-    if (!method.record().name.starts_with("compose") && !spec.arguments.empty()) {
+    if (!method.spec().name.starts_with("compose") && !spec.arguments.empty()) {
         const double stages = std::strtod(spec.arguments.front().name.c_str(), nullptr);
-        return stages >= 1 && method.record().name != "multistep" && method.record().name != "respa" ? stages : 1;
+        return stages >= 1 && method.spec().name != "multistep" && method.spec().name != "respa" ? stages : 1;
     }
     return 1;
 }
@@ -106,7 +106,8 @@ WorkCount::WorkCount(const Model& model, System<double>& system)
     if (constraints_ > 0) {
         const auto entries = static_cast<double>(constraint_matrix(system)->entries());
         const double bandwidth = std::max(1.0, entries / constraints_);
-        constraint_matrix_.factor = 2 * call + entries * (1 + bandwidth / 2) + 4 * static_cast<double>(pattern.entries());
+        constraint_matrix_.factor =
+            2 * call + entries * (1 + bandwidth / 2) + 4 * static_cast<double>(pattern.entries());
         constraint_matrix_.solve = 2 * call + 2 * entries + 4 * static_cast<double>(pattern.entries());
     }
 }

@@ -45,10 +45,11 @@ inline constexpr std::array run_fields{
                              use::both | use::run_section | use::ensemble},
     RequestField<RunRequest>{"steps", &RunRequest::steps, "N", "number of steps, instead of `duration`",
                              use::both | use::run_section | use::ensemble},
-    RequestField<RunRequest>{"error", &RunRequest::error, "E",
-                             "choose method and step size, where they are not given, for this relative error of q and p "
-                             "at the end (default: 1e-6)",
-                             use::both | use::run_section | use::ensemble | use::kept},
+    RequestField<RunRequest>{
+        "error", &RunRequest::error, "E",
+        "choose method and step size, where they are not given, for this relative error of q and p "
+        "at the end (default: 1e-6)",
+        use::both | use::run_section | use::ensemble | use::kept},
     RequestField<RunRequest>{"energy_error", &RunRequest::energy_error, "E",
                              "likewise for this absolute energy error along the run; with `error`: for both",
                              use::both | use::run_section | use::ensemble | use::kept},

@@ -107,8 +107,9 @@ struct ChooseRequest {
 inline constexpr std::array choose_fields{
     RequestField<ChooseRequest>{"model", &ChooseRequest::model, "MODEL",
                                 "a built-in problem (see `libration problems`), or a model file ending in .toml"},
-    RequestField<ChooseRequest>{"error", &ChooseRequest::error, "E",
-                                "largest relative error of q and of p at the end (default: 1e-6, without `energy_error`)"},
+    RequestField<ChooseRequest>{
+        "error", &ChooseRequest::error, "E",
+        "largest relative error of q and of p at the end (default: 1e-6, without `energy_error`)"},
     RequestField<ChooseRequest>{"energy_error", &ChooseRequest::energy_error, "E",
                                 "largest absolute energy error along the run; with `error`: both are met"},
     RequestField<ChooseRequest>{"duration", &ChooseRequest::duration, "T",

@@ -23,12 +23,12 @@ inline constexpr double usual_time_scales = 100;
 struct ChooseOptions {
     // Of the state at the end: max |dq| / max |q| or max |dp| / max |p|, the larger, as comparisons define it.
     std::optional<double> error;
-    std::optional<double> energy_error;   // max |H_n - H_0| along the run, absolute; with `error`: both
-    std::optional<double> duration;       // negative: backward; nothing: that of [run], else by the slowest time scale
-    std::optional<std::string> method;    // only its step size is chosen
-    std::optional<double> step;           // only the method is chosen
-    bool project = false;                 // project inconsistent initial values onto the manifold
-    Doubts doubts = Doubts::refuse;       // for `method`
+    std::optional<double> energy_error;  // max |H_n - H_0| along the run, absolute; with `error`: both
+    std::optional<double> duration;      // negative: backward; nothing: that of [run], else by the slowest time scale
+    std::optional<std::string> method;   // only its step size is chosen
+    std::optional<double> step;          // only the method is chosen
+    bool project = false;                // project inconsistent initial values onto the manifold
+    Doubts doubts = Doubts::refuse;      // for `method`
     double start_time = 0;
     // Operations that all pilots together may take, about (see docs/step-size.md): some seconds. Pilots over the whole
     // duration are made where they fit, otherwise over a part of it.
@@ -60,17 +60,17 @@ struct Choice {
     struct {
         double error = 0, energy_error = 0, seconds = 0;  // NaN where unknown
     } predicted;
-    double work = 0;         // operations of the run
-    double pilot_work = 0;   // operations of all pilots
-    double window = 0;       // time over which pilots were made: the duration, or a part of it
-    double fastest = 0;      // the fastest time scale at the start, 1/omega
-    double slowest = 0;      // the slowest time scale seen; 0: not looked for, because a duration was given
+    double work = 0;        // operations of the run
+    double pilot_work = 0;  // operations of all pilots
+    double window = 0;      // time over which pilots were made: the duration, or a part of it
+    double fastest = 0;     // the fastest time scale at the start, 1/omega
+    double slowest = 0;     // the slowest time scale seen; 0: not looked for, because a duration was given
     ErrorGrowthKind growth = ErrorGrowthKind::unknown;
-    double horizon = 0;      // of chaotic motion: the time within which positions can be as accurate as asked
+    double horizon = 0;          // of chaotic motion: the time within which positions can be as accurate as asked
     double positions_until = 0;  // signed: the duration, or of chaotic motion without energy the time that decided
     double energy_limit = 0;     // the energy error that was required; 0: none
-    std::string criterion;   // error, energy_error or both: what decided
-    std::string reason;      // in words
+    std::string criterion;       // error, energy_error or both: what decided
+    std::string reason;          // in words
     std::vector<ChoiceCandidate> candidates;
 };
 

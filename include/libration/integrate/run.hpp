@@ -155,7 +155,7 @@ struct Run {
     std::vector<EventSummary> events;
     EvaluationCounts evaluations;
     std::optional<ChosenSettings> chosen;  // nothing: method, step and duration were given
-    std::optional<StartChange> start;  // nothing: the run starts with the initial values as they are given
+    std::optional<StartChange> start;      // nothing: the run starts with the initial values as they are given
     std::vector<std::string> warnings;
     struct {
         std::string name = "interpreted";  // or "generated step (...)", "generated kernels (...)"

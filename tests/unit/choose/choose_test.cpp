@@ -40,9 +40,10 @@ std::string message_of(const Model& model, const ChooseOptions& options) {
 }
 
 Model oscillator(const std::string& more = "") {
-    return Model::parse("[coordinates]\nq = [\"x\"]\n[dynamics]\nmass = 1.0\npotential = \"2*x^2\"\n[initial]\nq = [1]\nv = [0]\n" +
-                            more,
-                        "oscillator.toml");
+    return Model::parse(
+        "[coordinates]\nq = [\"x\"]\n[dynamics]\nmass = 1.0\npotential = \"2*x^2\"\n[initial]\nq = [1]\nv = [0]\n" +
+            more,
+        "oscillator.toml");
 }
 
 TEST(choose, reaches_the_error_of_an_oscillator) {
@@ -50,8 +51,8 @@ TEST(choose, reaches_the_error_of_an_oscillator) {
     for (const double error : {1e-2, 1e-5, 1e-9}) {
         const auto choice = choose(model, {.error = error, .duration = 51});
         const auto run = run_of_choice(model, choice);
-        const double reached = std::max(relative_distance(run.q, {std::cos(102)}),
-                                        relative_distance(run.p, {-2 * std::sin(102)}));
+        const double reached =
+            std::max(relative_distance(run.q, {std::cos(102)}), relative_distance(run.p, {-2 * std::sin(102)}));
         EXPECT_LE(reached, 1.05 * error) << choice.method;
         EXPECT_GE(choice.predicted.error, 0.3 * reached) << choice.method;
         EXPECT_TRUE(run.warnings.empty());
@@ -106,19 +107,28 @@ TEST(choose, meets_both_where_both_are_asked) {
     EXPECT_LE(both.predicted.error, 1e-3);
 }
 
+// Started upright, it is chaotic: solutions that differ by rounding are apart after some fifty units of time.
+Model upright_double_pendulum() {
+    return Model::parse(
+        "[coordinates]\nq = [\"x1\", \"y1\", \"x2\", \"y2\"]\n[dynamics]\nmass = 1.0\npotential = \"y1 + y2\"\n"
+        "constraints = [\"x1^2 + y1^2 - 1\", \"(x2-x1)^2 + (y2-y1)^2 - 1\"]\n"
+        "[initial]\nq = [0, 1, 1, 1]\nv = [0, 0, 0, 0]\n",
+        "upright.toml");
+}
+
 TEST(choose, promises_no_positions_of_chaotic_motion) {
-    const auto choice = choose(Model::load("triple-pendulum"), {.error = 1e-6, .duration = 1000});
+    const auto choice = choose(upright_double_pendulum(), {.error = 1e-4, .duration = 200});
     EXPECT_EQ(choice.growth, ErrorGrowthKind::chaotic);
     EXPECT_EQ(choice.criterion, "energy_error");
     EXPECT_TRUE(std::isnan(choice.predicted.error));
-    EXPECT_GT(choice.horizon, 5);
-    EXPECT_LT(choice.horizon, 200);
+    EXPECT_GT(choice.horizon, 10);
+    EXPECT_LT(choice.horizon, 120);
     EXPECT_NE(choice.reason.find("chaotic"), std::string::npos);
 }
 
 // A short chaotic motion is as predictable as any.
 TEST(choose, promises_positions_within_the_horizon) {
-    const auto choice = choose(Model::load("triple-pendulum"), {.error = 1e-6, .duration = 5});
+    const auto choice = choose(upright_double_pendulum(), {.error = 1e-6, .duration = 5});
     EXPECT_EQ(choice.criterion, "error");
     EXPECT_LE(choice.predicted.error, 1e-6);
 }
@@ -167,7 +177,8 @@ TEST(choose, takes_the_duration_of_the_model) {
 
 TEST(choose, takes_one_step_where_nothing_moves) {
     const auto at_rest = Model::parse(
-        "[coordinates]\nq = [\"x\"]\n[dynamics]\nmass = 1.0\npotential = \"x^2\"\n[initial]\nq = [0]\nv = [0]\n", "r.toml");
+        "[coordinates]\nq = [\"x\"]\n[dynamics]\nmass = 1.0\npotential = \"x^2\"\n[initial]\nq = [0]\nv = [0]\n",
+        "r.toml");
     const auto choice = choose(at_rest, {.error = 1e-8, .duration = 10});
     EXPECT_EQ(choice.steps, 1);
     EXPECT_EQ(choice.predicted.error, 0);
@@ -203,12 +214,12 @@ TEST(choose, suits_models_with_forces) {
     EXPECT_LE(choice.predicted.error, 1e-6);
 }
 
-TEST(slowest_period, is_the_longest_time_between_crossings_in_one_direction) {
+TEST(slowest_period, is_the_mean_time_between_crossings_in_one_direction) {
     std::vector<double> wave;
     for (int k = 0; k < 1000; ++k) {
         wave.push_back(3 + std::sin(0.1 * k));
     }
-    EXPECT_NEAR(slowest_period(wave, 0.1).value(), 2 * std::numbers::pi, 0.11);
+    EXPECT_NEAR(slowest_period(wave, 0.1).value(), 2 * std::numbers::pi, 0.02);
     EXPECT_FALSE(slowest_period(std::vector<double>{1, 2, 3, 4}, 1));
 }
 
