@@ -81,6 +81,9 @@ void print_summary(const Run& run, const Model& model, const std::string& out) {
         print_verdict(*run.verdict);
     }
     for (const auto& [label, text] : run_facts(run)) {
+        if (label == "verdict") {
+            continue;  // printed line by line
+        }
         summary_line(label.c_str(), text);
     }
     if (!out.empty()) {

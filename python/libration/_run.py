@@ -20,6 +20,7 @@ from ._events import Events
 from ._options import checked_callback, request
 from ._paths import path_text
 from ._progress import shown_progress
+from ._records import Record
 from ._start import started_from
 from ._states import States
 from ._text import counted
@@ -92,6 +93,20 @@ class Run(Drawings):
             self._energy_error = self.energy - (np.nan if initial is None else initial)
             self._energy_error.flags.writeable = False
         return self._energy_error
+
+    @property
+    def verdict(self) -> Optional[Record]:
+        """How good the run is: `word` (good, rough or meaningless) and `reasons`. None where nothing was monitored."""
+        found = self.summary.get("verdict")
+        return None if found is None else Record(found)
+
+    @property
+    def error_estimate(self) -> Optional[Record]:
+        """The relative error of the end state, by a companion run with half the step size over the first part: `error`
+        (None beyond the horizon of a chaotic motion), `chaotic`, `horizon`, `exponent`, `compared`. None if there is none.
+        """
+        found = self.summary.get("error_estimate")
+        return None if found is None else Record(found)
 
     @property
     def residuals(self) -> Columns:
