@@ -38,7 +38,7 @@ class Choice:
         self.horizon: Optional[float] = content["horizon"]
         """In chaotic motion where positions cannot be promised: the time up to which they can."""
         self.summary = Record(content)
-        """All values, as `libration choose --json` prints them."""
+        """All values, as the command `libration choose` gives them."""
         rows = [Record(row) for row in content["candidates"]]
         self.candidates = Table(rows, _COLUMNS)
         """One record per method: method, step, error, energy_error, work (operations), verdict."""

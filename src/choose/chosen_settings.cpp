@@ -116,7 +116,7 @@ std::optional<ChosenSettings> choose_for(const Model& model, RunRequest& request
     options.stop = watch.stop;
     options.progress = watch.progress;
     if (given.steps && !given.step) {
-        throw InputError({.argument = "steps",
+        throw InputError({.argument = request.steps ? "steps" : "[run] steps",
                           .value = std::to_string(*given.steps),
                           .problem = "the step size is chosen, so that a number of steps is no length",
                           .remedy = "give `duration = T`, or `step = H`"});

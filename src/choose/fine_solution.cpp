@@ -40,8 +40,8 @@ LineFit fit_line(std::span<const double> x, std::span<const double> y) {
     return fit;
 }
 
-// Exponential growth explains the differences better than a power of the time does, and there is much of it. Differences
-// near 1 have nowhere to grow.
+// Exponential growth explains the differences better than a power of the time does, and there is much of it.
+// Differences near 1 have nowhere to grow.
 void classify(const PilotDifference& difference, FineSolution& solution) {
     std::vector<double> t, log_t, log_error;
     double most = 0;
@@ -106,7 +106,7 @@ FineSolution fine_solution(PilotRuns& runs, const Method& method, std::int64_t s
             result.accuracy = std::max(now / (shrinks ? std::exp2(order) : 1), now > 0 ? 1e-16 : 0);
             classify(difference, result);
             result.horizon = std::max(result.horizon, horizon_of(difference, goal.asked));
-            // As long as steps are too long for any part of the motion, or more of it becomes known, nothing has stalled.
+            // While steps are too long for any part of the motion, or more of it becomes known, nothing stalls.
             const double known = horizon_of(difference, visible_difference);
             stalled = last > 0 && !shrinks && known > 0 && known < 1.03 * resolved ? stalled + 1 : 0;
             resolved = std::max(resolved, known);
