@@ -122,7 +122,7 @@ void NodeReader::read_residuals(const Node<double>& node) {
     auto& system = whole_ ? *whole_ : *system_;
     auto& manifold = whole_ ? *whole_manifold_ : *manifold_;
     system.constraint(node.t, node.q, node.q_low, rows_);
-    manifold.hidden_residual(node.t, node.q, node.p, hidden_);
+    manifold.hidden_residual_of(node.t, node.q, v_, hidden_);
 }
 
 void NodeReader::read_multipliers(const Node<double>& node) {
@@ -227,14 +227,16 @@ void Monitor::visit_balance(MemoryVisitor<double>& visitor) {
 
 void Monitor::remember(const Sample& sample) {
     if (compares_nodes()) {
-        p_.assign(sample.p.begin(), sample.p.end());
-        v_.assign(sample.v.begin(), sample.v.end());
+        p_.resize(sample.p.size());
+        v_.resize(sample.v.size());
+        std::copy(sample.p.begin(), sample.p.end(), p_.begin());
+        std::copy(sample.v.begin(), sample.v.end(), v_.begin());
         knows_node_before_ = true;
     }
 }
 
 void Monitor::follow(const Sample& sample) {
-    keep_energy(sample.step / every_, sample.t, sample.energy);
+    keep_energy(every_ == 1 ? sample.step : sample.step / every_, sample.t, sample.energy);
     if (compares_nodes()) {
         totals_.follow({p_, v_}, measured(sample, {}));
         remember(sample);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace libration {
 
@@ -39,13 +40,24 @@ S largest_or_nan(std::span<const S> values) {
     return most;
 }
 
+// As sum_of, without its detour where few numbers make it dear; the same sum.
+template <class S, class Value>
+S sum_over(std::size_t size, Value value) {
+    if (std::is_same_v<S, double> && size > 0 && size <= partial_results) {
+        S sum = value(0);
+        for (std::size_t i = 1; i < size; ++i) {
+            sum = sum + value(i);
+        }
+        return sum;
+    }
+    S sum = lit<S>(0);
+    tuned<S>([&]() LIBRATION_TUNED { sum = sum_of<S>(size, value); });
+    return sum;
+}
+
 template <class S>
 S inner_product(std::span<const S> p, std::span<const S> v) {
-    S sum = lit<S>(0);
-    tuned<S>([&]() LIBRATION_TUNED {
-        sum = sum_of<S>(p.size(), [&](std::size_t i) LIBRATION_TUNED { return S(p[i] * v[i]); });
-    });
-    return sum;
+    return sum_over<S>(p.size(), [&](std::size_t i) LIBRATION_TUNED { return S(p[i] * v[i]); });
 }
 
 // Momenta and velocities of a node, without those that an augmented system adds.
@@ -57,13 +69,9 @@ struct Motion {
 // (p - p_before) (v - v_before)
 template <class S>
 S product_of_changes(const Motion<S>& before, const Motion<S>& after) {
-    S sum = lit<S>(0);
-    tuned<S>([&]() LIBRATION_TUNED {
-        sum = sum_of<S>(after.p.size(), [&](std::size_t i) LIBRATION_TUNED {
-            return S((after.p[i] - before.p[i]) * (after.v[i] - before.v[i]));
-        });
+    return sum_over<S>(after.p.size(), [&](std::size_t i) LIBRATION_TUNED {
+        return S((after.p[i] - before.p[i]) * (after.v[i] - before.v[i]));
     });
-    return sum;
 }
 
 // What is measured at a node.

@@ -88,7 +88,7 @@ Traced MonitorInStep::watch(System<Traced>& system, const Node<Traced>& before, 
     system.velocity(node.t, node.q, node.p, v);
     const auto energy = system.energy(node.t, node.q, node.p);
     rows_of.constraint(node.t, node.q, node.q_low, rows);
-    Manifold<Traced>(rows_of).hidden_residual(node.t, node.q, node.p, hidden);
+    Manifold<Traced>(rows_of).hidden_residual_of(node.t, node.q, v, hidden);
     std::vector<Traced> invariants;
     for (const auto* invariant : invariants_of(*model_)) {
         invariants.push_back(value_at(*model_, *invariant, node, v));

@@ -27,15 +27,19 @@ class Manifold {
             return;
         }
         system_->velocity(t, q, p, v_);
+        hidden_residual_of(t, q, v_, all_rows);
+    }
+    // The same of a velocity v = H_p.
+    void hidden_residual_of(const S& t, std::span<const S> q, std::span<const S> v, std::span<S> all_rows) {
         const auto rows = all_rows.first(rows_.size());
         if (all_rows.size() > rows.size()) {
-            system_->velocity_constraints()->values(t, q, v_, all_rows.subspan(rows.size()));
+            system_->velocity_constraints()->values(t, q, v, all_rows.subspan(rows.size()));
         }
         if (rows.empty()) {
             return;
         }
         system_->jacobian(t, q, G_);
-        apply_jacobian<S>(system_->pattern(), G_, v_, rows);
+        apply_jacobian<S>(system_->pattern(), G_, v, rows);
         system_->constraint_rate(t, q, rows_);
         for (std::size_t i = 0; i < rows.size(); ++i) {
             rows[i] = rows[i] + rows_[i];

@@ -3,7 +3,9 @@
 #include "pairs.hpp"
 
 #include "codegen/machine_code.hpp"
+#include "integrate/monitored_step.hpp"
 #include "integrate/start.hpp"
+#include "manifold/manifold.hpp"
 #include "methods/generated_stepper.hpp"
 #include <libration/integrate/integrate.hpp>
 #include <libration/kit/make_system.hpp>
@@ -86,7 +88,11 @@ TEST_P(Backends, give_the_same_bits_however_closely_one_looks) {
         expect_same({.step = step_, .steps = 60, .monitor = monitor}, false);
     }
     expect_same({.step = step_, .steps = 61, .every = 3, .monitor = 0}, true);
+    expect_same({.step = step_, .steps = 61, .every = 7, .monitor = 1}, true);
 }
+
+// Past 1024 nodes every second energy is kept, and monitored steps are made two at a time.
+TEST_P(Backends, monitor_the_same_at_every_node) { expect_same({.step = step_, .steps = 1200}, false); }
 
 // Runs that end at a step and are made longer then: the first part by one, the rest by the other.
 TEST_P(Backends, continue_each_other) {
@@ -186,6 +192,38 @@ TEST(GeneratedRuns, use_steps_of_spark_where_they_need_no_pivots) {
     expect_same_result(stiffness("1e8"), "spark(3)", {.step = 0.02, .steps = 50}, "generated kernels");
 }
 
+// Angles that count turns, redundant rows, invariants, time, a whole hamiltonian, fields; and what monitors in a step
+// cannot do.
+TEST(GeneratedRuns, monitor_the_same_whatever_the_model_is_made_of) {
+    for (const auto* name : {"rod-pendulum", "double-pendulum-rods", "door", "gimbal", "bennett", "five-bar", "kepler",
+                             "toda", "charged-particle", "abc-flow", "reversible-field", "pendulum-angle",
+                             "pendulum-redundant", "double-pendulum", "four-bar"}) {
+        const auto model = Model::load(name);
+        const double step = model.run.step.value_or(0.01);
+        expect_same_result(model, model.run.method.value_or("rattle"), {.step = step / 4, .steps = 2500}, "generated");
+    }
+}
+
+// What is monitored may end or lose its meaning while the motion goes on.
+TEST(GeneratedRuns, stop_where_the_energy_ends_and_pass_where_an_invariant_does) {
+    ModelBuilder well("well");
+    const auto x = well.coordinates({"x"});
+    well.mass(1).potential(log(x[0]) / 1000).initial_position({1}).initial_velocity({-1});
+    const auto stopped = expect_same_result(well.build(), "verlet", {.step = 1.0 / 4099, .steps = 5000}, "generated step");
+    ASSERT_TRUE(stopped.failure);
+    EXPECT_EQ(stopped.failure->kind, "not-finite");
+    EXPECT_GT(stopped.steps, 3000);
+
+    ModelBuilder drift("drift");
+    const auto y = drift.coordinates({"y"});
+    drift.mass(1).potential(Expression(0) * y[0]).invariant("root", sqrt(y[0]));
+    const auto passed = expect_same_result(drift.initial_position({1}).initial_velocity({-1}).build(), "verlet",
+                                           {.step = 1.0 / 4099, .steps = 5000}, "generated step");
+    EXPECT_EQ(passed.status, RunStatus::completed);
+    EXPECT_TRUE(std::isnan(passed.invariants[0].max_error));
+    EXPECT_EQ(passed.energy.max_error, 0);
+}
+
 TEST(GeneratedRuns, know_events_stop_conditions_and_times) {
     const auto model = Model::load("triple-pendulum");
     expect_same_result(model, "rattle", {.step = 0.01, .steps = 300, .stop_if = model.coordinate_name(0) + " < 0"},
@@ -220,6 +258,57 @@ std::vector<double> state_of(Stepper<double>& stepper) {
         state.push_back(count);
     }
     return state;
+}
+
+// As a run does it, but all steps in one call: none of them leaves the code.
+TEST(GeneratedSteps, monitor_their_nodes) {
+    if (!code_support().available) {
+        GTEST_SKIP() << code_support().reason;
+    }
+    for (const auto* spec : {"rattle", "shake", "lobatto(3)", "multistep(4)"}) {
+        SCOPED_TRACE(spec);
+        const auto model = Model::load("triple-pendulum");
+        const auto how = method(spec);
+        const auto system = make_system<double>(model);
+        const auto start = start_state<double>(model, *system);
+        auto ordinary = make_stepper<double>(how, *system);
+        ordinary->start(0, start.q, start.p, 0.01);
+        auto watcher = MonitorInStep::make(model);
+        std::string why_not;
+        const auto step = record_step(model, how, *system, ordinary->node(), 0.01, why_not, watcher.get());
+        ASSERT_TRUE(step) << why_not;
+        const auto code = generate_step(step->program, 1, &why_not);
+        ASSERT_TRUE(code) << why_not;
+        Manifold<double> manifold(*system);
+        NodeReader reader(model, *system, manifold);
+        Monitor monitor(model, reader.invariants().size(), 1);
+        monitor.begin(reader.read(ordinary->node(), 0, true), reader.invariants());
+        GeneratedStepper stepper(std::move(ordinary), *step, code);
+        constexpr std::int64_t first = 20, more = 500;
+        for (std::int64_t n = 1 - how.lag(); n <= first; ++n) {
+            stepper.advance();
+            stepper.accept();
+            const auto sample = reader.read(stepper.node(), std::max<std::int64_t>(n, 0), true);
+            if (n >= 1) {
+                monitor.follow(sample);
+                monitor.update(sample, reader.invariants());
+            }
+        }
+        FlatMemory<double> numbers;
+        monitor.visit_for_steps(numbers);
+        double worst = 0;
+        ASSERT_EQ(stepper.leap(more, worst, numbers.arrays), more);
+        libration::Run run;
+        run.monitor = 1;
+        monitor.summarize(run, reader.read(stepper.node(), first + more, true), reader.invariants(), model);
+        const auto oracle = integrate(model, how, {.step = 0.01, .steps = first + more, .backend = Backend::interpreted});
+        run.energy_history = oracle.energy_history;  // energies are kept where the code is left
+        EXPECT_EQ(monitored(run), monitored(oracle));
+        EXPECT_EQ(run.energy.max_error, oracle.energy.max_error);
+        EXPECT_EQ(run.constraint.max, oracle.constraint.max);
+        EXPECT_EQ(run.constraint.hidden_max, oracle.constraint.hidden_max);
+        EXPECT_GT(run.constraint.hidden_max, 0);
+    }
 }
 
 TEST(GeneratedSteps, may_be_refused_at_any_time) {
