@@ -26,7 +26,8 @@ constexpr double double_share = 0.5;  // of the progress
 constexpr double quadruple_factor = 100;
 // Relative to the size of q and p: what is not known at all. Errors of runs in double end at 1e-16, and nothing is
 // gained by a better reference.
-constexpr double not_known = 1e-3, reference_goal = 1e-18, double_goal = 1e-15, accurate_enough = 1e-6, useless = 0.1;
+constexpr double not_known = 1e-3, reference_goal = 1e-18, double_goal = 1e-15, accurate_enough = 1e-6, useless = 0.1,
+                 sufficient = 1e-10;
 // What is known well: as well as it is for at least a part of the time until nothing is known. Round-off has then grown
 // by a few powers of ten, and so have the errors of methods, which are not yet as large as the motion.
 constexpr std::array known_well{1e-12, 1e-11, 1e-10, 1e-9, 1e-8};
@@ -163,7 +164,9 @@ class DoubleReference {
         const auto nodes = nodes_of(steps);
         int failures = 0;
         spent_ = 0;
-        for (int runs = 0; runs < 2 || spent_ + 2 * last_ <= most_; ++runs, steps *= 2) {
+        // Twice as much where errors of methods of high order would not be seen.
+        const auto most = [&] { return best && best->accuracy < sufficient ? most_ : 2 * most_; };
+        for (int runs = 0; runs < 2 || spent_ + 2 * last_ <= most(); ++runs, steps *= 2) {
             auto fine = follow(method, steps, plan_->duration, nodes);
             if (fine.failure) {
                 coarse.reset();
