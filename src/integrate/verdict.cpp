@@ -22,6 +22,8 @@ constexpr double good_energy = 0.01, meaningless_energy = 0.1;
 // A rounding error in each step, of the largest term, adds up like a random walk. Energies below this many of them
 // are round-off of a system at rest, and no scale.
 constexpr double roundings_at_rest = 1e3;
+// What is smaller shows nothing of the steps.
+constexpr double round_off = 1e-12;
 // A drift is worth a word where it is larger than what oscillates, and not round-off.
 constexpr double noticeable_drift = 1e-3;
 // The velocity turns by 2 pi/N radians in a step; above 1, fewer than 6 steps make an oscillation, and interpolation
@@ -95,15 +97,17 @@ class Judge {
         add(part <= good_energy          ? VerdictWord::good
             : part <= meaningless_energy ? VerdictWord::rough
                                          : VerdictWord::meaningless,
-            fmt::format("{} {:.2g}, {} of the energy scale {:.3g}{}", what, run_->balance.max_error,
-                        part < 1e-12 ? "round-off" : fmt::format("{:.2g}", part), energy_scale(), drift_text(part)));
+            fmt::format("{} {:.2g}{}", what, run_->balance.max_error,
+                        part < round_off ? " (round-off)"
+                                         : fmt::format(", {:.2g} of the energy scale {:.3g}{}", part, energy_scale(),
+                                                       drift_text())));
     }
 
     // ", bounded", and a judgement of its own where it goes on growing.
-    std::string drift_text(double part) {
+    std::string drift_text() {
         const auto& history = run_->energy_history;
         const bool finite = std::ranges::all_of(history.error, [](double e) { return std::isfinite(e); });
-        if (part < 1e-12 || !finite || history.t.size() < least_drift_rows) {
+        if (!finite || history.t.size() < least_drift_rows) {
             return "";
         }
         const auto drift = classify_drift(history.t, history.error);
