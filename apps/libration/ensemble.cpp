@@ -91,8 +91,9 @@ void print_maxima(const EnsembleResult& result) {
 void print_verdicts(const EnsembleResult& result) {
     const auto shares = verdict_shares(result.trajectories);
     std::vector<std::string> parts;
-    for (const auto& [word, share] : {std::pair{"good", shares.good}, std::pair{"rough", shares.rough},
-                                      std::pair{"meaningless", shares.meaningless}, std::pair{"not judged", shares.none}}) {
+    for (const auto& [word, share] :
+         {std::pair{"good", shares.good}, std::pair{"rough", shares.rough},
+          std::pair{"meaningless", shares.meaningless}, std::pair{"not judged", shares.none}}) {
         if (share > 0) {
             parts.push_back(fmt::format("{:.3g} % {}", 100 * share, word));
         }

@@ -60,8 +60,7 @@ void summary_line(const char* label, const std::string& text) { fmt::print("  {:
 
 void warn_of_meaningless(const RunVerdict& verdict) {
     const std::string frame(72, '*');
-    fmt::print(stderr, "\n{}\n{}\n", red(frame, stderr),
-               red("*** THIS RESULT IS MEANINGLESS: do not use it.", stderr));
+    fmt::print(stderr, "\n{}\n{}\n", red(frame, stderr), red("*** THIS RESULT IS MEANINGLESS: do not use it.", stderr));
     for (const auto& reason : verdict.reasons) {
         fmt::print(stderr, "*** {}\n", said(reason));
     }

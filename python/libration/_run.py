@@ -103,7 +103,7 @@ class Run(Drawings):
     @property
     def error_estimate(self) -> Optional[Record]:
         """The relative error of the end state, by a companion run with half the step size over the first part: `error`
-        (None beyond the horizon of a chaotic motion), `chaotic`, `horizon`, `exponent`, `compared`. None if there is none.
+        (None beyond the horizon of chaotic motion), `chaotic`, `horizon`, `exponent`, `compared`. None if unknown.
         """
         found = self.summary.get("error_estimate")
         return None if found is None else Record(found)

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <mutex>
 #include <numeric>

@@ -25,8 +25,8 @@ constexpr double smallest = 1e-14;  // errors below are rounding of the states t
 constexpr double growth = 1.3335;   // 10^(1/8), from one passage to the next
 constexpr std::size_t fewest_passages = 5;
 // Errors of regular motion grow like t to t^2. Those of a motion that starts at rest grow up to the fifth power of t at
-// first, but for a part of one oscillation only; in chaotic motions such growth goes on for several (Hénon-Heiles: powers
-// 4 to 9).
+// first, but for a part of one oscillation only; in chaotic motions such growth goes on for several (Hénon-Heiles:
+// powers 4 to 9).
 constexpr double steep_power = 3.5, whole_turn = 6.28;
 
 double size_of(std::span<const double> values) {
@@ -118,8 +118,8 @@ bool follow_step(Stepper<double>& finer, double end) {
 
 std::int64_t companion_steps(std::int64_t steps, std::size_t coordinates) {
     const auto interpreted = static_cast<double>(std::min(steps, most_interpreted_steps));
-    const double share = share_of_cost / steps_of_both *
-                         std::max(interpreted, static_cast<double>(steps) / slowness_of_interpreter);
+    const double share =
+        share_of_cost / steps_of_both * std::max(interpreted, static_cast<double>(steps) / slowness_of_interpreter);
     const double free = free_coordinate_steps / static_cast<double>(std::max<std::size_t>(1, coordinates));
     return std::min(steps, static_cast<std::int64_t>(std::max(share, free)));
 }

@@ -38,7 +38,7 @@ class ErrorHistory {
 
 // The methods of a run and of its companion, at the start of the run.
 struct CompanionRun {
-    Stepper<double>* run;   // started at the start
+    Stepper<double>* run;    // started at the start
     Stepper<double>* finer;  // likewise, with half the step; of a run with adaptive steps, any map of its method
     Node<double> start;
     bool adaptive = false;

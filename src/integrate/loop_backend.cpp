@@ -158,7 +158,8 @@ void Integration::Loop::warn_of_backend() {
 
 // Steps whose nodes no observer needs.
 std::int64_t Integration::Loop::unseen_steps() const {
-    if (mass_watch_.needed() || balance_ || between_ || stop_condition_ || (sink_ != nullptr && checkpoint_seconds_ == 0)) {
+    if (mass_watch_.needed() || balance_ || between_ || stop_condition_ ||
+        (sink_ != nullptr && checkpoint_seconds_ == 0)) {
         return 0;
     }
     const std::int64_t newest = accepted_ - method_.lag();

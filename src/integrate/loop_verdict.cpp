@@ -25,9 +25,8 @@ std::optional<ErrorEstimate> Integration::Loop::estimate_error(const Run& run) {
             set_carried_pivot(*stepper, row_watch_.pivot(stepper->node()));
         }
     }
-    const auto history = follow({repetition.get(), finer.get(), start, options_.adaptive.has_value(), method_.lag(),
-                                 run.order},
-                                steps);
+    const auto history =
+        follow({repetition.get(), finer.get(), start, options_.adaptive.has_value(), method_.lag(), run.order}, steps);
     return history ? std::optional(history->estimate(std::abs(run.t - options_.start_time))) : std::nullopt;
 }
 

@@ -100,7 +100,7 @@ class NodeReader {
     bool invariants_need_multipliers_ = false;
 };
 
-// T / (p v), by which T is measured. Of a whole hamiltonian nothing says what T is: p v itself takes its place. NaN: there
+// T / (p v), by which T is measured. Of a whole hamiltonian nothing says what T is: p v takes its place. NaN: there
 // is no H.
 double kinetic_share(const Model& model);
 
@@ -133,7 +133,7 @@ class Monitor {
     // and this is told where such steps led to. They may not pass a node whose energy is kept.
     void arrive(std::int64_t n);
     [[nodiscard]] std::int64_t next_kept(std::int64_t n) const { return energy_errors_.next(n); }
-    // Whether follow() compares nodes with the one before, and whether that one is known; otherwise remember() takes it.
+    // Whether follow() compares nodes with the one before, and whether that is known; otherwise remember() takes it.
     // After a checkpoint was read it is the node where the run stopped.
     [[nodiscard]] bool compares_nodes() const { return every_ == 1; }
     [[nodiscard]] bool knows_node_before() const { return knows_node_before_; }

@@ -99,7 +99,7 @@ std::span<const NodeQuadrature::Value> NodeQuadrature::add(double t, double valu
 
 std::vector<NodeQuadrature::Value> NodeQuadrature::rest() const {
     const auto needed = static_cast<std::int64_t>(nodes_);
-    return count_ == 0          ? std::vector<Value>()
+    return count_ == 0        ? std::vector<Value>()
            : count_ >= needed ? std::vector<Value>{{t_.back(), sum_[0]}}
                               : first_values(static_cast<std::size_t>(count_));
 }

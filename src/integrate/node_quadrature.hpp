@@ -29,7 +29,7 @@ class NodeQuadrature {
     // The next node; the first call begins. Returns the nodes whose integral becomes known by it: none before there are
     // enough nodes, then all of them, then one at a time. Valid until the next call.
     std::span<const Value> add(double t, double value);
-    // Of a run that ends here: the newest node, or all, from the polynomial through all there are, if none is known yet.
+    // Of a run that ends here: the newest node, or all, by the polynomial through all there are, if none is known yet.
     [[nodiscard]] std::vector<Value> rest() const;
     void visit(MemoryVisitor<double>& visitor);
 
@@ -39,9 +39,9 @@ class NodeQuadrature {
     [[nodiscard]] std::vector<Value> first_values(std::size_t count) const;
 
     std::size_t nodes_;
-    std::vector<double> weights_;                 // of the last interval if all are equal, for the length 1
+    std::vector<double> weights_;                   // of the last interval if all are equal, for the length 1
     std::array<double, most_nodes> t_{}, value_{};  // the last ones, the newest at the end
-    std::array<double, 2> sum_{};                 // the integral up to the newest, and what rounding dropped from it
+    std::array<double, 2> sum_{};                   // the integral up to the newest, and what rounding dropped from it
     std::int64_t count_ = 0;
     std::vector<Value> known_;
 };

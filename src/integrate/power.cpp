@@ -31,8 +31,8 @@ PowerReader::PowerReader(const Model& model, System<double>& system, Manifold<do
         K_.resize(velocity_constraints->count() * system.dimension());
     }
     const auto* forces = system.forces();
-    needs_multipliers_ = properties.moving_constraints || nonholonomic_work ||
-                         (forces != nullptr && forces->depend_on_multipliers());
+    needs_multipliers_ =
+        properties.moving_constraints || nonholonomic_work || (forces != nullptr && forces->depend_on_multipliers());
 }
 
 double PowerReader::explicit_rate(const Node<double>& node) {

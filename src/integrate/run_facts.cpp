@@ -76,8 +76,8 @@ std::string event_text(const EventSummary& event) {
 std::vector<std::pair<std::string, std::string>> run_facts(const Run& run) {
     std::vector<std::pair<std::string, std::string>> facts;
     if (run.verdict) {
-        facts.emplace_back("verdict", fmt::format("{}: {}", to_string(run.verdict->word),
-                                                  fmt::join(run.verdict->reasons, "; ")));
+        facts.emplace_back("verdict",
+                           fmt::format("{}: {}", to_string(run.verdict->word), fmt::join(run.verdict->reasons, "; ")));
     }
     facts.emplace_back("method", fmt::format("{} (order {}), {} {}", run.method, run.order,
                                              run.adaptive.options ? "initial step size" : "step size", run.step));

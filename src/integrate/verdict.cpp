@@ -14,7 +14,7 @@ namespace libration {
 
 namespace {
 
-// Of the energy error relative to the scale of the energy, the largest T plus the range of U. A method of order 2 with N
+// Of the energy error relative to its scale, the largest T plus the range of U. A method of order 2 with N
 // steps per oscillation has an error of (2 pi/N)^2/8 of it: 0.01 with N = 22 steps, where the phase error is 0.3 % of
 // the phase; 0.1 with N = 7, where it is 3 %: after five oscillations the phase is lost. Errors of a run that explodes
 // approach 1/2 to 1, since what is wrong then is all there is.
@@ -59,7 +59,9 @@ class Judge {
 
   private:
     void add(VerdictWord word, std::string reason) {
-        (word > verdict_.word ? decisive_ : word == verdict_.word && word != VerdictWord::good ? decisive_ : others_)
+        (word > verdict_.word                                 ? decisive_
+         : word == verdict_.word && word != VerdictWord::good ? decisive_
+                                                              : others_)
             .push_back(std::move(reason));
         verdict_.word = std::max(verdict_.word, word);
     }
@@ -79,8 +81,9 @@ class Judge {
 
     void look_at_status() {
         if (run_->failure) {
-            add(VerdictWord::rough, fmt::format("the run failed at t = {:.6g}; what follows is about the part before it",
-                                                run_->failure->t));
+            add(VerdictWord::rough,
+                fmt::format("the run failed at t = {:.6g}; what follows is about the part before it",
+                            run_->failure->t));
         }
     }
 
@@ -129,9 +132,9 @@ class Judge {
     }
 
     void look_at_steps() {
-        const bool shows = (has_energy() && relative_energy_error() > visible_energy) ||
-                           (error_of_first_part() > visible_error &&
-                            !(run_->error_estimate && run_->error_estimate->chaotic));
+        const bool shows =
+            (has_energy() && relative_energy_error() > visible_energy) ||
+            (error_of_first_part() > visible_error && !(run_->error_estimate && run_->error_estimate->chaotic));
         if (run_->turn > unresolved_turn && shows) {
             add(VerdictWord::rough,
                 fmt::format("the motion turns by up to {:.2g} radians in one step: the step size does not resolve its "
@@ -152,9 +155,10 @@ class Judge {
         }
         if (std::isnan(estimate.at_end)) {
             add(VerdictWord::good,
-                fmt::format("the motion is chaotic: positions are reliable until about {:.3g} after the start, averages "
-                            "and the energy beyond that",
-                            estimate.horizon));
+                fmt::format(
+                    "the motion is chaotic: positions are reliable until about {:.3g} after the start, averages "
+                    "and the energy beyond that",
+                    estimate.horizon));
             return;
         }
         add(estimate.at_end > lost_positions ? VerdictWord::rough : VerdictWord::good,

@@ -109,7 +109,7 @@ struct Run {
     double t = 0;
     RunStatus status = RunStatus::completed;
     std::optional<RunFailure> failure;
-    std::optional<RunVerdict> verdict;               // nothing with `monitor` 0, and without steps
+    std::optional<RunVerdict> verdict;            // nothing with `monitor` 0, and without steps
     std::optional<ErrorEstimate> error_estimate;  // nothing unless the options ask for it, and where it cannot be had
     std::vector<double> q, p, v, lambda;
     std::vector<double> angles;  // those that count turns, in the order of the model, whose first observables they are
