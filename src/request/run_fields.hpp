@@ -121,7 +121,7 @@ inline constexpr std::array run_fields{
                              use::both | use::ensemble},
     RequestField<RunRequest>{"overwrite", &RunRequest::overwrite, "", "replace an existing `out` or `events_out` file",
                              use::both | use::ensemble},
-    RequestField<RunRequest>{"strict", &RunRequest::strict, "", "exit with status 1 if the verdict is `meaningless`",
+    RequestField<RunRequest>{"strict", &RunRequest::strict, "", "exit with status 1 if the verdict is \"meaningless\"",
                              use::command | use::beside_resume},
     RequestField<RunRequest>{"json", &RunRequest::json, "", "print the result as one JSON object",
                              use::command | use::ensemble | use::beside_resume},
