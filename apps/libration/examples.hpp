@@ -48,6 +48,7 @@ inline constexpr const char* certify_examples =
 inline constexpr const char* compare_examples =
     "Examples:\n"
     "  libration compare double-pendulum\n"
+    "  libration compare my-model.toml --project\n"
     "  libration compare double-pendulum --methods \"rattle, compose(rattle, kahanli8), lobatto(3)\" "
     "--plot work.svg\n"
     "  libration compare kepler --methods \"verlet, gauss(2)\" --steps-list 0.1,0.05,0.025 --duration 10\n\n"

@@ -7,7 +7,8 @@ namespace libration::plot {
 
 Figure work_precision_figure(const Comparison& comparison, Work work) {
     Figure figure;
-    figure.title = fmt::format("{}: error at t = {:.6g}", comparison.model, comparison.duration);
+    figure.title =
+        fmt::format("{}: error at t = {:.6g}", comparison.model, comparison.compared_at.value_or(comparison.duration));
     figure.x = {.label = work == Work::seconds ? "seconds" : "force evaluations", .logarithmic = true};
     figure.y = {.label = "relative error of q and p", .logarithmic = true};
     for (const auto& row : comparison.rows) {

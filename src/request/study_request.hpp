@@ -79,8 +79,9 @@ inline constexpr std::array compare_fields{
         .value = "H1,H2,...",
         .help = "step sizes, each a divisor of T (default: 8, 4, 2, 1, 1/2 times that of the model)",
         .keyword = "steps"},
-    RequestField<CompareRequest>{"duration", &CompareRequest::duration, "T",
-                                 "length of every run (default: 50 of the largest steps)"},
+    RequestField<CompareRequest>{
+        "duration", &CompareRequest::duration, "T",
+        "length of every run (default: that of the model, or as much of it as takes a few seconds)"},
     RequestField<CompareRequest>{"set", &CompareRequest::set, "NAME=VALUE",
                                  "override a parameter or an initial value (x, p_x, v_x) of the model; may be repeated",
                                  use::command},

@@ -228,7 +228,8 @@ class Compare(ProgramTest):
         self.assertAlmostEqual(math.log2(coarse["error_q"] / fine["error_q"]), 4, delta=0.5)
         run = self.run_json(*CHAOS[:5], "--method", "lobatto(3)", "--step", "0.02", "--duration", "160")
         self.assertEqual(fine["energy_error"], run["energy"]["max_error"])  # over the whole duration
-        table = self.libration("compare", *arguments).stdout
+        table = self.libration("compare", *arguments, "--plot", "work.svg").stdout
+        self.assertIn(f"error at t = {json['compared_at']:.6g}<", (self.dir / "work.svg").read_text())
         self.assertIn(f"chaotic: positions cannot be compared after t = {json['horizon']:.6g}; they are compared at "
                       f"t = {json['compared_at']:.6g}, energies over the whole duration.", table)
         self.assertIn(f"Relative errors at t = {json['compared_at']:.6g} against", table)
