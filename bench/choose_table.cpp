@@ -1,6 +1,7 @@
 // The tables of decision 55: choices on built-in problems against an exhaustive search, and counted work against time.
 //
 //     choose_table PROBLEM...          errors of 1e-3, 1e-6 and 1e-9 each
+//     choose_table --error E PROBLEM...
 //     choose_table --work PROBLEM...   nanoseconds per counted operation of every candidate
 #include "choose_table.hpp"
 
@@ -48,7 +49,12 @@ int main(int count, char** arguments) {
         std::for_each(names.begin() + 1, names.end(), print_work);
         return 0;
     }
-    for (const double error : {1e-3, 1e-6, 1e-9}) {
+    std::vector<double> errors{1e-3, 1e-6, 1e-9};
+    if (names.size() > 1 && names.front() == "--error") {
+        errors = {std::stod(names[1])};
+        names.erase(names.begin(), names.begin() + 2);
+    }
+    for (const double error : errors) {
         for (const auto& name : names) {
             print_choice(name, error);
         }

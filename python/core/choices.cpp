@@ -13,8 +13,6 @@ namespace libration::python {
 
 namespace py = pybind11;
 
-namespace {
-
 void choose_patiently(const std::function<void()>& work, StopSignal& stop) {
     const auto interruptible = [&] {
         try {
@@ -28,6 +26,8 @@ void choose_patiently(const std::function<void()>& work, StopSignal& stop) {
         throw py::error_already_set();
     }
 }
+
+namespace {
 
 std::string choose_json(const Model& model, const ChooseRequest& request) {
     StopSignal stop;

@@ -137,15 +137,11 @@ SharedEnsemble compute(const EnsembleSettings& settings, const EnsembleRequest& 
     return ensemble;
 }
 
-SharedEnsemble start_ensemble(const Model& model, EnsembleRequest request, const std::optional<GivenValues>& values,
-                              const py::object& progress) {
-    const auto chosen = complete_by_choice(model, request);
+SharedEnsemble start_ensemble(const Model& model, const EnsembleRequest& request,
+                              const std::optional<GivenValues>& values, const py::object& progress) {
     EnsembleSettings settings;
-    {
-        const ReleasedGil released;
-        settings = resolve_ensemble(model, request, values);
-    }
-    settings.options.chosen = chosen;
+    StopSignal stop;
+    choose_patiently([&] { settings = resolve_ensemble(model, request, values, {.stop = &stop}); }, stop);
     if (!request.out) {
         return compute(settings, request, nullptr, progress);
     }

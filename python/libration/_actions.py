@@ -38,7 +38,7 @@ class Actions:
     ) -> Run:
         """Integrate the model. Method, step size and duration default to those of the model.
 
-        What is missing is chosen (see `choose`), also method="auto"; run.summary.chosen then says what and why.
+        What is missing is chosen (see `choose`), also method="auto"; run.summary["chosen"] then says what and why.
 
         >>> run = model.run("lobatto(3)", step=0.05, duration=1000)
 

@@ -15,6 +15,8 @@ namespace libration {
 
 namespace {
 
+// Smaller errors of states could not be told from round-off.
+constexpr double least_error = 1e-14;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 // Of errors that are extrapolated.
 constexpr double safety = 1.4;
@@ -59,6 +61,13 @@ void Chooser::check_request() const {
                           .value = fmt::format("{}", *options_->error),
                           .problem = "it is relative to the size of the state, and must be below 1",
                           .remedy = "give e.g. `error = 1e-3`"});
+    }
+    if (options_->error && *options_->error < least_error) {
+        throw InputError({.argument = "error",
+                          .value = fmt::format("{}", *options_->error),
+                          .problem = "numbers in double precision have 16 digits, and round-off grows along a run, so "
+                                     "that nothing meets it",
+                          .remedy = fmt::format("the closest that can be measured is `error = {}`", least_error)});
     }
     if (options_->step && !(std::isfinite(*options_->step) && *options_->step != 0)) {
         throw InputError({.argument = "step",

@@ -10,8 +10,7 @@ namespace libration {
 double fastest_time_scale(PilotRuns& runs, const ChooseOptions& options);
 
 // The period of the slowest oscillating coordinate of a pilot by this method; of a motion that does not return, the
-// time
-// in which it changes. `fastest` as above, or any time that is short.
+// time in which it changes. `fastest` as above, or any time that is short.
 double slowest_time_scale(PilotRuns& runs, const Method& method, double fastest, double most_work);
 
 // The mean time between two crossings of the mean in the same direction, of values at equal distances `spacing`;

@@ -80,7 +80,7 @@ class ACommandMethodOrProblem(ProgramTest):
         self.refused("pendulum", "--method", "ratle", says=["'ratle'", "did you mean 'rattle'?"])
 
     def test_of_a_later_version_does_not_exist(self):
-        for command in ("choose", "report", "view", "merge"):
+        for command in ("report", "view", "merge"):
             with self.subTest(command):
                 self.refused("x", command=command, says=[f"'{command}'"])
 

@@ -171,7 +171,7 @@ class Choose(ProgramTest):
                 (["--energy-error", "0"], ["--energy-error 0", "positive"]),
                 (["--error", "2"], ["below 1"]),
                 (["--error", "1e-3", "--duration", "0"], ["duration"]),
-                (["--error", "1e-17", "--duration", "20"], ["1e-17", "closest"]),
+                (["--error", "1e-17", "--duration", "20"], ["1e-17", "1e-14"]),
                 (["--error", "1e-6", "--step", "3", "--duration", "30"], ["closest", "--step"]),
                 (["--error", "1e-6", "--duration", "20", "--method", "rattl"], ["did you mean"])):
             with self.subTest(arguments=arguments):

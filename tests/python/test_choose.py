@@ -10,7 +10,7 @@ from command_line import answer, without
 
 
 def oscillator() -> lb.Model:
-    (x,) = lb.coordinates("x")
+    x = lb.coordinates("x")
     return lb.Model(q=[x], mass=1, potential=2 * x**2, initial={"q": [1], "v": [0]})
 
 
@@ -30,7 +30,7 @@ def test_run_chooses_what_is_missing() -> None:
     model = oscillator()
     run = model.run(error=1e-7, duration=20)
     choice = model.choose(error=1e-7, duration=20)
-    assert (run.method, run.summary.chosen.reason) == (choice.method, choice.reason)
+    assert (run.summary["method"], run.summary["chosen"]["reason"]) == (choice.method, choice.reason)
     assert abs(run.q[-1, 0] - math.cos(40)) <= 1.1e-7
     same = model.run(choice.method, step=choice.step, duration=choice.duration)
     assert (same.q[-1] == run.q[-1]).all()
@@ -46,14 +46,15 @@ def test_model_alone_runs_a_hundred_periods() -> None:
 def test_auto_in_ensembles() -> None:
     many = lb.load("kepler").ensemble("auto", vary={"e": [0.5, 0.6]}, error=1e-4, duration=20)
     choice = lb.choose("kepler", error=1e-4, duration=20)
-    assert many.method == choice.method
+    assert many.summary["method"] == choice.method
 
 
 def test_functions_of_python_take_part() -> None:
-    (x,) = lb.coordinates("x")
+    x = lb.coordinates("x")
     spring = lb.external(lambda q: 2 * q[0] ** 2, gradient=lambda q: [4 * q[0]])
     model = lb.Model(q=[x], mass=1, potential=spring, initial={"q": [1], "v": [0]})
-    run = model.run(error=1e-4, duration=5)
+    with pytest.warns(lb.LibrationWarning, match="cannot be traced"):
+        run = model.run(error=1e-4, duration=5)
     assert abs(run.q[-1, 0] - math.cos(10)) <= 1e-4
 
 
