@@ -209,7 +209,8 @@ TEST(GeneratedRuns, stop_where_the_energy_ends_and_pass_where_an_invariant_does)
     ModelBuilder well("well");
     const auto x = well.coordinates({"x"});
     well.mass(1).potential(log(x[0]) / 1000).initial_position({1}).initial_velocity({-1});
-    const auto stopped = expect_same_result(well.build(), "verlet", {.step = 1.0 / 4099, .steps = 5000}, "generated step");
+    const auto stopped =
+        expect_same_result(well.build(), "verlet", {.step = 1.0 / 4099, .steps = 5000}, "generated step");
     ASSERT_TRUE(stopped.failure);
     EXPECT_EQ(stopped.failure->kind, "not-finite");
     EXPECT_GT(stopped.steps, 3000);
@@ -301,7 +302,8 @@ TEST(GeneratedSteps, monitor_their_nodes) {
         libration::Run run;
         run.monitor = 1;
         monitor.summarize(run, reader.read(stepper.node(), first + more, true), reader.invariants(), model);
-        const auto oracle = integrate(model, how, {.step = 0.01, .steps = first + more, .backend = Backend::interpreted});
+        const auto oracle =
+            integrate(model, how, {.step = 0.01, .steps = first + more, .backend = Backend::interpreted});
         run.energy_history = oracle.energy_history;  // energies are kept where the code is left
         EXPECT_EQ(monitored(run), monitored(oracle));
         EXPECT_EQ(run.energy.max_error, oracle.energy.max_error);
