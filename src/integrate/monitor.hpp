@@ -135,7 +135,7 @@ class Monitor {
     [[nodiscard]] std::int64_t next_kept(std::int64_t n) const { return energy_errors_.next(n); }
     // Whether follow() compares nodes with the one before, and whether that is known; otherwise remember() takes it.
     // After a checkpoint was read it is the node where the run stopped.
-    [[nodiscard]] bool compares_nodes() const { return every_ == 1; }
+    [[nodiscard]] bool compares_nodes() const { return every_ == 1 && totals_.has_energy(); }
     [[nodiscard]] bool knows_node_before() const { return knows_node_before_; }
     void remember(const Sample& sample);
 

@@ -94,15 +94,16 @@ struct MonitorTotals {
         node.fill(lit<S>(0));
     }
 
+    [[nodiscard]] bool has_energy() const { return !std::isnan(kinetic_share); }
+
     // The start.
     void begin(const Measured<S>& at) {
         const S error_floors = total[floors], none = from_double<S>(std::numeric_limits<double>::quiet_NaN());
         total.fill(lit<S>(0));
         total[initial_energy] = at.energy;
         total[floors] = error_floors;
-        const bool known = !std::isnan(kinetic_share);
-        scale.fill(known ? lit<S>(0) : none);
-        if (known) {
+        scale.fill(has_energy() ? lit<S>(0) : none);
+        if (has_energy()) {
             scale[potential_low] = scale[potential_high] = potential(at, inner_product(at.motion.p, at.motion.v));
         }
         std::ranges::copy(at.invariants, invariants_initial.begin());
@@ -112,7 +113,9 @@ struct MonitorTotals {
 
     // Of a node in its turn; then update().
     void follow(const Motion<S>& before, const Measured<S>& at) {
-        scale[change] = larger_or_nan(scale[change], absv(product_of_changes(before, at.motion)));
+        if (has_energy()) {
+            scale[change] = larger_or_nan(scale[change], absv(product_of_changes(before, at.motion)));
+        }
     }
 
     // Of any node.
@@ -121,7 +124,7 @@ struct MonitorTotals {
         total[energy_error] = larger_or_nan(total[energy_error], absv(S(at.energy - total[initial_energy])));
         total[constraint] = larger_or_nan(total[constraint], at.constraint);
         total[hidden] = larger_or_nan(total[hidden], at.hidden);
-        if (!std::isnan(kinetic_share)) {
+        if (has_energy()) {
             const S pv = inner_product(at.motion.p, at.motion.v), rest = potential(at, pv);
             scale[action] = larger_or_nan(scale[action], absv(pv));
             scale[potential_low] = smaller_or_nan(scale[potential_low], rest);

@@ -62,7 +62,8 @@ std::unique_ptr<MonitorInStep> MonitorInStep::make(const Model& model) {
 }
 
 MonitorInStep::MonitorInStep(const Model& model, std::size_t invariants)
-    : model_(&model), totals_(kinetic_share(model), invariants), p_(model.dimension, lit<Traced>(0)) {}
+    : model_(&model), totals_(kinetic_share(model), invariants),
+      p_(totals_.has_energy() ? model.dimension : 0, lit<Traced>(0)) {}
 
 void MonitorInStep::visit(MemoryVisitor<Traced>& visitor) {
     totals_.visit(visitor);
@@ -80,7 +81,8 @@ Traced MonitorInStep::watch(System<Traced>& system, const Node<Traced>& before, 
         }
     }
     // Methods that compute the momenta of a node on demand would compute them twice.
-    const bool remembered = std::ranges::all_of(before.p, [](const Traced& p) { return p.expression.is(Op::symbol); });
+    const bool remembered =
+        p_.empty() || std::ranges::all_of(before.p, [](const Traced& p) { return p.expression.is(Op::symbol); });
     const auto p_before = remembered ? before.p : std::span<const Traced>(p_);
     std::vector<Traced> v_before(system.dimension(), lit<Traced>(0)), v(v_before);
     std::vector<Traced> rows(rows_of.constraints(), lit<Traced>(0)), hidden(rows);
@@ -99,7 +101,11 @@ Traced MonitorInStep::watch(System<Traced>& system, const Node<Traced>& before, 
     totals_.follow(motion_before, at);
     totals_.update(at);
     // Not finite if one of them is not.
-    std::vector<Traced> all{energy, inner_product<Traced>(node.p, v), product_of_changes(motion_before, at.motion)};
+    std::vector<Traced> all{energy};
+    if (totals_.has_energy()) {
+        all.push_back(inner_product<Traced>(node.p, v));
+        all.push_back(product_of_changes(motion_before, at.motion));
+    }
     for (const auto* values : {&rows, &hidden, &invariants}) {
         std::ranges::transform(*values, std::back_inserter(all), [](const Traced& value) { return absv(value); });
     }
