@@ -19,6 +19,7 @@ constexpr double slowness_of_interpreter = 8;
 constexpr double free_coordinate_steps = 600;  // of a repetition: a millisecond
 constexpr std::int64_t early_steps = 10;
 constexpr std::int64_t fewest_steps_of_growth = 8;
+constexpr double rounding_at_rest = 1e-8;  // momenta are smaller than this part of what the forces alone would make
 constexpr double lost = 0.1;        // relative error of positions that are good for a picture only
 constexpr double saturated = 0.3;   // as large as the motion: nothing is left to grow
 constexpr double smallest = 1e-14;  // errors below are rounding of the states themselves
@@ -59,7 +60,11 @@ GrowthLine fit_growth(const std::vector<double>& x, const std::vector<double>& y
 // The larger of the errors of q and p, relative to the largest so far.
 class Distance {
   public:
-    double operator()(const Node<double>& a, const Node<double>& b) {
+    // Of a system at rest under forces that cancel, momenta are the rounding of these forces.
+    explicit Distance(double largest_force) : rest_(rounding_at_rest * largest_force) {}
+
+    double operator()(const Node<double>& a, const Node<double>& b, double time) {
+        size_p_ = std::max(size_p_, rest_ * time);
         return std::max(relative(a.q, b.q, size_q_), relative(a.p, b.p, size_p_));
     }
 
@@ -73,7 +78,7 @@ class Distance {
         }
         return most > 0 ? most / size : 0;
     }
-    double size_q_ = 0, size_p_ = 0;
+    double rest_, size_q_ = 0, size_p_ = 0;
 };
 
 bool make_step(Stepper<double>& stepper) {
@@ -179,7 +184,7 @@ ErrorEstimate ErrorHistory::estimate(double duration) const {
 
 std::optional<ErrorHistory> follow(const CompanionRun& both, std::int64_t steps) {
     ErrorHistory history(both.order);
-    Distance distance;
+    Distance distance(both.largest_force);
     Turns turns;
     const double t0 = both.start.t;
     bool any = false;
@@ -198,7 +203,8 @@ std::optional<ErrorHistory> follow(const CompanionRun& both, std::int64_t steps)
         if (!followed) {
             break;
         }
-        history.note(n, std::abs(node.t - t0), distance(node, both.finer->node()), turns(node.p));
+        const double time = std::abs(node.t - t0);
+        history.note(n, time, distance(node, both.finer->node(), time), turns(node.p));
         any = true;
     }
     return any ? std::optional(history) : std::nullopt;

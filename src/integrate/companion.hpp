@@ -43,6 +43,7 @@ struct CompanionRun {
     Node<double> start;
     bool adaptive = false;
     int lag = 0, order = 1;
+    double largest_force = 0;  // of H_q at the start
 };
 // Nothing if the first step already fails.
 std::optional<ErrorHistory> follow(const CompanionRun& both, std::int64_t steps);

@@ -3,7 +3,9 @@
 #include "loop.hpp"
 #include "methods/row_guard.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace libration {
 
@@ -25,8 +27,15 @@ std::optional<ErrorEstimate> Integration::Loop::estimate_error(const Run& run) {
             set_carried_pivot(*stepper, row_watch_.pivot(stepper->node()));
         }
     }
-    const auto history =
-        follow({repetition.get(), finer.get(), start, options_.adaptive.has_value(), method_.lag(), run.order}, steps);
+    std::vector<double> force(system_->dimension());
+    system_->force_gradient(start.t, start.q, start.p, force);
+    double largest_force = 0;
+    for (const double component : force) {
+        largest_force = std::max(largest_force, std::abs(component));
+    }
+    const auto history = follow({repetition.get(), finer.get(), start, options_.adaptive.has_value(), method_.lag(),
+                                 run.order, largest_force},
+                                steps);
     return history ? std::optional(history->estimate(std::abs(run.t - options_.start_time))) : std::nullopt;
 }
 

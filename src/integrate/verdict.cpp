@@ -188,7 +188,7 @@ class Judge {
         if (run_->adaptive.options) {
             return "to do: a tolerance ten times smaller";
         }
-        return "to do: a step size at most half as large, or let `libration choose` find method and step";
+        return "to do: a step size at most half as large; or give `error = 1e-6`, for which method and step size are chosen";
     }
 
     const Run* run_;

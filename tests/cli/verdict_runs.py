@@ -94,8 +94,24 @@ DAMPED, SWAPPED = ARM.format(kind="dissipative", sign="-"), ARM.format(kind="dis
 DRIVING = ARM.format(kind="driving", sign="-")
 CONSERVATIVE = ARM.format(kind="conservative", sign="-")
 
+# A pendulum that hangs: its momenta are rounding, and no motion.
+HANGING = """
+name = "hanging"
+[coordinates]
+q = ["x", "y"]
+[dynamics]
+mass = 1.0
+potential = "9.81*y"
+constraints = ["x^2 + y^2 - 2"]
+[initial]
+q = ["1e-9", "-sqrt(2 - 1e-18)"]
+v = [0.0, 0.0]
+"""
+
 # Chaotic and damped motions with sensible steps, beside all built-in problems with their own [run].
 MORE_RIGHT = [
+    (HANGING, "--method rattle --step 0.01 --duration 10"),
+    (HANGING.replace("1e-9", "0").replace(" - 1e-18", ""), "--method rattle --step 0.01 --duration 10"),
     (DAMPED, "--method spark(3) --step 0.01 --duration 20"),
     (HARD, "--set k=100 --method verlet --step 0.01 --duration 100"),
     (SOFT, "--method gauss(3) --step 0.2 --duration 1000"),

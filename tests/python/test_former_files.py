@@ -53,7 +53,10 @@ def test_a_former_file_that_is_resumed_has_its_summary(tmp_path: Path) -> None:
     with pytest.warns(lb.LibrationWarning, match="states are not in"):
         resumed: Any = lb.resume(path)
     found: Any = lb.open(path)
-    assert without_clock(resumed.summary) == without_clock(found.summary) == {**printed("run"), "monitor": 1}
+    summary = without_clock(found.summary)
+    assert without_clock(resumed.summary) == summary
+    added = {"balance", "error_estimate", "verdict"}  # by later versions
+    assert {name: value for name, value in summary.items() if name not in added} == {**printed("run"), "monitor": 1}
 
 
 @pytest.mark.filterwarnings("ignore:the event .side. happened")
