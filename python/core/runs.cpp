@@ -82,7 +82,8 @@ std::shared_ptr<RunResult> complete(Integration& integration, RunWatch& watch, s
     result->status = to_string(result->run->status);
     watch.finish(*result);
     result->warnings.insert(result->warnings.end(), result->run->warnings.begin(), result->run->warnings.end());
-    if (const auto& verdict = result->run->verdict; verdict && verdict->word == VerdictWord::meaningless && result->run->status != RunStatus::failed) {
+    if (const auto& verdict = result->run->verdict;
+        verdict && verdict->word == VerdictWord::meaningless && result->run->status != RunStatus::failed) {
         result->warnings.push_back(
             fmt::format("this result is meaningless, do not use it: {}", fmt::join(verdict->reasons, "; ")));
     }

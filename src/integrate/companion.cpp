@@ -20,10 +20,10 @@ constexpr double free_coordinate_steps = 600;  // of a repetition: a millisecond
 constexpr std::int64_t early_steps = 10;
 constexpr std::int64_t fewest_steps_of_growth = 8;
 constexpr double rounding_at_rest = 1e-8;  // momenta are smaller than this part of what the forces alone would make
-constexpr double lost = 0.1;        // relative error of positions that are good for a picture only
-constexpr double saturated = 0.3;   // as large as the motion: nothing is left to grow
-constexpr double smallest = 1e-14;  // errors below are rounding of the states themselves
-constexpr double growth = 1.3335;   // 10^(1/8), from one passage to the next
+constexpr double lost = 0.1;               // relative error of positions that are good for a picture only
+constexpr double saturated = 0.3;          // as large as the motion: nothing is left to grow
+constexpr double smallest = 1e-14;         // errors below are rounding of the states themselves
+constexpr double growth = 1.3335;          // 10^(1/8), from one passage to the next
 constexpr std::size_t fewest_passages = 5;
 // Errors of regular motion grow like t to t^2. Those of a motion that starts at rest grow up to the fifth power of t at
 // first, but for a part of one oscillation only; in chaotic motions such growth goes on for several (Hénon-Heiles:

@@ -33,9 +33,9 @@ std::optional<ErrorEstimate> Integration::Loop::estimate_error(const Run& run) {
     for (const double component : force) {
         largest_force = std::max(largest_force, std::abs(component));
     }
-    const auto history = follow({repetition.get(), finer.get(), start, options_.adaptive.has_value(), method_.lag(),
-                                 run.order, largest_force},
-                                steps);
+    const auto history = follow(
+        {repetition.get(), finer.get(), start, options_.adaptive.has_value(), method_.lag(), run.order, largest_force},
+        steps);
     return history ? std::optional(history->estimate(std::abs(run.t - options_.start_time))) : std::nullopt;
 }
 

@@ -74,9 +74,10 @@ class Judge {
                                std::sqrt(static_cast<double>(std::max<std::int64_t>(1, run_->steps))) * size;
         return std::max(scale.kinetic + (scale.potential_high - scale.potential_low), at_rest);
     }
+    // Zero where it is unknown.
     [[nodiscard]] double relative_energy_error() const {
         const double error = run_->balance.max_error, scale = energy_scale();
-        return error == 0 ? 0 : error / scale;
+        return error == 0 || std::isnan(scale) ? 0 : error / scale;
     }
 
     void look_at_status() {
@@ -94,6 +95,13 @@ class Judge {
         const auto what = run_->energy.conserved ? "energy error" : "error of the energy balance (energy minus work)";
         if (!has_energy()) {
             add(VerdictWord::rough, fmt::format("the {} is not a number", what));
+            return;
+        }
+        if (std::isnan(energy_scale())) {
+            add(VerdictWord::good,
+                fmt::format("{} {:.2g}; the energy scale is unknown, because an earlier version made a "
+                            "part of the run",
+                            what, run_->balance.max_error));
             return;
         }
         const double part = relative_energy_error();
@@ -188,7 +196,8 @@ class Judge {
         if (run_->adaptive.options) {
             return "to do: a tolerance ten times smaller";
         }
-        return "to do: a step size at most half as large; or give `error = 1e-6`, for which method and step size are chosen";
+        return "to do: a step size at most half as large; or give `error = 1e-6`, for which method and step size are "
+               "chosen";
     }
 
     const Run* run_;

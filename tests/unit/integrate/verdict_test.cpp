@@ -47,6 +47,14 @@ TEST(RunVerdict, IsNotMisledByEnergiesThatAreNotExchanged) {
     EXPECT_EQ(word_of(nothing), VerdictWord::good);
 }
 
+// A run that was begun by a version that did not measure them.
+TEST(RunVerdict, IsNotMisledByAnUnknownScale) {
+    auto run = judged_run(1e-3);
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    run.energy_scale = {unknown, unknown, unknown};
+    EXPECT_EQ(word_of(run), VerdictWord::good);
+}
+
 TEST(RunVerdict, SaysWhatToDoUnlessAllIsWell) {
     EXPECT_FALSE(judge(judged_run(1), {}).reasons.back().find("to do: ") == std::string::npos);
     EXPECT_TRUE(judge(judged_run(0), {}).reasons.back().find("to do: ") == std::string::npos);
