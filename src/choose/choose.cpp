@@ -148,25 +148,52 @@ void Chooser::climb_ladders() {
     }
     auto ladders = LadderSearch(runs_, setting).climb(methods_);
     if (!ladders.front().best) {
-        const bool asked = options_->error.has_value();
-        const auto& properties = runs_.properties();
-        if (error_ && !asked && !options_->step && fine_ && properties.conservative && properties.hamiltonian) {
-            const auto solution = *fine_;
-            give_up_positions(solution);
-            climb_ladders();
+        if (!options_->error && gives_up_positions()) {
             return;
         }
         throw InputError(nothing_met(ladders));
     }
-    auto winner = ladders.begin();
+    auto* winner = &ladders.front();
     if (window_ < length_ && !options_->step) {
-        winner = std::ranges::find_if(
-            ladders, [&](Ladder& ladder) { return ladder.best && (confirm(ladder) || may_be_extrapolated(ladder)); });
-        if (winner == ladders.end()) {
+        winner = confirmed_among(ladders);
+        if (winner == nullptr && gives_up_positions()) {
+            return;
+        }
+        if (winner == nullptr) {
             throw InputError(nothing_met(ladders));
         }
     }
     write(*winner, ladders);
+}
+
+// The cheapest that holds over the whole duration, or whose pilots must do; null: none.
+Ladder* Chooser::confirmed_among(std::vector<Ladder>& ladders) {
+    constexpr int most_refuted = 2;
+    int refuted = 0;
+    for (auto& ladder : ladders) {
+        if (!ladder.best || refuted == most_refuted) {
+            return nullptr;
+        }
+        const auto confirmation = confirm(ladder);
+        confirmed_ = confirmation == Confirmation::confirmed;
+        if (confirmed_ || (confirmation == Confirmation::not_affordable && may_be_extrapolated(ladder))) {
+            return &ladder;
+        }
+        refuted += confirmation == Confirmation::refuted ? 1 : 0;
+    }
+    return nullptr;
+}
+
+// Chooses by the energy, where there is one.
+bool Chooser::gives_up_positions() {
+    const auto& properties = runs_.properties();
+    if (!error_ || options_->step || !fine_ || !properties.conservative || !properties.hamiltonian) {
+        return false;
+    }
+    const auto solution = *fine_;
+    give_up_positions(solution);
+    climb_ladders();
+    return true;
 }
 
 // Multistep methods are not symplectic, and parasitic components may grow after the pilots.
@@ -174,25 +201,59 @@ bool Chooser::may_be_extrapolated(const Ladder& ladder) const {
     return methods_.size() == 1 || ladder.method.spec().name != "multistep";
 }
 
-// Numbers of steps are corrected over the whole duration, where its reference is known.
-bool Chooser::confirm(Ladder& winner) {
+// A reference by the method itself, with twice as many steps or, where such steps fail, more; null: all fail.
+std::optional<FineSolution> Chooser::own_reference(const Method& method, std::int64_t& steps) {
+    constexpr int most_doublings = 4;
+    for (int doublings = 0; doublings < most_doublings; ++doublings, steps *= 2) {
+        FineSolution own;
+        own.method = method.name();
+        own.pilot = runs_.run(method, 2 * steps, duration_);
+        if (own.pilot.completed()) {
+            return own;
+        }
+    }
+    return std::nullopt;
+}
+
+// Numbers of steps are corrected over the whole duration: what follows the pilots may be another kind of motion.
+Chooser::Confirmation Chooser::confirm(Ladder& winner) {
+    constexpr int most_corrections = 4;
+    const bool own = error_ && !whole_fine_;
     const double ratio = length_ / window_;
-    if ((error_ && !whole_fine_) || 3 * ratio * winner.best->work > budget_) {
-        return false;
+    if (ratio * winner.best->work * (own ? 3 : 2) > budget_) {
+        return Confirmation::not_affordable;
     }
-    LadderSetting setting{.window = duration_,
-                          .start =
-                              static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio)),
-                          .most_work = runs_.spent() + budget_,
-                          .fine = whole_fine_ ? &*whole_fine_ : nullptr};
-    setting.goal.error = error_.value_or(setting.goal.error);
-    setting.goal.energy = energy_error_.value_or(setting.goal.energy);
-    auto again = LadderSearch(runs_, setting).climb({winner.method});
-    confirmed_ = again.front().best.has_value();
-    if (confirmed_) {
-        winner.best = again.front().best;
+    auto start = static_cast<std::int64_t>(std::ceil(static_cast<double>(winner.best->steps) * ratio));
+    for (int correction = 0; correction < most_corrections; ++correction) {
+        auto fine = own ? own_reference(winner.method, start) : whole_fine_;
+        if (own && !fine) {
+            return Confirmation::refuted;
+        }
+        LadderSetting setting{
+            .window = duration_, .start = start, .most_work = runs_.spent() + budget_, .fine = fine ? &*fine : nullptr};
+        // The error of a reference with twice as many steps is a part of the difference to it.
+        const double of_reference = own ? std::exp2(-winner.order) : 0;
+        setting.goal.error = error_ ? *error_ * (1 - of_reference) : setting.goal.error;
+        setting.goal.energy = energy_error_.value_or(setting.goal.energy);
+        const auto again = LadderSearch(runs_, setting).climb({winner.method});
+        const auto& best = again.front().best;
+        if (!own && !best) {
+            return Confirmation::refuted;
+        }
+        // A reference must be finer than what it measures, the more so the lower the order.
+        const auto found = best ? best->steps : 2 * start;
+        const double finest = (winner.order < 6 ? 1.1 : 1.3) * static_cast<double>(start);
+        if (best && (!own || static_cast<double>(found) <= finest)) {
+            winner.best = best;
+            return Confirmation::confirmed;
+        }
+        start = found;
+        const double each = winner.best->work / static_cast<double>(winner.best->steps);
+        if (3 * each * static_cast<double>(start) > 2 * budget_) {
+            break;
+        }
     }
-    return confirmed_;
+    return Confirmation::refuted;
 }
 
 std::string Chooser::nothing_met(const std::vector<Ladder>& ladders) const {

@@ -55,7 +55,7 @@ double Chooser::growth_factor(double window) const {
         return 1;
     }
     // Measured along a solution over the whole duration, where there is one.
-    if (whole_fine_ && *error_ > 0) {
+    if (whole_fine_ && error_) {
         const auto& along = whole_fine_->difference;
         double until = 0, all = 0;
         for (std::size_t k = 0; k < along.t.size(); ++k) {
@@ -84,6 +84,7 @@ void Chooser::give_up_positions(const FineSolution& lost) {
         energy_error_ = std::min(energy_error_.value_or(std::numeric_limits<double>::infinity()), *error_ * size);
         error_.reset();
         fine_.reset();
+        whole_fine_.reset();
         find_window();
         return;
     }

@@ -21,7 +21,11 @@ class Chooser {
     FineSolution reference_over(double window, double step, double accuracy, double most_work);
     void give_up_positions(const FineSolution& lost);
     void climb_ladders();
-    bool confirm(Ladder& winner);  // over the whole duration, where that is affordable
+    enum class Confirmation { confirmed, refuted, not_affordable };
+    Confirmation confirm(Ladder& winner);  // over the whole duration, where that is affordable
+    std::optional<FineSolution> own_reference(const Method& method, std::int64_t& steps);
+    Ladder* confirmed_among(std::vector<Ladder>& ladders);
+    bool gives_up_positions();
     [[nodiscard]] bool may_be_extrapolated(const Ladder& ladder) const;
     void fit_budget();
     // False: the difference shows nothing.
